@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// Runs talhouse on the project's own Node. The system's may be too old to run TypeScript directly; `npm` scripts
+// and `npx` already find the right one, a plain `./bin/talhouse.js` may not.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const OLDEST_NODE = 24
+
+if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+  await import('../src/cli/main.ts')
+} else {
+  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+  const child = spawn(node, [import.meta.filename ?? new URL(import.meta.url).pathname, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    process.stderr.write(`talhouse needs Node ${OLDEST_NODE} or newer (${error.message}). Run npm ci first.\n`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)))
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { parse } from 'yaml'
+import type { Issue } from './lib/errors.ts'
+import { AppError, messageOf } from './lib/errors.ts'
+
+const port = Type.Integer({ minimum: 0, maximum: 65_535 })
+const count = Type.Integer({ minimum: 1 })
+const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
+  Type.Object(settings, { additionalProperties: false })
+
+const Config = section({
+  data_dir: Type.String({ minLength: 1 }),
+  log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
+  http: section({ host: Type.String({ minLength: 1 }), port }),
+  postgres: section({ port }),
+  service: section({ database_url: Type.String(), connections: count, base_url: Type.String() }),
+  warehouse: section({ database_url: Type.String(), connections: count }),
+  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }) }),
+  s3: section({ endpoint: Type.String() }),
+})
+
+/** What must not stand in a file. */
+const Secrets = section({ service_api_key: Type.Optional(Type.String()) })
+
+/** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */
+export type Config = Readonly<Static<typeof Config>> & { readonly secrets: Readonly<Static<typeof Secrets>> }
+
+type Environment = Record<string, string | undefined>
+
+const PREFIX = 'TALHOUSE_'
+/** Read elsewhere: which file to load, and what only tests use. */
+const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
+const DEFAULTS = new URL('../config/talhouse.yaml', import.meta.url)
+
+/** The defaults, a file of one's own (`TALHOUSE_CONFIG`) and the environment, in rising order. */
+export function loadConfig(env: Environment = process.env): Config {
+  const own = env['TALHOUSE_CONFIG']
+  const settings = merge(readYaml(DEFAULTS), own ? readYaml(own) : {})
+  const secrets: Record<string, string> = {}
+  const issues: Issue[] = []
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || NOT_SETTINGS.test(name) || text === undefined) continue
+    const key = name.slice(PREFIX.length).toLowerCase()
+    const path = settingPath(Config, key)
+    if (key in Secrets.properties) secrets[key] = text
+    else if (path) set(settings, path, fromText(path, text))
+    else issues.push({ path: name, message: 'is not a setting; config/talhouse.yaml lists them all' })
+  }
+  for (const error of Value.Errors(Config, settings)) issues.push(asIssue(error, settings))
+  if (issues.length > 0) {
+    const lines = issues.map((issue) => `${issue.path} ${issue.message}`)
+    throw new AppError('configuration', `Wrong setting: ${lines.join('\n               ')}`, { issues })
+  }
+  return deepFreeze({ ...(settings as Static<typeof Config>), secrets })
+}
+
+type Tree = { [key: string]: unknown }
+
+function readYaml(file: string | URL): Tree {
+  try {
+    return (parse(readFileSync(file, 'utf8')) as Tree | null) ?? {}
+  } catch (error) {
+    throw new AppError('configuration', `Cannot read the settings file ${String(file)}: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function merge(base: Tree, over: Tree): Tree {
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(over))
+    merged[key] = isTree(value) && isTree(base[key]) ? merge(base[key], value) : value
+  return merged
+}
+
+/** `http_port` -> ['http', 'port'], found by walking the schema: names may hold underscores themselves. */
+function settingPath(schema: TSchema, key: string): string[] | undefined {
+  const settings = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
+  for (const [name, inner] of Object.entries(settings)) {
+    if (key === name) return 'properties' in inner ? undefined : [name]
+    const rest = key.startsWith(`${name}_`) ? settingPath(inner, key.slice(name.length + 1)) : undefined
+    if (rest) return [name, ...rest]
+  }
+  return undefined
+}
+
+function schemaAt(path: string[]): TSchema {
+  return path.reduce<TSchema>(
+    (schema, name) => (schema as unknown as { properties: Record<string, TSchema> }).properties[name] as TSchema,
+    Config,
+  )
+}
+
+/** The environment knows only text: numbers, booleans and lists (by comma) are read as the setting's schema says. */
+function fromText(path: string[], text: string): unknown {
+  const { type } = schemaAt(path) as { type?: string }
+  if (type === 'integer' || type === 'number')
+    return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (type === 'array')
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+  return text
+}
+
+function set(settings: Tree, path: string[], value: unknown): void {
+  const last = path.at(-1) as string
+  const parent = path.slice(0, -1).reduce<Tree>((tree, name) => tree[name] as Tree, settings)
+  parent[last] = value
+}
+
+function asIssue(
+  error: { instancePath: string; message: string; keyword: string; params: unknown },
+  settings: Tree,
+): Issue {
+  const path = error.instancePath.slice(1).split('/').filter(Boolean)
+  const { additionalProperties, allowedValues, pattern } = error.params as {
+    additionalProperties?: string[]
+    allowedValues?: string[]
+    pattern?: unknown
+  }
+  if (additionalProperties)
+    return {
+      path: [...path, additionalProperties[0]].join('.'),
+      message: 'is not a setting; config/talhouse.yaml lists them all',
+    }
+  const value = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), settings)
+  const rule = allowedValues
+    ? `must be one of ${allowedValues.join(', ')}`
+    : pattern
+      ? `must match ${String(pattern)}`
+      : error.message
+  return {
+    path: `${path.join('.')} (${PREFIX}${path.join('_').toUpperCase()})`,
+    message: `is ${JSON.stringify(value)}, and ${rule}`,
+  }
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner)
+  return Object.freeze(value)
+}

@@ -1,0 +1,257 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { sleep } from '../backoff.ts'
+import { AppError, messageOf, systemCode } from '../errors.ts'
+import type { Account } from './account.ts'
+import { chownTree, serverAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { freePort } from './free-port.ts'
+import { registerUser, unregisterUser } from './users.ts'
+
+const run = promisify(execFile)
+const SUPERUSER = 'talhouse'
+const START_LIMIT_MS = 60_000
+
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** The address of a database on this server, with its password. */
+  url(database: string): string
+  port: number
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The cluster lives in `<dataDir>/postgres`. Made when missing. */
+  dataDir: string
+  /** 0 takes a free one. An adopted server keeps the port it has. */
+  port: number
+  /** Server settings, as in postgresql.conf. Applied when this call starts the server. */
+  settings?: Record<string, string>
+}
+
+/**
+ * PostgreSQL from npm's binaries, on loopback. A server that already runs on this data (started by another talhouse process, or
+ * left behind by one that was killed) is adopted. The last process that uses it stops it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  const cluster = join(dataDir, 'postgres')
+  await makeDataDir(dataDir)
+  const account = await serverAccount([dataDir, (await findBinaries()).postgres])
+  const password = await clusterPassword(dataDir)
+  await registerUser(dataDir)
+  try {
+    await initialise(cluster, password, account)
+    const port = (await runningPort(cluster)) ?? (await start(cluster, options, account))
+    const url = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+    await untilReady(url('postgres'), cluster)
+    return { url, port, [Symbol.asyncDispose]: () => leaveServer(dataDir, cluster) }
+  } catch (error) {
+    await leaveServer(dataDir, cluster)
+    throw error
+  }
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    const probe = join(dataDir, `.write-probe-${process.pid}`)
+    await (await open(probe, 'w')).close()
+    await rm(probe)
+  } catch (error) {
+    const hint =
+      systemCode(error) === 'ENOSPC'
+        ? 'The disk is full: free some space.'
+        : 'Set TALHOUSE_DATA_DIR to a folder that this user may write to.'
+    throw new AppError('configuration', `Cannot write to the data folder ${dataDir} (${messageOf(error)}). ${hint}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Made once, readable by its owner only: the server listens on loopback, which every local user can reach. */
+async function clusterPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'postgres.password')
+  const password = randomBytes(18).toString('base64url')
+  await writeFile(file, password, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error
+  })
+  return (await readFile(file, 'utf8')).trim()
+}
+
+/** initdb works beside the cluster's place and is renamed when whole: a kill in the middle leaves nothing half-made behind. */
+async function initialise(cluster: string, password: string, account: Account | undefined): Promise<void> {
+  if (await exists(join(cluster, 'PG_VERSION'))) return
+  const draft = `${cluster}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  const passwordFile = join(draft, '..', `.initdb-${process.pid}`)
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (account) await chownTree([draft, passwordFile], account)
+  const { initdb } = await findBinaries()
+  const command = [
+    '-D',
+    draft,
+    '-U',
+    SUPERUSER,
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ]
+  const [file, args] = asAccount(account, initdb, [
+    ...command,
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    passwordFile,
+    '--no-instructions',
+  ])
+  try {
+    await run(file, args, spawnAs(account))
+  } catch (error) {
+    throw new AppError('configuration', `PostgreSQL could not be set up in ${cluster}: ${lastLine(error)}`, {
+      cause: error,
+    })
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(draft, cluster)
+}
+
+async function start(cluster: string, options: EmbeddedPostgresOptions, account: Account | undefined): Promise<number> {
+  await dropStaleLock(cluster)
+  const port = options.port === 0 ? await freePort() : options.port
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    max_connections: '200',
+    shared_buffers: '256MB',
+    max_wal_size: '2GB',
+    jit: 'off',
+    ...options.settings,
+  }
+  const { postgres } = await findBinaries()
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const logFile = join(cluster, '..', 'postgres.log')
+  const log = await open(logFile, 'a')
+  // Detached: Ctrl-C reaches the terminal's whole process group, and the server must outlive our own clean-up.
+  const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
+  const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
+  await log.close()
+  server.unref()
+  const ended = new Promise<number | null>((done) => server.once('exit', done).once('error', () => done(-1)))
+  for (let waited = 0; waited < START_LIMIT_MS; waited += 20) {
+    const running = await runningPort(cluster)
+    if (running !== undefined) return running
+    const code = await Promise.race([ended, sleep(20).then(() => undefined)])
+    if (code === undefined) continue
+    // Another process may have been faster: then its server is ours too.
+    const theirs = await runningPort(cluster)
+    if (theirs !== undefined) return theirs
+    throw await startFailure(logFile, port)
+  }
+  throw new AppError('unavailable', `PostgreSQL did not start within a minute. Its log is ${logFile}.`)
+}
+
+async function startFailure(logFile: string, port: number): Promise<AppError> {
+  const tail = (await readFile(logFile, 'utf8')).split('\n').slice(-12).join('\n')
+  if (/could not bind|Address already in use/.test(tail)) {
+    return new AppError(
+      'configuration',
+      `Port ${port} for PostgreSQL is taken. Set TALHOUSE_POSTGRES_PORT to another one, or to 0 for any.`,
+    )
+  }
+  if (/No space left/.test(tail))
+    return new AppError('configuration', `The disk is full: PostgreSQL cannot start. Its log is ${logFile}.`)
+  return new AppError('unavailable', `PostgreSQL did not start. The end of its log (${logFile}):\n${tail}`)
+}
+
+/** The port of the live server on this cluster, as its lock file tells; undefined when there is none. */
+async function runningPort(cluster: string): Promise<number | undefined> {
+  const lock = await readLock(cluster)
+  return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined
+}
+
+/** postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory key, status. */
+async function readLock(cluster: string) {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
+  const pid = Number(lines[0])
+  return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
+}
+
+/** A lock file may outlive a crash of the machine, and its pid may since belong to somebody else. */
+async function isPostgres(pid: number, cluster: string): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (systemCode(error) !== 'EPERM') return false
+  }
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  return commandLine === undefined ? process.platform !== 'linux' : commandLine.includes(cluster)
+}
+
+async function dropStaleLock(cluster: string): Promise<void> {
+  const lock = await readLock(cluster)
+  if (lock && !lock.alive) await rm(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+/** Crash recovery can take a while after a kill: the server says `the database system is starting up` until it is done. */
+async function untilReady(url: string, cluster: string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new AppError('unavailable', `PostgreSQL on ${cluster} does not answer: ${messageOf(error)}`, {
+          cause: error,
+        })
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+async function leaveServer(dataDir: string, cluster: string): Promise<void> {
+  if ((await unregisterUser(dataDir)) > 0) return
+  const lock = await readLock(cluster)
+  if (!lock?.alive) return
+  process.kill(lock.pid, 'SIGINT') // fast shutdown: roll back what is open, write a checkpoint, end
+  for (let waited = 0; waited < 30_000 && (await isPostgres(lock.pid, cluster)); waited += 20) await sleep(20)
+}
+
+function asAccount(account: Account | undefined, file: string, args: string[]): [string, string[]] {
+  return account?.wrap ? account.wrap(file, args) : [file, args]
+}
+
+/** A folder the account may stand in: the current one may be closed to it. */
+function spawnAs(account: Account | undefined) {
+  return {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    ...(account && !account.wrap && { uid: account.uid, gid: account.gid }),
+  }
+}
+
+function lastLine(error: unknown): string {
+  const text =
+    typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr) : messageOf(error)
+  return text.trim().split('\n').slice(-3).join(' ')
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

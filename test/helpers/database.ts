@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
+import { TEMPLATES } from './global-setup.ts'
+
+/** A migrated database of the test's own, dropped when the test lets go of it: `await using service = await testDatabase<Tables>('service')`. */
+export async function testDatabase<Tables>(role: keyof typeof TEMPLATES): Promise<Postgres<Tables>> {
+  const name = `test_${role}_${randomUUID().replaceAll('-', '')}`
+  await administer((admin) =>
+    sql`create database ${sql.id(name)} template ${sql.id(TEMPLATES[role])}`.execute(admin.db),
+  )
+  const postgres = openPostgres<Tables>(withDatabase(inject('postgresUrl'), name), {
+    log: silentLog,
+    name: 'test',
+    connections: 20,
+  })
+  return {
+    ...postgres,
+    async [Symbol.asyncDispose]() {
+      await postgres[Symbol.asyncDispose]()
+      await administer((admin) => sql`drop database ${sql.id(name)} with (force)`.execute(admin.db))
+    },
+  }
+}
+
+async function administer(work: (admin: Postgres<unknown>) => Promise<unknown>): Promise<void> {
+  await using admin = openPostgres(inject('postgresUrl'), { log: silentLog, name: 'test admin', connections: 1 })
+  await work(admin)
+}
