@@ -1,0 +1,29 @@
+import type { CommandModule } from 'yargs'
+import yargs from 'yargs'
+import { hideBin } from 'yargs/helpers'
+import { EXIT } from './exit-codes.ts'
+import { migrateCommand } from './migrate.ts'
+
+/** Every command, one file each, in the order in which the help shows them. */
+const COMMANDS = [migrateCommand] as CommandModule[]
+
+await yargs(hideBin(process.argv))
+  .scriptName('talhouse')
+  .usage('$0 <command>\n\nA self-hosted enrichment service, and the warehouse that is kept in step with it.')
+  .command(COMMANDS)
+  .option('json', { type: 'boolean', describe: 'Print the result as JSON', global: true })
+  .completion('completion', 'Print a completion script for your shell')
+  .demandCommand(1, 'Say what to do: `talhouse --help` lists the commands.')
+  .recommendCommands()
+  .strict()
+  .exitProcess(false)
+  .fail((message, error, parser) => {
+    if (error) throw error
+    process.stderr.write(`talhouse: ${message}\n\n`)
+    parser.showHelp('error')
+    process.exitCode = EXIT.usage
+  })
+  .wrap(Math.min(110, process.stdout.columns ?? 110))
+  .version()
+  .help()
+  .parseAsync()
