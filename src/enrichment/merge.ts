@@ -3,23 +3,70 @@ import type { CompanyField, Observation } from './provider.ts'
 /** What all sources say of one field: the value that the record shows, and the ones it does not. */
 export interface MergedField {
   winner: Observation
+  /** Probability that the winner's value is right, with the agreement of other sources counted in. 0 to 1. */
+  confidence: number
   losers: Observation[]
 }
 
-/** Decides each field: the surest observation wins; between equally sure ones the younger. `sourceOrder` breaks what is left. */
+/** Years after which half of the trust in a value is gone. A value that does not age stands at infinity. */
+const HALF_LIFE: Partial<Record<CompanyField, number>> = {
+  employee_count: 3,
+  employee_range: 3,
+  headquarters_street: 6,
+  phone: 6,
+  description: 6,
+  founded_year: Number.POSITIVE_INFINITY,
+}
+const USUAL_HALF_LIFE = 10
+const YEAR = 365.25 * 86_400_000
+
+/**
+ * Decides each field. Observations of one value support each other when they come from independent sources (the chance that
+ * all are wrong multiplies), and weaken with age, counted from the youngest observation of all. The value with the most
+ * support wins; values within a twentieth of each other go by `sourceOrder`, then by age.
+ */
 export function merge(observations: Observation[], sourceOrder: readonly string[]): Map<CompanyField, MergedField> {
-  const rank = (observation: Observation): number => {
-    const place = sourceOrder.indexOf(observation.source)
+  const now = Math.max(...observations.map(({ observed_at }) => Date.parse(observed_at)))
+  const rank = ({ source }: Observation): number => {
+    const place = sourceOrder.indexOf(source)
     return place === -1 ? sourceOrder.length : place
   }
-  const ordered = observations.toSorted(
-    (a, b) => b.confidence - a.confidence || b.observed_at.localeCompare(a.observed_at) || rank(a) - rank(b),
-  )
   const fields = new Map<CompanyField, MergedField>()
-  for (const observation of ordered) {
-    const merged = fields.get(observation.field)
-    if (merged) merged.losers.push(observation)
-    else fields.set(observation.field, { winner: observation, losers: [] })
+  for (const [field, seen] of Map.groupBy(observations, (observation) => observation.field)) {
+    const support = new Map<string, number>()
+    for (const [value, agreeing] of Map.groupBy(seen, sameValue)) support.set(value, supportFor(agreeing, now))
+    const step = (observation: Observation): number => Math.round((support.get(sameValue(observation)) as number) * 20)
+    const [winner, ...losers] = seen.toSorted(
+      (a, b) =>
+        step(b) - step(a) ||
+        rank(a) - rank(b) ||
+        b.observed_at.localeCompare(a.observed_at) ||
+        b.confidence - a.confidence ||
+        sameValue(a).localeCompare(sameValue(b)),
+    )
+    if (winner) fields.set(field, { winner, confidence: support.get(sameValue(winner)) as number, losers })
   }
   return fields
+}
+
+/** One source counts once, by its surest observation: a site that says it on ten pages is still one witness. */
+function supportFor(agreeing: Observation[], now: number): number {
+  const perSource = Map.groupBy(agreeing, ({ source }) => source)
+  const doubts = [...perSource.values()].map((said) => 1 - Math.max(...said.map((one) => agedConfidence(one, now))))
+  return 1 - doubts.reduce((product, doubt) => product * doubt, 1)
+}
+
+function agedConfidence({ field, confidence, observed_at }: Observation, now: number): number {
+  const years = Math.max(0, now - Date.parse(observed_at)) / YEAR
+  return confidence * 0.5 ** (years / (HALF_LIFE[field] ?? USUAL_HALF_LIFE))
+}
+
+/** Two spellings of one value: case, accents, punctuation and a URL's scheme, `www.` and closing slash do not count. */
+function sameValue({ field, value }: Observation): string {
+  const text = String(value)
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+  if (field === 'social_url' || field === 'logo_url') return text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
+  return text.replace(/[^\p{Letter}\p{Number}]+/gu, ' ').trim() || text
 }

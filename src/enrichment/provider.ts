@@ -130,5 +130,7 @@ export interface Provider {
   groups: ReadonlySet<FieldGroup>
   /** How long its answer stays fresh, in days. */
   maxAgeDays: number
+  /** It searches by the company's name: when that is not known, it is asked after those that may find it. */
+  searchesByName?: boolean
   find(request: ProviderRequest): Promise<Findings>
 }

@@ -1,0 +1,43 @@
+import type { FieldGroup, Provider, ProviderStatus } from './provider.ts'
+
+/** The last answer of one provider about one company, as the records keep it. */
+export interface LastAnswer {
+  provider: string
+  /** What it was asked for then: an answer says nothing about a group that was not asked for. */
+  groups: readonly FieldGroup[]
+  status: ProviderStatus
+  /** ISO 8601, UTC. */
+  answered_at: string
+  /** How many answers in a row have been `unavailable`, this one included. */
+  failures: number
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/**
+ * The names of the providers to ask now: all of the concerned when forced, else those whose answer is older than their own
+ * age, was given to a narrower question, or failed long enough ago.
+ */
+export function dueProviders(
+  providers: readonly Provider[],
+  wanted: ReadonlySet<FieldGroup>,
+  lastAnswers: readonly LastAnswer[],
+  { now, force = false }: { now: Date; force?: boolean },
+): Set<string> {
+  const concerned = providers.filter(({ groups }) => [...groups].some((group) => wanted.has(group)))
+  const due = concerned.filter((provider) => {
+    if (force) return true
+    const last = lastAnswers.find((answer) => answer.provider === provider.name)
+    if (!last) return true
+    const missing = [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
+    return missing || now.getTime() >= Date.parse(last.answered_at) + restFor(provider, last)
+  })
+  return new Set(due.map(({ name }) => name))
+}
+
+/** A source that could not be reached is tried again after 1, 2, 4, ... hours, though never later than its age asks. */
+function restFor(provider: Provider, { status, failures }: LastAnswer): number {
+  const age = provider.maxAgeDays * DAY
+  return status === 'unavailable' ? Math.min(age, HOUR * 2 ** (Math.max(1, failures) - 1)) : age
+}

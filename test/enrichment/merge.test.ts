@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { merge } from '../../src/enrichment/merge.ts'
+import type { CompanyField, Observation } from '../../src/enrichment/provider.ts'
+
+const order = ['form-adv', 'website', 'wikidata']
+const seen = (
+  field: CompanyField,
+  value: string | number,
+  source: string,
+  confidence: number,
+  observed_at = '2026-01-01T00:00:00.000000Z',
+) => ({ field, value, source, url: null, observed_at, method: 'page', confidence }) as Observation
+const winner = (...observations: Observation[]) => {
+  const [merged] = merge(observations, order).values()
+  return {
+    value: merged?.winner.value,
+    confidence: Number(merged?.confidence.toFixed(3)),
+    losers: merged?.losers.length,
+  }
+}
+
+describe('merge', () => {
+  it('shows the surest value and keeps the others', () => {
+    expect(winner(seen('name', 'Acme', 'website', 0.6), seen('name', 'Acme LP', 'form-adv', 0.9))).toEqual({
+      value: 'Acme LP',
+      confidence: 0.9,
+      losers: 1,
+    })
+  })
+
+  it('believes two sources that agree over a surer one that stands alone', () => {
+    const alone = seen('headquarters_city', 'Boston', 'form-adv', 0.85)
+    const agreeing = [
+      seen('headquarters_city', 'Zürich', 'website', 0.8),
+      seen('headquarters_city', 'ZURICH', 'wikidata', 0.7),
+    ]
+    expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
+  })
+
+  it('does not take one source that repeats itself for agreement', () => {
+    const repeated = Array.from({ length: 5 }, () => seen('name', 'Akme', 'website', 0.7))
+    expect(winner(...repeated, seen('name', 'Acme', 'form-adv', 0.9)).value).toBe('Acme')
+  })
+
+  it('lets the source order decide between values that are about as sure', () => {
+    expect(winner(seen('phone', '+12', 'website', 0.91), seen('phone', '+13', 'form-adv', 0.9)).value).toBe('+13')
+  })
+
+  it('lets age weigh, by what ages', () => {
+    const old = '2020-01-01T00:00:00.000000Z'
+    expect(
+      winner(seen('employee_count', 50, 'form-adv', 0.95, old), seen('employee_count', 80, 'website', 0.7)).value,
+    ).toBe(80)
+    expect(
+      winner(seen('founded_year', 1990, 'form-adv', 0.95, old), seen('founded_year', 1995, 'website', 0.7)).value,
+    ).toBe(1990)
+  })
+
+  it('takes the younger of two observations by one source', () => {
+    const older = seen('name', 'Old Name', 'website', 0.9, '2025-12-01T00:00:00.000000Z')
+    expect(winner(older, seen('name', 'New Name', 'website', 0.9)).value).toBe('New Name')
+  })
+
+  it('does not depend on the order in which sources answered', () => {
+    const observations = [
+      seen('industry', 'Banking', 'website', 0.8),
+      seen('industry', 'Finance', 'wikidata', 0.8),
+      seen('industry', 'finance', 'form-adv', 0.6),
+    ]
+    expect(winner(...observations)).toEqual(winner(...observations.toReversed()))
+  })
+
+  it('has nothing to say of no observations', () => {
+    expect(merge([], order).size).toBe(0)
+  })
+})
