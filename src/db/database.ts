@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { RecordTables } from './record-tables.ts'
 
 /** The tables of the service's database, one file each beside this one. */
-// biome-ignore lint/suspicious/noEmptyInterface: every room adds its tables here
-export interface ServiceTables {}
+export interface ServiceTables extends RecordTables {}
 
 /** A connection to it, or a transaction on it: store functions neither know nor care which. */
 export type Db = Kysely<ServiceTables>

@@ -1,0 +1,186 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** ISO 8601, UTC, six digits. */
+type Timestamp = string
+
+/** Read as the value, written as JSON text: the driver would send a bare string as it is. */
+type Json<Value> = ColumnType<Value, string, string>
+
+export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'not_found' | 'failed'
+
+/** The columns of `company` that providers observe; the same names as `CompanyFields`. */
+interface CompanyFieldColumns {
+  name: string | null
+  legal_name: string | null
+  description: string | null
+  industry: string | null
+  employee_count: number | null
+  employee_range: string | null
+  headquarters_street: string | null
+  headquarters_city: string | null
+  headquarters_state: string | null
+  headquarters_postal_code: string | null
+  headquarters_country: string | null
+  phone: string | null
+  social_url: string | null
+  logo_url: string | null
+  founded_year: number | null
+}
+
+export interface CompanyTable extends CompanyFieldColumns {
+  domain: string
+  in_formadv: Generated<boolean>
+  crd_number: number | null
+  enrichment_status: Generated<EnrichmentStatus>
+  status_reason: string | null
+  enriched_at: Timestamp | null
+  leadership_enriched_at: Timestamp | null
+  signals_enriched_at: Timestamp | null
+  last_attempt_at: Timestamp | null
+  failed_attempts: Generated<number>
+  retry_at: Timestamp | null
+  history_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  search_text: GeneratedAlways<string>
+}
+
+export interface ProviderAnswerTable {
+  domain: string
+  provider: string
+  groups: string[]
+  status: 'found' | 'not_found' | 'unavailable' | 'refused'
+  reason: string | null
+  answered_at: Timestamp
+  failures: Generated<number>
+}
+
+export interface ObservationTable {
+  domain: string
+  source: string
+  field: string
+  ordinal: number
+  value: Json<string | number>
+  raw: string | null
+  url: string | null
+  method: string
+  confidence: number
+  observed_at: Timestamp
+  wins: boolean
+  merged_confidence: number | null
+}
+
+export interface SignalTable {
+  domain: string
+  signal_id: string
+  type: string
+  headline: string
+  /** YYYY-MM-DD */
+  date: string | null
+  url: string | null
+  about: string
+  source: string
+  method: string
+  confidence: number
+  observed_at: Timestamp
+  first_seen_at: Generated<Timestamp>
+}
+
+export interface PersonTable {
+  company_domain: string
+  person_id: Generated<string>
+  email_hash: string | null
+  email_digest: string | null
+  email: string | null
+  email_status: string | null
+  email_confidence: number | null
+  first_name: string | null
+  last_name: string | null
+  full_name: string
+  name_key: string
+  title: string | null
+  seniority: string | null
+  department: string | null
+  phone: string | null
+  social_url: string | null
+  in_formadv: Generated<boolean>
+  enrichment_status: Generated<EnrichmentStatus>
+  enriched_at: Timestamp | null
+  last_seen_at: Timestamp
+  left_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface PersonObservationTable {
+  company_domain: string
+  person_id: string
+  source: string
+  ordinal: number
+  said: Json<Record<string, string | number>>
+  url: string | null
+  method: string
+  confidence: number
+  observed_at: Timestamp
+}
+
+export interface PersonAddressTable {
+  email_hash: string
+  history_at: Timestamp | null
+}
+
+export interface PersonTombstoneTable {
+  mac: string
+  forgotten_at: Generated<Timestamp>
+}
+
+export interface PrivacyKeyTable {
+  only_one: Generated<boolean>
+  key: Generated<Buffer>
+}
+
+export interface HistoryEventTable {
+  domain: string
+  id: GeneratedAlways<number>
+  entity: 'company' | 'person'
+  person_id: string | null
+  email_hash: string | null
+  field: string
+  old_value: ColumnType<string | number | boolean | null, string | null, never>
+  new_value: ColumnType<string | number | boolean | null, string | null, never>
+  changed_at: Timestamp
+  source: string
+  task_id: string | null
+  tx: Generated<string>
+}
+
+export interface TalMemberTable {
+  client_id: string
+  domain: string
+  source: string | null
+  added_at: Generated<Timestamp>
+}
+
+export interface RecordCountTable {
+  entity: 'company' | 'person'
+  id: GeneratedAlways<number>
+  total: number
+  enriched: number
+  from_formadv: number
+}
+
+/** What is known of companies and people, how it changed, and whose lists they are on. `sql/service/002*.sql` explains each column. */
+export interface RecordTables {
+  company: CompanyTable
+  provider_answer: ProviderAnswerTable
+  observation: ObservationTable
+  signal: SignalTable
+  person: PersonTable
+  person_observation: PersonObservationTable
+  person_address: PersonAddressTable
+  person_tombstone: PersonTombstoneTable
+  privacy_key: PrivacyKeyTable
+  history_event: HistoryEventTable
+  tal_member: TalMemberTable
+  record_count: RecordCountTable
+}
