@@ -1,0 +1,37 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIX = 'thk_'
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 62^22 > 2^130. */
+const SECRET_LENGTH = 22
+const CHECKSUM_LENGTH = 6
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
+
+/** A new key: `thk_`, 130 random bits in base 62, and a checksum by which secret scanners (and we) know a real one. */
+export function generateApiKey(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')
+  return `${PREFIX}${secret}${checksum(secret)}`
+}
+
+/** Could this be a key? A mistyped or made-up one is refused here, without asking the database. */
+export function isApiKey(text: string): boolean {
+  if (!SHAPE.test(text)) return false
+  const secret = text.slice(PREFIX.length, -CHECKSUM_LENGTH)
+  return text.endsWith(checksum(secret))
+}
+
+/** What is stored of a key. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = DIGITS[rest % DIGITS.length] + digits
+    rest = Math.floor(rest / DIGITS.length)
+  }
+  return digits
+}

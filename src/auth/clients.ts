@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError, systemCode } from '../lib/errors.ts'
+
+/** What can be said of a client's plan. What is left out keeps its default, or its present value. */
+export interface ClientPlan {
+  name?: string
+  plan?: string
+  /** Units granted at the start of each period. */
+  units_per_period?: number
+  /** Length of a period as PostgreSQL reads it: `1 month`, `30 days`. */
+  period?: string
+  overage_allowed?: boolean
+  reads_per_minute?: number
+  submits_per_minute?: number
+  /** ISO 8601; null ends the trial by making it a plan. */
+  trial_ends_at?: string | null
+}
+
+export interface Client extends Required<ClientPlan> {
+  client_id: string
+  created_at: string
+}
+
+const SHOWN = [
+  'client_id',
+  'name',
+  'plan',
+  'units_per_period',
+  sql<string>`period::text`.as('period'),
+  'overage_allowed',
+  'reads_per_minute',
+  'submits_per_minute',
+  'trial_ends_at',
+  'created_at',
+] as const
+
+/** Makes a client; a uuid is its id unless one is given. Throws `conflict` when the id is taken. */
+export async function createClient(db: Db, client: ClientPlan & { client_id?: string; name: string }): Promise<Client> {
+  const row = { client_id: client.client_id ?? randomUUID(), ...client }
+  try {
+    return await db.insertInto('client').values(row).returning(SHOWN).executeTakeFirstOrThrow()
+  } catch (error) {
+    throw refused(error, row.client_id)
+  }
+}
+
+export async function listClients(db: Db): Promise<Client[]> {
+  return await db.selectFrom('client').select(SHOWN).orderBy('client_id').execute()
+}
+
+export async function findClient(db: Db, clientId: string): Promise<Client> {
+  const client = await db.selectFrom('client').select(SHOWN).where('client_id', '=', clientId).executeTakeFirst()
+  return client ?? unknownClient(clientId)
+}
+
+/** Changes what is given. Serving processes notice within seconds. */
+export async function updateClient(db: Db, clientId: string, changes: ClientPlan): Promise<Client> {
+  if (Object.keys(changes).length === 0) return await findClient(db, clientId)
+  try {
+    const update = db.updateTable('client').set(changes).where('client_id', '=', clientId).returning(SHOWN)
+    return (await update.executeTakeFirst()) ?? unknownClient(clientId)
+  } catch (error) {
+    throw refused(error, clientId)
+  }
+}
+
+function unknownClient(clientId: string): never {
+  throw new AppError('not_found', `There is no client ${clientId}. \`talhouse clients list\` shows them all.`)
+}
+
+const RULES: Record<string, string> = {
+  client_id_is_readable: 'A client id is 1-63 lower-case letters, digits, - or _, and not `me`.',
+  units_are_not_negative: 'Units a period are 0 or more.',
+  period_is_at_least_a_day: 'A period is at least a day, such as `1 month` or `30 days`.',
+  rates_are_positive: 'Requests a minute are 1 or more.',
+}
+
+/** What the database refused, in words. Anything else stays as it is. */
+function refused(error: unknown, clientId: string): unknown {
+  const code = systemCode(error)
+  if (code === '23505') return new AppError('conflict', `There is a client ${clientId} already.`, { cause: error })
+  const rule = RULES[(error as { constraint?: string }).constraint ?? '']
+  if (rule) return new AppError('invalid_request', rule, { cause: error })
+  const badValue = code?.startsWith('22')
+  return badValue ? new AppError('invalid_request', (error as Error).message, { cause: error }) : error
+}

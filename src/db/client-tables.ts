@@ -1,0 +1,35 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** ISO 8601 with six digits. */
+type Timestamp = ColumnType<string, string | undefined, string>
+type NullableTimestamp = ColumnType<string | null, string | null | undefined, string | null>
+
+interface ClientTable {
+  client_id: string
+  name: string
+  plan: Generated<string>
+  units_per_period: Generated<number>
+  /** Written as text (`1 month`). Read it as `period::text`: the driver would make an object of it. */
+  period: ColumnType<unknown, string | undefined, string>
+  overage_allowed: Generated<boolean>
+  reads_per_minute: Generated<number>
+  submits_per_minute: Generated<number>
+  trial_ends_at: NullableTimestamp
+  created_at: Timestamp
+}
+
+interface ApiKeyTable {
+  key_id: Generated<string>
+  client_id: string
+  label: Generated<string>
+  key_hash: Buffer
+  last_four: string
+  created_at: Timestamp
+  last_used_at: NullableTimestamp
+  revoked_at: NullableTimestamp
+}
+
+export interface ClientTables {
+  client: ClientTable
+  api_key: ApiKeyTable
+}

@@ -1,0 +1,45 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger } from 'fastify'
+import fastify from 'fastify'
+import type { App, AppDeps } from './deps.ts'
+import { sendProblem } from './errors.ts'
+import { requireKey } from './plugins/authentication.ts'
+import { documentErrors } from './plugins/documented-errors.ts'
+import { parseJson } from './plugins/json-body.ts'
+import { openApi } from './plugins/open-api.ts'
+import { createRequestLog, requestId } from './plugins/request-log.ts'
+import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
+import { healthRoutes } from './routes/health.ts'
+import { BODY_LIMIT, refuseMalformed, serverOptions } from './server.ts'
+import { compileValidator } from './validation.ts'
+
+/** The HTTP application. Order matters: what stands above sees a request first. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const app: App = fastify({
+    ...serverOptions,
+    bodyLimit: BODY_LIMIT,
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: createRequestLog(),
+    genReqId: requestId,
+    requestIdHeader: false,
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: sendProblem,
+    return503OnClosing: true,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(sendProblem)
+  parseJson(app)
+  refuseUnknownRoutes(app)
+  documentErrors(app)
+  await openApi(app)
+
+  // Open to everybody.
+  healthRoutes(app, deps)
+
+  // For the holder of an API key.
+  await app.register(async (scope) => {
+    const api = scope.withTypeProvider<TypeBoxTypeProvider>()
+    requireKey(api, deps)
+  })
+  return app
+}

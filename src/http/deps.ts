@@ -1,0 +1,44 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Caller } from '../auth/caller.ts'
+import type { KeyRing } from '../auth/key-ring.ts'
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/logger.ts'
+
+/** All that a route may touch. Tests pass their own. */
+export interface AppDeps {
+  db: Db
+  log: Log
+  clock: Clock
+  keyRing: KeyRing
+}
+
+/** The HTTP application: routes are typed by their TypeBox schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Reads are many and cheap; submissions cost units or write. Each class has its own limit. */
+export type RateClass = 'read' | 'submit'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls. Set before any handler under an API key runs. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Which of the client's limits the route draws on. @default 'read' for GET and HEAD and POST /firms, else 'submit' */
+    rateClass?: RateClass
+  }
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../../lib/errors.ts'
+import type { App } from '../deps.ts'
+
+const DEEPEST = 16
+/** Bounds the work of a schema that tells every fault of a body. */
+const MOST_VALUES = 50_000
+
+/** JSON is the only body. `__proto__` keys, deep nesting and text that no database can hold are refused. */
+export function parseJson(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    parse(request, body as string, (error, value) => {
+      if (error) return done(error)
+      const fault = findFault(value)
+      return fault ? done(fault) : done(null, value)
+    })
+  })
+  app.addHook('preValidation', async ({ query, params }) => {
+    for (const [name, value] of [...Object.entries(query as object), ...Object.entries(params as object)])
+      if (typeof value === 'string' && !isStorable(value))
+        throw new AppError('invalid_request', `${name} holds a character that is not text (NUL or half of a pair).`)
+  })
+}
+
+/** PostgreSQL refuses NUL in text, and lone surrogates in JSON. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Walks without recursion: a body of brackets must not exhaust the stack. */
+function findFault(body: unknown): AppError | undefined {
+  const rest: [unknown, number][] = [[body, 1]]
+  let values = 0
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [value, depth] = next
+    values += 1
+    if (depth > DEEPEST) return new AppError('unprocessable', `The body is nested deeper than ${DEEPEST} levels.`)
+    if (values > MOST_VALUES) return new AppError('unprocessable', `The body holds more than ${MOST_VALUES} values.`)
+    if (typeof value === 'string' && !isStorable(value)) return notText()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) return notText()
+      rest.push([inner, depth + 1])
+    }
+  }
+  return undefined
+}
+
+const notText = () =>
+  new AppError('unprocessable', 'The body holds a character that is not text (NUL or half of a surrogate pair).')

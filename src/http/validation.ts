@@ -1,0 +1,50 @@
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Issue } from '../lib/errors.ts'
+import { AppError } from '../lib/errors.ts'
+
+// Defaults are filled in. Nothing is ever removed: an unknown field is refused by name.
+const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
+
+const formats = addFormats as unknown as (ajv: Ajv) => Ajv
+/** A body says what it means: `"5"` is not 5. */
+const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
+/** A path or a query string knows only text. */
+const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
+
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? exact : coercing).compile(schema)
+
+/** A path or a query that does not parse is 400; a body that breaks its schema is 422. Each fault is told with its place. */
+export function schemaError(errors: FastifySchemaValidationError[], part: string): AppError {
+  const issues = distinct(errors.map((error) => asIssue(error, part)))
+  const detail = issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path || 'the body'} ${message}`)
+    .join('; ')
+  return new AppError(part === 'body' ? 'unprocessable' : 'invalid_request', `${detail}.`, { issues })
+}
+
+function asIssue(
+  { instancePath, keyword, params, message = 'is wrong' }: FastifySchemaValidationError,
+  part: string,
+): Issue {
+  const at = (name?: unknown) => {
+    const pointer = name === undefined ? instancePath : `${instancePath}/${String(name)}`
+    return part === 'body' ? pointer : pointer.slice(1)
+  }
+  const known = params as Record<string, unknown>
+  if (keyword === 'additionalProperties') return { path: at(known['additionalProperty']), message: 'is not known here' }
+  if (keyword === 'required') return { path: at(known['missingProperty']), message: 'is missing' }
+  if (keyword === 'enum')
+    return { path: at(), message: `must be one of ${(known['allowedValues'] as unknown[]).join(', ')}` }
+  if (keyword === 'const') return { path: at(), message: `must be ${JSON.stringify(known['allowedValue'])}` }
+  return { path: at(), message }
+}
+
+function distinct(issues: Issue[]): Issue[] {
+  const seen = new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue]))
+  return [...seen.values()]
+}

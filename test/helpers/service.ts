@@ -1,0 +1,91 @@
+import { createApiKey } from '../../src/auth/api-keys.ts'
+import type { Client, ClientPlan } from '../../src/auth/clients.ts'
+import { createClient } from '../../src/auth/clients.ts'
+import { KeyRing } from '../../src/auth/key-ring.ts'
+import type { Db, ServiceTables } from '../../src/db/database.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { App } from '../../src/http/deps.ts'
+import { listen } from '../../src/http/listen.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import type { Log } from '../../src/lib/logger.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { testDatabase } from './database.ts'
+
+export interface Reply<Body> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export interface RequestInput {
+  /** Sent as JSON. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Another caller's key; null sends none. */
+  key?: string | null
+}
+
+/** A caller with its own client and key. */
+export interface TestCaller {
+  client: Client
+  key: string
+  /** One request, its reply parsed and checked against the OpenAPI document: `await caller.call('GET', '/v2/usage')`. */
+  call<Body = Record<string, unknown>>(method: string, path: string, input?: RequestInput): Promise<Reply<Body>>
+}
+
+/** The real service on a free port, with a database of its own and one caller. */
+export interface TestService extends AsyncDisposable, TestCaller {
+  db: Db
+  app: App
+  url: string
+  /** Another client, with a key. */
+  addCaller(plan?: ClientPlan): Promise<TestCaller>
+}
+
+export interface ServiceOptions {
+  clock?: Clock
+  log?: Log
+  plan?: ClientPlan
+}
+
+export async function startService({
+  clock = systemClock,
+  log = silentLog,
+  plan,
+}: ServiceOptions = {}): Promise<TestService> {
+  await using stack = new AsyncDisposableStack()
+  const { db } = stack.use(await testDatabase<ServiceTables>('service'))
+  const keyRing = stack.use(new KeyRing(db, clock))
+  const app = await createApp({ db, log, clock, keyRing })
+  const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
+  const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
+    const client = await createClient(db, { name: 'Test', ...plan })
+    const { key } = await createApiKey(db, client.client_id)
+    return { client, key, call: (method, path, input) => call(url, key, method, path, input) }
+  }
+  const caller = await addCaller(plan)
+  const rest = stack.move()
+  return { ...caller, db, app, url, addCaller, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+async function call<Body>(
+  url: string,
+  ownKey: string,
+  method: string,
+  path: string,
+  { body, headers, key = ownKey }: RequestInput = {},
+): Promise<Reply<Body>> {
+  const reply = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key !== null && { 'x-api-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+  return { status: reply.status, headers: reply.headers, body: (isJson ? JSON.parse(text) : text) as Body }
+}
