@@ -1,0 +1,92 @@
+import PQueue from 'p-queue'
+import type { Static } from 'typebox'
+import { AppError } from '../lib/errors.ts'
+import type { Ask, CallOptions } from './ask.ts'
+import type { Send } from './call.ts'
+import type { FirmsClient } from './firms.ts'
+import { firmsClient } from './firms.ts'
+import { problemOf } from './problem.ts'
+import type { RateBudget } from './rate-budget.ts'
+import { mismatch } from './reply-shape.ts'
+import { connect } from './send.ts'
+import { withQueue } from './with-queue.ts'
+import { withRateBudget } from './with-rate-budget.ts'
+import type { RetryOptions } from './with-retry.ts'
+import { withRetry } from './with-retry.ts'
+import { withTimeout } from './with-timeout.ts'
+
+export interface ClientOptions {
+  baseUrl: string
+  apiKey: string
+  /** Requests under way at the same time. Minimum: 1. @default 8 */
+  concurrency?: number
+  /** Milliseconds for one attempt, its body included. @default 30_000 */
+  timeout?: number
+  retry?: RetryOptions
+  /** Requests that may start in a time; shared by all who are given the same one. @default none */
+  budget?: RateBudget
+  /** Ends everything that is under way. */
+  signal?: AbortSignal
+  /** Stands in for the network in a test. */
+  send?: Send
+}
+
+/** What went over the wire, attempts counted one by one. */
+export interface ClientCounts {
+  requests: number
+  retries: number
+}
+
+/** A client of the interface: talhouse's own service, or any other host of it. Closing it closes its connections. */
+export interface Client extends AsyncDisposable {
+  /** Counts up while it works; read it before and after. */
+  readonly counts: Readonly<ClientCounts>
+  /** For what has no method of its own below. */
+  call: Ask
+  firms: FirmsClient
+}
+
+/** Order of the layers: a retry waits outside the queue, and only the request itself is timed. */
+export function createClient(options: ClientOptions): Client {
+  const concurrency = options.concurrency ?? 8
+  const counts: ClientCounts = { requests: 0, retries: 0 }
+  const connection = options.send ? undefined : connect(options.baseUrl, options.apiKey, concurrency)
+  const counted = withCount((options.send ?? connection?.send) as Send, counts)
+  const queued = withQueue(withTimeout(counted, options.timeout ?? 30_000), new PQueue({ concurrency }))
+  const budgeted = options.budget ? withRateBudget(queued, options.budget) : queued
+  const send = withRetry(budgeted, {
+    ...options.retry,
+    onRetry: (...retry) => {
+      counts.retries += 1
+      options.retry?.onRetry?.(...retry)
+    },
+  })
+  const call: Ask = async (schema, given) => {
+    const full = { ...given, repeatable: given.repeatable ?? given.method === 'GET', signal: joined(given, options) }
+    full.signal?.throwIfAborted()
+    const reply = await send(full)
+    if (reply.status < 200 || reply.status >= 300) throw problemOf(full, reply)
+    const problem = mismatch(schema, reply.body)
+    if (problem) throw new AppError('upstream_failed', problem(full, reply))
+    return reply.body as Static<typeof schema>
+  }
+  return {
+    counts,
+    call,
+    firms: firmsClient(call),
+    [Symbol.asyncDispose]: async () => await connection?.[Symbol.asyncDispose](),
+  }
+}
+
+function withCount(send: Send, counts: ClientCounts): Send {
+  return (call) => {
+    counts.requests += 1
+    return send(call)
+  }
+}
+
+function joined(call: CallOptions, options: ClientOptions): AbortSignal | undefined {
+  return call.signal && options.signal
+    ? AbortSignal.any([call.signal, options.signal])
+    : (call.signal ?? options.signal)
+}

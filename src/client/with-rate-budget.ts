@@ -1,0 +1,14 @@
+import type { Send } from './call.ts'
+import type { RateBudget } from './rate-budget.ts'
+import { retryAfterOf } from './retry-after.ts'
+
+/** Starts a call only when the budget has room. A 429 tells everybody who shares the budget to wait, not only the one it hit. */
+export function withRateBudget(send: Send, budget: RateBudget): Send {
+  return async (call) => {
+    await budget.take(call.signal)
+    const reply = await send(call)
+    const wait = reply.status === 429 ? retryAfterOf(reply) : undefined
+    if (wait !== undefined) await budget.pause(wait)
+    return reply
+  }
+}

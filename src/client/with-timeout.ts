@@ -1,0 +1,24 @@
+import { AppError } from '../lib/errors.ts'
+import type { Send } from './call.ts'
+import { callName } from './call.ts'
+
+/** Gives up on a call after `milliseconds`, from its first byte sent to its last byte read. */
+export function withTimeout(send: Send, milliseconds: number): Send {
+  return async (call) => {
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), milliseconds)
+    try {
+      const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal
+      return await send({ ...call, signal })
+    } catch (error) {
+      call.signal?.throwIfAborted()
+      if (!timeout.signal.aborted) throw error
+      throw new AppError('upstream_failed', `${callName(call)} did not answer within ${milliseconds / 1000} s.`, {
+        cause: error,
+        retryable: true,
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
