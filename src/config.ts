@@ -16,7 +16,12 @@ const Config = section({
   log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
   http: section({ host: Type.String({ minLength: 1 }), port }),
   postgres: section({ port }),
-  service: section({ database_url: Type.String(), connections: count, base_url: Type.String() }),
+  service: section({
+    database_url: Type.String(),
+    connections: count,
+    statement_timeout_ms: Type.Integer({ minimum: 0 }),
+    base_url: Type.String(),
+  }),
   warehouse: section({ database_url: Type.String(), connections: count }),
   snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }) }),
   s3: section({ endpoint: Type.String() }),

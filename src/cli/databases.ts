@@ -11,16 +11,25 @@ import type { Command } from './command.ts'
 
 type Role = 'service' | 'warehouse'
 
+interface ConnectionOptions {
+  /** Ends a statement that runs longer, in milliseconds. @default none */
+  statementTimeout?: number
+}
+
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
 /** The service's database, migrated, on the server that the settings name or on the embedded one. */
-export const openService = (command: Command): Promise<Postgres<ServiceTables>> =>
-  open<ServiceTables>(command, 'service')
+export const openService = (command: Command, options?: ConnectionOptions): Promise<Postgres<ServiceTables>> =>
+  open<ServiceTables>(command, 'service', options)
 
 /** The warehouse's database, likewise. The table types are the pipelines' own. */
 export const openWarehouse = <Tables>(command: Command): Promise<Postgres<Tables>> => open<Tables>(command, 'warehouse')
 
-async function open<Tables>({ config, log }: Command, role: Role): Promise<Postgres<Tables>> {
+async function open<Tables>(
+  { config, log }: Command,
+  role: Role,
+  options?: ConnectionOptions,
+): Promise<Postgres<Tables>> {
   await using stack = new AsyncDisposableStack()
   const url = config[role].database_url || (await embedded(config, stack)).url(DATABASES[role])
   try {
@@ -32,7 +41,9 @@ async function open<Tables>({ config, log }: Command, role: Role): Promise<Postg
       { cause: error },
     )
   }
-  const postgres = stack.use(openPostgres<Tables>(url, { log, name: role, connections: config[role].connections }))
+  const postgres = stack.use(
+    openPostgres<Tables>(url, { log, name: role, connections: config[role].connections, ...options }),
+  )
   const applied = await migrate(postgres.db, join(import.meta.dirname, `../../sql/${role}`))
   if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
   const rest = stack.move()

@@ -1,11 +1,14 @@
 import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { clientsCommand } from './clients.ts'
 import { EXIT } from './exit-codes.ts'
+import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { serveCommand } from './serve.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
-const COMMANDS = [migrateCommand] as CommandModule[]
+const COMMANDS = [serveCommand, migrateCommand, clientsCommand, keysCommand] as CommandModule[]
 
 await yargs(hideBin(process.argv))
   .scriptName('talhouse')

@@ -34,6 +34,14 @@ export function formatRows(rows: readonly Row[], format: Format, columns = Objec
   return formatTable(rows, columns)
 }
 
+/** One record, a line for each of its fields. */
+export function formatRecord(record: Row): string {
+  const width = Math.max(...Object.keys(record).map((name) => name.length))
+  return Object.entries(record)
+    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+    .join('\n')
+}
+
 function formatTable(rows: readonly Row[], columns: string[]): string {
   const table = new Table({
     head: columns,

@@ -1,0 +1,19 @@
+import { KeyRing } from '../auth/key-ring.ts'
+import type { ServiceTables } from '../db/database.ts'
+import { createApp } from '../http/app.ts'
+import type { HttpServer } from '../http/listen.ts'
+import { listen } from '../http/listen.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import type { Command } from './command.ts'
+
+/** The HTTP service, listening. The caller closes the database after it. */
+export async function openHttpService(command: Command, { db }: Postgres<ServiceTables>): Promise<HttpServer> {
+  await using stack = new AsyncDisposableStack()
+  const { config, log } = command
+  const keyRing = stack.use(new KeyRing(db, systemClock))
+  const app = await createApp({ db, log, clock: systemClock, keyRing })
+  const { url } = stack.use(await listen(app, config.http))
+  const rest = stack.move()
+  return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
