@@ -1,0 +1,97 @@
+import { mf2 } from 'microformats-parser'
+import type { Page } from './page.ts'
+import { tidy } from './page.ts'
+import type { StructuredItem, StructuredValue } from './structured-item.ts'
+
+type Root = ReturnType<typeof mf2>['items'][number]
+type Property = Root['properties'][string][number]
+
+/** Microformats' property names in schema.org's words. What has none here is left out. */
+const WORDS: Record<string, string> = {
+  name: 'name',
+  'given-name': 'givenName',
+  'additional-name': 'additionalName',
+  'family-name': 'familyName',
+  'honorific-prefix': 'honorificPrefix',
+  'honorific-suffix': 'honorificSuffix',
+  'job-title': 'jobTitle',
+  role: 'roleName',
+  org: 'worksFor',
+  email: 'email',
+  tel: 'telephone',
+  url: 'url',
+  photo: 'image',
+  logo: 'logo',
+  note: 'description',
+  adr: 'address',
+  'street-address': 'streetAddress',
+  locality: 'addressLocality',
+  region: 'addressRegion',
+  'postal-code': 'postalCode',
+  'country-name': 'addressCountry',
+}
+const ADDRESS_WORDS = ['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry']
+const MAX_DEPTH = 24
+
+/** The h-cards (and classic hCards) of a page as `Person` or `Organization` items, also those within other microformats. */
+export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
+  // The parser reads the page once more: only when there is a card to find.
+  if (!/\b(?:h-card|vcard)\b/.test(html)) return []
+  return cardsIn(mf2(html, { baseUrl: URL.canParse(base) ? base : url }).items, 0).map((card) => toCard(card, 0))
+}
+
+function cardsIn(roots: Root[], depth: number): Root[] {
+  if (depth > MAX_DEPTH) return []
+  return roots.flatMap((root) => {
+    if (root.type?.includes('h-card')) return [root, ...cardsIn(root.children ?? [], depth + 1)]
+    const nested = Object.values(root.properties).flat().filter(isRoot)
+    return cardsIn([...nested, ...(root.children ?? [])], depth + 1)
+  })
+}
+
+function toCard(root: Root, depth: number): StructuredItem {
+  const properties: Record<string, StructuredValue[]> = {}
+  for (const [name, values] of Object.entries(root.properties)) {
+    const word = WORDS[name]
+    const told = values.flatMap((value) => toValue(value, depth))
+    if (word && told.length > 0) properties[word] = [...(properties[word] ?? []), ...told]
+  }
+  const address = Object.fromEntries(
+    ADDRESS_WORDS.flatMap((word) => (properties[word] ? [[word, properties[word]]] : [])),
+  )
+  if (!properties['address'] && Object.keys(address).length > 0)
+    properties['address'] = [{ format: 'h-card', types: ['PostalAddress'], id: null, properties: address }]
+  return { format: 'h-card', types: [typeOf(root, properties)], id: root.id ?? null, properties }
+}
+
+/** A card is an organisation's when its name is its organisation's, or when it only names an organisation. */
+function typeOf(root: Root, { name, worksFor, givenName, familyName }: StructuredItem['properties']): string {
+  if (root.type?.includes('h-adr') && !root.type.includes('h-card')) return 'PostalAddress'
+  if (givenName || familyName || !worksFor) return 'Person'
+  const organisation = worksFor.map((value) => (typeof value === 'object' ? value.properties['name']?.[0] : value))
+  return !name?.[0] || organisation.includes(name[0]) ? 'Organization' : 'Person'
+}
+
+function toValue(property: Property, depth: number): StructuredValue[] {
+  if (typeof property === 'string') return textValue(property)
+  if (isRoot(property)) {
+    if (depth > MAX_DEPTH) return []
+    const item = toCard(property, depth + 1)
+    return [
+      property.type?.includes('h-card') && !item.properties['worksFor'] ? { ...item, types: cardTypes(item) } : item,
+    ]
+  }
+  return textValue(typeof property.value === 'string' ? property.value : '')
+}
+
+/** A card within a card is the organisation of the outer one, unless it has a person's parts. */
+const cardTypes = ({ properties }: StructuredItem): string[] => [
+  properties['givenName'] || properties['jobTitle'] ? 'Person' : 'Organization',
+]
+
+function textValue(text: string): string[] {
+  const value = tidy(text)
+  return value === '' ? [] : [value]
+}
+
+const isRoot = (property: Property): property is Root => typeof property === 'object' && 'properties' in property

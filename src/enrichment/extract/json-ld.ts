@@ -1,0 +1,129 @@
+import { decodeHTML } from 'entities'
+import { jsonrepair } from 'jsonrepair'
+import type { Page } from './page.ts'
+import { tidy } from './page.ts'
+import type { StructuredItem, StructuredValue } from './structured-item.ts'
+
+type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
+
+/** Deeper than any honest page; a hostile one must not exhaust the stack. */
+const MAX_DEPTH = 24
+/** A script larger than this is data for the site's own program. */
+const MAX_LENGTH = 1_000_000
+
+/** The items of a page's JSON-LD scripts. Graphs are unfolded, and references by `@id` within the page are followed. */
+export function readJsonLd({ $ }: Page): StructuredItem[] {
+  const documents = $('script[type*="ld+json" i]')
+    .toArray()
+    .map((script) => parseLenient($(script).text()))
+    .filter((document) => document !== undefined)
+  const top = documents.flatMap((document) => topLevel(document, 0))
+  const byId = new Map<string, { [key: string]: Json }>()
+  for (const node of top) indexIds(node, byId, 0)
+  const referred = new Set<string>()
+  const items = top.map((node) => toItem(node, byId, [], referred))
+  return items.filter(({ id, types }) => !(id && types.length === 0 && referred.has(id)))
+}
+
+/** Comments and CDATA marks that keep old browsers and XML parsers from reading the script. */
+const WRAPPING =
+  /^\s*(?:<!--|(?:\/\/\s*|\/\*\s*)?<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/\s*|\/\*\s*)?\]\]>(?:\s*\*\/)?)\s*$/g
+
+/** JSON as sites write it: with HTML entities, comments, trailing commas, line breaks in strings, cut off at the end. */
+function parseLenient(text: string): Json | undefined {
+  const source = text
+    .replace(WRAPPING, '')
+    .replace(/[;\s]+$/, '')
+    .trim()
+  if (source === '' || source.length > MAX_LENGTH) return undefined
+  const attempts = [
+    () => source,
+    () => jsonrepair(source),
+    () => decodeHTML(source),
+    () => jsonrepair(decodeHTML(source)),
+  ]
+  // Entities instead of quotes would be "repaired" into one long string: they are decoded first.
+  if (/^[[{]\s*&(?:quot|#0*34|#x0*22);/i.test(source)) attempts.splice(1, 1)
+  for (const attempt of attempts)
+    try {
+      const json = JSON.parse(attempt()) as Json
+      if (typeof json === 'object' && json !== null) return json
+    } catch {
+      // The next attempt repairs more.
+    }
+  return undefined
+}
+
+function topLevel(json: Json, depth: number): { [key: string]: Json }[] {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(json)) return json.flatMap((one) => topLevel(one, depth + 1))
+  if (!isNode(json)) return []
+  const graph = json['@graph']
+  if (graph === undefined) return [json]
+  const { '@graph': _, '@context': __, ...rest } = json
+  return [...('@type' in rest ? [rest] : []), ...topLevel(graph, depth + 1)]
+}
+
+function indexIds(node: Json, byId: Map<string, { [key: string]: Json }>, depth: number): void {
+  if (depth > MAX_DEPTH) return
+  if (Array.isArray(node)) for (const one of node) indexIds(one, byId, depth + 1)
+  if (!isNode(node)) return
+  const id = node['@id']
+  // The fullest description of a thing stands for all mentions of it.
+  if (typeof id === 'string' && Object.keys(node).length > Object.keys(byId.get(id) ?? {}).length) byId.set(id, node)
+  for (const value of Object.values(node)) indexIds(value, byId, depth + 1)
+}
+
+function toItem(
+  node: { [key: string]: Json },
+  byId: Map<string, { [key: string]: Json }>,
+  path: string[],
+  referred: Set<string>,
+): StructuredItem {
+  const id = typeof node['@id'] === 'string' ? node['@id'] : null
+  const properties: Record<string, StructuredValue[]> = {}
+  for (const [key, value] of Object.entries(node)) {
+    if (key.startsWith('@')) continue
+    const values = toValues(value, byId, id ? [...path, id] : [...path, ''], referred)
+    if (values.length > 0) properties[localName(key)] = values
+  }
+  return { format: 'json-ld', types: typesOf(node['@type']), id, properties }
+}
+
+function toValues(
+  value: Json,
+  byId: Map<string, { [key: string]: Json }>,
+  path: string[],
+  referred: Set<string>,
+): StructuredValue[] {
+  if (value === null || path.length > MAX_DEPTH) return []
+  if (typeof value === 'string') {
+    const text = tidy(decodeHTML(value))
+    return text === '' ? [] : [text]
+  }
+  if (typeof value !== 'object') return [value]
+  if (Array.isArray(value)) return value.flatMap((one) => toValues(one, byId, [...path, ''], referred))
+  if ('@value' in value) return toValues(value['@value'] ?? null, byId, path, referred)
+  if ('@list' in value) return toValues(value['@list'] ?? null, byId, path, referred)
+  const id = value['@id']
+  if (typeof id === 'string') {
+    // A circle of references ends where it would close.
+    if (path.includes(id)) return []
+    const full = byId.get(id)
+    if (full && full !== value) {
+      referred.add(id)
+      return [toItem(full, byId, path, referred)]
+    }
+    if (Object.keys(value).length === 1) return [id]
+  }
+  return [toItem(value, byId, path, referred)]
+}
+
+const isNode = (json: Json | undefined): json is { [key: string]: Json } =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+const typesOf = (type: Json | undefined): string[] =>
+  (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string').map(localName)
+
+/** `https://schema.org/Person`, `schema:Person` and `Person` are one. */
+export const localName = (name: string): string => name.trim().replace(/\/+$/, '').split(/[/#:]/).at(-1) ?? name

@@ -1,0 +1,71 @@
+import type { Cheerio, CheerioAPI } from 'cheerio'
+import { load } from 'cheerio'
+import type { AnyNode, Element } from 'domhandler'
+
+/** A fetched page, parsed. Scripts are never run. */
+export interface Page {
+  /** Where it was finally found, after redirects. */
+  url: string
+  /** What relative addresses on it are relative to: `<base href>`, else its own address. */
+  base: string
+  $: CheerioAPI
+}
+
+/** Parses a page's HTML, however broken it is. */
+export function parsePage(html: string, url: string): Page {
+  const $ = load(html)
+  const href = $('base[href]').first().attr('href')
+  return { url, base: (href && absoluteUrl(href, url)) || url, $ }
+}
+
+/** The absolute http or https address of a link, without its fragment; undefined when it is none. */
+export function absoluteUrl(href: string, base: string): string | undefined {
+  const text = href.trim()
+  if (!URL.canParse(text, base)) return undefined
+  const url = new URL(text, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  url.hash = ''
+  return url.href
+}
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
+const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'])
+
+/** The text as a reader sees it: blocks and line breaks part words, inline elements do not, runs of white space are one. */
+export function textOf(nodes: Cheerio<AnyNode> | AnyNode): string {
+  const parts: string[] = []
+  for (const node of 'cheerio' in nodes ? nodes.toArray() : [nodes]) collectText(node as AnyNode, parts)
+  return tidy(parts.join(''))
+}
+
+function collectText(node: AnyNode, parts: string[]): void {
+  // An explicit stack: pages nested ten thousand deep exist, and must not end the process.
+  const stack: (AnyNode | string)[] = [node]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (typeof next === 'string') parts.push(next)
+    else if (next.type === 'text') parts.push(next.data)
+    else if (
+      'children' in next &&
+      !(next.type === 'tag' && SILENT.has(next.name)) &&
+      next.type !== 'script' &&
+      next.type !== 'style'
+    ) {
+      const edge = next.type === 'tag' && !INLINE.has((next as Element).name) ? ' ' : ''
+      if (edge) stack.push(edge)
+      for (let child = next.children.length - 1; child >= 0; child--) stack.push(next.children[child] as AnyNode)
+      if (edge) stack.push(edge)
+    }
+  }
+}
+
+/** One line, without invisible characters. */
+export function tidy(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
