@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely'
+
+export type TaskState = 'queued' | 'running' | 'completed' | 'failed'
+
+/** How one company or person of a task ended. */
+export type Outcome = 'complete' | 'partial' | 'fresh' | 'not_found' | 'failed'
+
+/** `sql/service/0031_tasks.sql` explains every column. */
+export interface TaskTables {
+  task: {
+    client_id: string
+    task_id: string
+    task_type: string
+    state: Generated<TaskState>
+    input: unknown
+    callback_url: string | null
+    units_charged: number
+    units_refunded: Generated<number>
+    items_total: number
+    items_done: Generated<number>
+    created_at: Generated<string>
+    started_at: string | null
+    completed_at: string | null
+  }
+  task_item: {
+    client_id: string
+    task_id: string
+    item: number
+    entity: 'company' | 'person'
+    groups: string[]
+    domain: string | null
+    input: unknown
+    cost: number
+    state: Generated<TaskState>
+    attempt: Generated<number>
+    outcome: Outcome | null
+    reason: string | null
+    output: unknown
+    started_at: string | null
+    ended_at: string | null
+  }
+}

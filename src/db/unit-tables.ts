@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely'
+
+export type LedgerKind = 'charge' | 'refund' | 'grant' | 'period_start'
+
+/** `sql/service/0030_units.sql` explains every column. */
+export interface UnitTables {
+  unit_account: {
+    client_id: string
+    balance: number
+    granted: Generated<number>
+    used_this_period: Generated<number>
+    overage_allowed: Generated<boolean>
+    period_started_at: string
+    period_ends_at: string
+  }
+  ledger_entry: {
+    client_id: string
+    entry_id: Generated<number>
+    kind: LedgerKind
+    units: number
+    balance_after: number
+    task_id: string | null
+    item: Generated<number>
+    period_started_at: string
+    reason: string | null
+    created_at: Generated<string>
+  }
+  idempotent_reply: {
+    client_id: string
+    key: string
+    request_hash: Buffer
+    reply: unknown
+    created_at: Generated<string>
+  }
+}

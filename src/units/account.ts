@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** What a client has, and the period it is in. Times are ISO 8601, UTC, six digits. */
+export interface Account {
+  balance: number
+  used_this_period: number
+  period_started_at: string
+  period_ends_at: string
+  plan: string
+  units_per_period: number
+  overage_allowed: boolean
+}
+
+/**
+ * The client's account, opened when it has none and moved into the current period when its own has ended: an account
+ * needs no clockwork to be right. Throws `not_found` for an unknown client.
+ */
+export async function currentAccount(db: Db, clientId: string): Promise<Account> {
+  const standing = await readAccount(db, clientId)
+  if (standing?.current) return standing.account
+  await openAccount(db, clientId)
+  await startPeriod(db, clientId)
+  const moved = await readAccount(db, clientId)
+  if (!moved) throw new AppError('not_found', `There is no client ${clientId}; \`talhouse clients list\` shows them.`)
+  return moved.account
+}
+
+async function readAccount(db: Db, clientId: string): Promise<{ account: Account; current: boolean } | undefined> {
+  const { rows } = await sql<Account & { current: boolean }>`
+    select a.balance, a.used_this_period, a.period_started_at, a.period_ends_at,
+      c.plan, c.units_per_period, c.overage_allowed, a.period_ends_at > clock_timestamp() as current
+    from unit_account a join client c using (client_id)
+    where a.client_id = ${clientId}`.execute(db)
+  if (!rows[0]) return undefined
+  const { current, ...account } = rows[0]
+  return { account, current }
+}
+
+/**
+ * The period of `client.period` that holds the present, counted from the client's creation in whole periods (the end of January plus
+ * one month, two months, ...: never the sum of months that were cut short).
+ */
+const presentPeriod = sql`
+  cross join lateral (
+    select c.created_at + (number - 1) * c.period as started_at, c.created_at + number * c.period as ends_at
+    from generate_series(1, 2 + ceil(extract(epoch from clock_timestamp() - c.created_at) / 86400)::int) as number
+    where c.created_at + number * c.period > clock_timestamp()
+    order by number limit 1
+  ) as present`
+
+async function openAccount(db: Db, clientId: string): Promise<void> {
+  await sql`
+    with opened as (
+      insert into unit_account (client_id, balance, overage_allowed, period_started_at, period_ends_at)
+      select c.client_id, c.units_per_period, c.overage_allowed, present.started_at, present.ends_at
+      from client c ${presentPeriod}
+      where c.client_id = ${clientId}
+      on conflict (client_id) do nothing
+      returning *
+    )
+    insert into ledger_entry (client_id, kind, units, balance_after, period_started_at, reason)
+    select client_id, 'period_start', balance, balance, period_started_at, 'the first period'
+    from opened`.execute(db)
+}
+
+/**
+ * Starts the current period of one client, or of every client whose period has ended. Unused units of the plan lapse, what is
+ * left of grants is carried over, and what was used beyond the balance is not held against the new period. Returns accounts moved.
+ */
+export async function startPeriod(db: Db, clientId?: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with due as materialized (
+      select a.client_id, a.balance, least(greatest(a.balance, 0), a.granted) as carried, c.units_per_period,
+        c.overage_allowed, present.started_at, present.ends_at
+      from unit_account a join client c using (client_id) ${presentPeriod}
+      where a.period_ends_at <= clock_timestamp() ${clientId === undefined ? sql`` : sql`and a.client_id = ${clientId}`}
+      order by a.client_id
+      for update of a
+    ), moved as (
+      update unit_account a
+      set balance = due.units_per_period + due.carried, granted = due.carried, used_this_period = 0,
+        overage_allowed = due.overage_allowed, period_started_at = due.started_at, period_ends_at = due.ends_at
+      from due
+      where a.client_id = due.client_id
+      returning a.client_id, a.balance, a.period_started_at, a.balance - due.balance as units, due.carried
+    )
+    insert into ledger_entry (client_id, kind, units, balance_after, period_started_at, reason)
+    select client_id, 'period_start', units, balance, period_started_at,
+      'the plan''s units' || case when carried > 0 then ' and ' || carried || ' granted ones carried over' else '' end
+    from moved`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

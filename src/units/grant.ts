@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { currentAccount } from './account.ts'
+
+/**
+ * Gives a client units beside its plan (or, negative, takes granted ones back). They are used after the plan's and do not lapse with
+ * the period. Returns the new balance; throws `unprocessable` when more would be taken back than there is.
+ */
+export async function grantUnits(
+  db: Db,
+  { clientId, units, reason }: { clientId: string; units: number; reason: string },
+): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    await currentAccount(trx, clientId)
+    const { rows } = await sql<{ balance_after: number }>`
+      with account as (
+        update unit_account
+        set balance = balance + ${units}::bigint, granted = granted + ${units}::bigint
+        where client_id = ${clientId} and granted + ${units}::bigint >= 0 and (${units}::bigint > 0 or balance + ${units}::bigint >= 0)
+        returning client_id, balance, period_started_at
+      )
+      insert into ledger_entry (client_id, kind, units, balance_after, period_started_at, reason)
+      select client_id, 'grant', ${units}::bigint, balance, period_started_at, ${reason}
+      from account
+      returning balance_after`.execute(trx)
+    if (rows[0]) return rows[0].balance_after
+    throw new AppError('unprocessable', `${-units} units cannot be taken back: fewer were granted, or they are used.`)
+  })
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+export interface Refund {
+  clientId: string
+  taskId: string
+  /** The items to give back, each with what it cost. An item that was refunded before is refused by the ledger. */
+  items: { item: number; units: number; reason: string }[]
+}
+
+/**
+ * Gives units back, one ledger entry an item, in the caller's transaction. They count in the period of their charge: a refund that comes
+ * after the period's end raises the balance and leaves the new period's use alone. Returns the units given back.
+ */
+export async function refundUnits(trx: Db, { clientId, taskId, items }: Refund): Promise<number> {
+  const given = items.filter(({ units }) => units > 0)
+  const total = given.reduce((sum, { units }) => sum + units, 0)
+  if (total === 0) return 0
+  await sql`
+    with charge as (
+      select period_started_at from ledger_entry
+      where client_id = ${clientId} and task_id = ${taskId}::uuid and kind = 'charge' and item = 0
+    ), account as (
+      update unit_account a
+      set balance = a.balance + ${total}::bigint,
+        used_this_period = a.used_this_period
+          - case when a.period_started_at = charge.period_started_at then ${total}::bigint else 0 end
+      from charge
+      where a.client_id = ${clientId}
+      returning a.balance, charge.period_started_at
+    )
+    insert into ledger_entry (client_id, kind, units, balance_after, task_id, item, period_started_at, reason)
+    select ${clientId}, 'refund', given.units,
+      account.balance - ${total}::bigint + sum(given.units) over (order by given.item), ${taskId}::uuid, given.item,
+      account.period_started_at, given.reason
+    from account,
+      jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (item integer, units bigint, reason text)
+    order by given.item`.execute(trx)
+  return total
+}
