@@ -12,6 +12,7 @@ create table task (
   units_refunded integer not null default 0,
   items_total integer not null,
   items_done integer not null default 0,
+  items_failed integer not null default 0,
   created_at timestamptz not null default clock_timestamp(),
   started_at timestamptz,
   completed_at timestamptz,
@@ -23,6 +24,7 @@ create table task (
     'signal_discovery', 'tal_enrich')),
   constraint completed_only_at_the_end check ((state in ('completed', 'failed')) = (completed_at is not null)),
   constraint ends_when_every_item_is_done check ((state in ('completed', 'failed')) = (items_done = items_total)),
+  constraint failed_items_are_done check (items_failed between 0 and items_done),
   constraint refunds_within_the_charge check (units_refunded between 0 and units_charged)
 );
 create index task_newest on task (client_id, created_at desc, task_id);
@@ -38,6 +40,7 @@ comment on column task.units_charged is 'Units taken at submission.';
 comment on column task.units_refunded is 'Units given back at the end, for what failed or found nothing.';
 comment on column task.items_total is 'Items it consists of.';
 comment on column task.items_done is 'Items that have ended; progress is their share.';
+comment on column task.items_failed is 'Items of them that failed: a task whose every item failed has failed.';
 comment on column task.created_at is 'When it was accepted.';
 comment on column task.started_at is 'When its first item was first begun.';
 comment on column task.completed_at is 'When its last item ended.';

@@ -18,6 +18,7 @@ export interface TaskTables {
     units_refunded: Generated<number>
     items_total: number
     items_done: Generated<number>
+    items_failed: Generated<number>
     created_at: Generated<string>
     started_at: string | null
     completed_at: string | null

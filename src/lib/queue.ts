@@ -167,7 +167,6 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(): void }
   }
 }
 
-
 /** pg-boss tells how many jobs a command moved, and leaves it out of its types. */
 function affectedJobs(reply: object): number {
   return 'affected' in reply && typeof reply.affected === 'number' ? reply.affected : 0

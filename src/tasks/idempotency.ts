@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** A request that must happen once: the client's key for it, and what it asks for. */
+export interface Idempotency {
+  /** The `Idempotency-Key` header: 1 to 255 characters. */
+  key: string
+  hash: Buffer
+}
+
+/** The same key may only be sent again with the same method, path and body. */
+export function idempotency(key: string, method: string, path: string, body: unknown): Idempotency {
+  const hash = createHash('sha256')
+    .update(`${method} ${path}\n${JSON.stringify(sorted(body))}`)
+    .digest()
+  return { key, hash }
+}
+
+/** Two bodies that say the same in another order of fields are the same request. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, sorted(inner)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const KEPT = sql`interval '24 hours'`
+
+/**
+ * Takes the key for this transaction, or returns the reply that an earlier request with it got. A request that runs at this moment with the
+ * same key is waited for: its row is there, uncommitted. One that failed leaves no row, so its key may be used again.
+ * Throws `unprocessable` when the key came with another request.
+ */
+export async function claimKey<Reply>(
+  trx: Db,
+  clientId: string,
+  { key, hash }: Idempotency,
+): Promise<Reply | undefined> {
+  const taken = await sql`
+    insert into idempotent_reply as kept (client_id, key, request_hash) values (${clientId}, ${key}, ${hash})
+    on conflict (client_id, key) do update
+      set request_hash = excluded.request_hash, reply = null, created_at = now()
+      where kept.created_at < now() - ${KEPT}
+    returning key`.execute(trx)
+  if (taken.rows.length > 0) return undefined
+  const kept = await trx
+    .selectFrom('idempotent_reply')
+    .select(['request_hash', 'reply'])
+    .where('client_id', '=', clientId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!kept.request_hash.equals(hash))
+    throw new AppError(
+      'unprocessable',
+      'This Idempotency-Key came with another request in the last 24 hours: send that request again unchanged, or a new key.',
+    )
+  return kept.reply as Reply
+}
+
+/** Keeps the reply for the key that this transaction claimed. */
+export async function keepReply(trx: Db, clientId: string, { key }: Idempotency, reply: object): Promise<void> {
+  await trx
+    .updateTable('idempotent_reply')
+    .set({ reply: JSON.stringify(reply) })
+    .where('client_id', '=', clientId)
+    .where('key', '=', key)
+    .execute()
+}
+
+/** Forgets replies older than 24 hours. Returns how many. */
+export async function pruneReplies(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotent_reply where created_at < now() - ${KEPT}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../db/database.ts'
+import type { TaskState } from '../db/task-tables.ts'
+import type { Queue } from '../lib/queue.ts'
+import { chargeUnits } from '../units/charge.ts'
+import { enqueueNotification } from '../webhooks/enqueue.ts'
+import type { Idempotency } from './idempotency.ts'
+import { claimKey, keepReply } from './idempotency.ts'
+import type { PlannedItem } from './insert-task.ts'
+import { insertTask } from './insert-task.ts'
+import type { ItemJob } from './queues.ts'
+import { ENRICH } from './queues.ts'
+import type { TaskType } from './states.ts'
+
+export interface SubmitDeps {
+  db: Db
+  queue: Queue
+}
+
+/** What a request comes to, once it is known what is fresh. */
+export interface TaskPlan {
+  taskType: TaskType
+  input: object
+  callbackUrl: string | null
+  items: readonly PlannedItem[]
+  /** For a person: what will happen. */
+  message: string
+  /** Further fields of the reply. */
+  reply?: object
+}
+
+export interface Submission {
+  clientId: string
+  idempotency: Idempotency | null
+  /** Decides what to do, inside the transaction that will charge for it. Reads only. */
+  plan: (trx: Db) => Promise<TaskPlan>
+}
+
+export interface SubmissionReply {
+  task_id: string
+  status: TaskState
+  message: string
+  units_charged: number
+  units_remaining: number
+}
+
+/**
+ * Accepts a request: its task, items, jobs, charge and reply commit together or not at all. The charge comes last, since other
+ * charges of the client wait from there to the commit. Throws `insufficient_units`, and `unprocessable` for a key used otherwise.
+ */
+export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
+  const { clientId, idempotency } = submission
+  const reply = await db.transaction().execute(async (trx) => {
+    const earlier = idempotency && (await claimKey<SubmissionReply>(trx, clientId, idempotency))
+    if (earlier) return earlier
+    const plan = await submission.plan(trx)
+    const taskId = randomUUID()
+    const units = plan.items.reduce((sum, { cost }) => sum + cost, 0)
+    await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })
+    const jobs = plan.items.flatMap(({ settled }, index) =>
+      settled ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],
+    )
+    await queue.enqueue(trx, ENRICH, jobs)
+    const status = jobs.length === 0 ? 'completed' : 'queued'
+    if (status === 'completed')
+      await enqueueNotification(trx, queue, {
+        clientId,
+        taskId,
+        taskType: plan.taskType,
+        status,
+        url: plan.callbackUrl,
+      })
+    const remaining = await chargeUnits(trx, { clientId, taskId, units })
+    const made = {
+      task_id: taskId,
+      status,
+      message: plan.message,
+      units_charged: units,
+      units_remaining: remaining,
+      ...plan.reply,
+    } satisfies SubmissionReply
+    if (idempotency) await keepReply(trx, clientId, idempotency, made)
+    return made
+  })
+  queue.wake()
+  return reply
+}

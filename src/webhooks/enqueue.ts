@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Queue, QueueDefinition } from '../lib/queue.ts'
+
+/** Sends one notification once. The next attempt is a job of its own, at its own time. */
+export const WEBHOOK = 'webhook'
+
+export interface DeliveryJob {
+  client_id: string
+  delivery_id: string
+}
+
+export const WEBHOOK_QUEUE: QueueDefinition = {
+  name: WEBHOOK,
+  heartbeatSeconds: 10,
+  expireInSeconds: 60,
+  // For lost workers only: a receiver that refuses is tried again by the delivery's own schedule.
+  retryLimit: 1000,
+  retryDelay: 1,
+  retryDelayMax: 60,
+}
+
+export interface Notification {
+  clientId: string
+  taskId: string
+  taskType: string
+  status: string
+  /** Null: the client did not ask to be told. */
+  url: string | null
+}
+
+/**
+ * Writes the notification about an ended task and its first delivery job, in the transaction that ends it. The payload is thin: who
+ * is told looks the task up. An address that said 410 is not tried.
+ */
+export async function enqueueNotification(trx: Db, queue: Queue, notification: Notification): Promise<void> {
+  const { clientId, taskId, taskType, status, url } = notification
+  if (url === null) return
+  const deliveryId = randomUUID()
+  const payload = JSON.stringify({
+    type: `task.${status}`,
+    timestamp: new Date().toISOString(),
+    data: { task_id: taskId, task_type: taskType, status },
+  })
+  const { rows } = await sql<{ state: string }>`
+    insert into webhook_delivery (client_id, delivery_id, task_id, url, payload, state, next_attempt_at, ended_at)
+    select ${clientId}, ${deliveryId}::uuid, ${taskId}::uuid, ${url}, ${payload},
+      case when gone then 'disabled' else 'pending' end, case when gone then null else now() end,
+      case when gone then now() end
+    from (select exists (
+      select from webhook_disabled_url where client_id = ${clientId} and url = ${url}) as gone) as address
+    returning state`.execute(trx)
+  if (rows[0]?.state === 'pending') await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
+}
+
+/** A job for the next attempt of a delivery; `startAfter` in seconds. */
+export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter = 0): Promise<void> {
+  await queue.enqueue(trx, WEBHOOK, [startAfter > 0 ? { data: job, startAfter: Math.ceil(startAfter) } : { data: job }])
+}
