@@ -1,0 +1,124 @@
+import type { Dice } from './dice.ts'
+
+/** Somebody who does not exist. */
+export interface InventedPerson {
+  full_name: string
+  title: string
+  /** The address that the site publishes; null when it publishes none. */
+  email: string | null
+  /** The profile address that the site links to; null when it links none. */
+  social_url: string | null
+}
+
+const FIRST =
+  'Ada Bruno Celia Dorian Edda Felix Greta Hugo Imogen Jonas Kira Linus Mabel Nestor Odile Piers Quentin Rosa Silas Thea Ulric Vera Wendell Xenia Yorick Zelda Anselm Beatrix Caspian Delphine Ezra Flora'.split(
+    ' ',
+  )
+const LAST =
+  'Applewhistle Bramblecroft Candlewright Dovetailer Emberlane Fennimoor Gossamere Hollowbrook Inkpenn Jasperling Kettleworth Larkspurr Moonfleet Nightjarre Oakenshaw Pennyfarthing Quillfeather Ravenglass Saltmarshe Thimblewood Underhillock Vellumson Wisterley Yarrowgate Zephyrine Brassbuttons Cloudberry Driftwoode Featherstitch Gingerbrook'.split(
+    ' ',
+  )
+
+/** Names that a Latin-only reader would lose: accents, particles, apostrophes, hyphens and other scripts. */
+const WORLDLY = [
+  'Zoë Ångströmberg',
+  'Renée d’Aubépine-Fictive',
+  'José María de la Invención',
+  'Łucja Wymyślińska',
+  'Bjørn Påfunnsen',
+  'Siobhán O’Fabulous',
+  'Jürgen von der Erfindung',
+  'Çağla Uydurukoğlu',
+  'Иван Выдуманный',
+  'Ольга Небывалова',
+  'Νίκη Φανταστίδου',
+  '虚构明',
+  '架空 花子',
+  'ليلى الخيالية',
+  'Mary-Jane van der Fabel',
+  'Dr. Otto Nichtda, CFA',
+  'Pat McMadeup Jr.',
+  'J. R. Storyteller III',
+]
+
+const CHIEFS = [
+  'Chief Executive Officer',
+  'CEO',
+  'Founder and CEO',
+  'Managing Partner',
+  'President',
+  'Co-Founder & Managing Director',
+]
+const OTHERS = [
+  'Chief Financial Officer',
+  'CFO',
+  'Chief Operating Officer',
+  'COO',
+  'Chief Technology Officer',
+  'CTO',
+  'Chief Compliance Officer',
+  'General Counsel',
+  'Chief Investment Officer',
+  'Partner',
+  'Principal',
+  'Vice President, Sales',
+  'VP of Engineering',
+  'Director of Operations',
+  'Director of Marketing',
+  'Head of People',
+  'Head of Research',
+  'Senior Portfolio Manager',
+  'Portfolio Manager',
+  'Investment Analyst',
+  'Client Services Manager',
+  'Marketing Manager',
+  'Office Manager',
+  'Senior Associate',
+  'Associate',
+  'Controller',
+  'Software Engineer',
+  'Director, Investor Relations',
+]
+
+/** The people of one company: one at the head, the others below. Some companies print addresses, all by one pattern. */
+export function inventPeople(dice: Dice, domain: string, count: number): InventedPerson[] {
+  const names = new Set<string>()
+  while (names.size < count)
+    names.add(dice.chance(0.12) ? dice.pick(WORLDLY) : `${dice.pick(FIRST)} ${dice.pick(LAST)}`)
+  const titles = [dice.pick(CHIEFS), ...dice.sample(OTHERS, count - 1)]
+  const prints = dice.chance(0.5)
+  const pattern = dice.pick(['first.last', 'flast', 'first'] as const)
+  const links = dice.chance(0.4)
+  return [...names].map((full_name, place) => ({
+    full_name,
+    title: titles[place] as string,
+    email: prints && dice.chance(0.7) ? mailbox(full_name, pattern, domain) : null,
+    social_url:
+      links && dice.chance(0.8)
+        ? `https://www.linkedin.com/in/${slugOf(full_name) || `member-${place + 1}`}-invented`
+        : null,
+  }))
+}
+
+function mailbox(fullName: string, pattern: 'first.last' | 'flast' | 'first', domain: string): string | null {
+  const parts = fullName
+    .replace(/^Dr\. |, CFA$| Jr\.$| III$/g, '')
+    .split(/\s+/)
+    .map(slugOf)
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last || parts.length !== 2) return null
+  const local = { 'first.last': `${first}.${last}`, flast: `${first[0]}${last}`, first }[pattern]
+  return `${local}@${domain}`
+}
+
+/** Lower-case ASCII letters and hyphens; empty for scripts that have none. */
+export function slugOf(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/ø/g, 'o')
+    .replace(/ł/g, 'l')
+    .replace(/[’'.]/g, '')
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+}
