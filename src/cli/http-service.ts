@@ -5,6 +5,7 @@ import type { HttpServer } from '../http/listen.ts'
 import { listen } from '../http/listen.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Postgres } from '../lib/postgres.ts'
+import { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Command } from './command.ts'
 
 /** The HTTP service, listening. The caller closes the database after it. */
@@ -12,7 +13,7 @@ export async function openHttpService(command: Command, { db }: Postgres<Service
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
   const keyRing = stack.use(new KeyRing(db, systemClock))
-  const app = await createApp({ db, log, clock: systemClock, keyRing })
+  const app = await createApp({ db, log, clock: systemClock, keyRing, rateLimiter: new RateLimiter(db) })
   const { url } = stack.use(await listen(app, config.http))
   const rest = stack.move()
   return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }

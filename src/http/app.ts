@@ -7,6 +7,7 @@ import { requireKey } from './plugins/authentication.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
 import { openApi } from './plugins/open-api.ts'
+import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -40,6 +41,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await app.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     requireKey(api, deps)
+    limitRates(api, deps)
   })
   return app
 }

@@ -11,6 +11,8 @@ import type { KeyRing } from '../auth/key-ring.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
+import type { RateClass } from '../rate-limits/lease-requests.ts'
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 
 /** All that a route may touch. Tests pass their own. */
 export interface AppDeps {
@@ -18,6 +20,7 @@ export interface AppDeps {
   log: Log
   clock: Clock
   keyRing: KeyRing
+  rateLimiter: RateLimiter
 }
 
 /** The HTTP application: routes are typed by their TypeBox schemas. */
@@ -29,16 +32,13 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Reads are many and cheap; submissions cost units or write. Each class has its own limit. */
-export type RateClass = 'read' | 'submit'
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls. Set before any handler under an API key runs. */
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Which of the client's limits the route draws on. @default 'read' for GET and HEAD and POST /firms, else 'submit' */
+    /** Which of the client's limits the route draws on. @default 'read' for GET, else 'submit' */
     rateClass?: RateClass
   }
 }

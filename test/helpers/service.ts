@@ -10,6 +10,7 @@ import type { Clock } from '../../src/lib/clock.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
+import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import { testDatabase } from './database.ts'
 
 export interface Reply<Body> {
@@ -57,7 +58,7 @@ export async function startService({
   await using stack = new AsyncDisposableStack()
   const { db } = stack.use(await testDatabase<ServiceTables>('service'))
   const keyRing = stack.use(new KeyRing(db, clock))
-  const app = await createApp({ db, log, clock, keyRing })
+  const app = await createApp({ db, log, clock, keyRing, rateLimiter: new RateLimiter(db) })
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** Reads are many and cheap; submissions cost units or write. Each class has its own limit. */
+export type RateClass = 'read' | 'submit'
+
+export const WINDOW_SECONDS = 60
+/** Of what is left of a window, one lease takes this share at the most: what a process holds unused, no other can use. */
+const LARGEST_SHARE = 32
+
+export interface Lease {
+  /** Requests that this process may accept. 0: the window is used up. */
+  granted: number
+  /** Requests granted in this window to all processes. */
+  used: number
+  /** Milliseconds until the window ends. */
+  endsInMs: number
+}
+
+/** Takes up to `wanted` requests out of the client's window. All processes together are never granted more than `limit`. */
+export async function leaseRequests(
+  db: Db,
+  clientId: string,
+  rateClass: RateClass,
+  limit: number,
+  wanted: number,
+): Promise<Lease> {
+  const share = (left: ReturnType<typeof sql>) =>
+    sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(LARGEST_SHARE)})))`
+  const whole = sql`${limit}::int`
+  const left = sql`greatest(0, ${limit}::int - w.used)`
+  const { rows } = await sql<Lease>`
+    insert into rate_window as w (client_id, rate_class, ends_at, used, granted)
+    values (${clientId}, ${rateClass}, clock_timestamp() + make_interval(secs => ${sql.lit(WINDOW_SECONDS)}), ${share(whole)}, ${share(whole)})
+    on conflict (client_id, rate_class) do update set
+      ends_at = case when w.ends_at <= clock_timestamp() then excluded.ends_at else w.ends_at end,
+      used = case when w.ends_at <= clock_timestamp() then excluded.used else w.used + ${share(left)} end,
+      granted = case when w.ends_at <= clock_timestamp() then excluded.granted else ${share(left)} end
+    returning granted, used, (extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as "endsInMs"
+  `.execute(db)
+  return rows[0] as Lease
+}
