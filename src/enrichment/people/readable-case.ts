@@ -1,0 +1,43 @@
+import { LOWER_PARTICLES, SUFFIXES } from './name-words.ts'
+
+const ROMAN = /^[IVX]+$/
+const VOWEL = /[AEIOUYÀ-Ý]/
+
+/** True when the text has letters with case, and all of them are capitals (`DOE, JANE`). Initials alone do not count. */
+export function isAllCaps(text: string): boolean {
+  return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
+}
+
+/**
+ * Makes a name in capitals readable: `O'BRIEN-MCGEE` becomes `O'Brien-McGee`, `VAN DER BERG` becomes `van der Berg`. What has
+ * lower-case letters is as its owner writes it and is returned as it is.
+ */
+export function toReadableCase(name: string): string {
+  if (!isAllCaps(name)) return name
+  const tokens = name.split(' ')
+  return tokens.map((token, index) => readableToken(token, tokens[index - 1], tokens[index + 1])).join(' ')
+}
+
+function readableToken(token: string, before: string | undefined, after: string | undefined): string {
+  const lower = token.toLowerCase()
+  const bare = lower.replaceAll('.', '')
+  if (SUFFIXES.has(bare)) return ROMAN.test(token) ? token : capitalise(lower)
+  if (after && (LOWER_PARTICLES.has(bare) || joinsParticles(bare, before, after))) return lower
+  // JP, TJ, DJ: letters spoken one by one have no vowel to make a word of
+  if (/^\p{Lu}{2}$/u.test(token) && !VOWEL.test(token)) return token
+  return token
+    .split(/(?<=[-'’.])/)
+    .map((part) => capitalise(part.toLowerCase()))
+    .join('')
+}
+
+/** `van` and `de la` are lower case before another particle or after one; alone they take a capital: `Van Dyke`, `De Marco`. */
+function joinsParticles(bare: string, before: string | undefined, after: string): boolean {
+  if (bare === 'van' || bare === 'de') return /^(der|den|de|het|la|las|los)$/i.test(after)
+  return /^(la|las|los|het)$/.test(bare) && /^(de|van)$/i.test(before ?? '')
+}
+
+function capitalise(lower: string): string {
+  const capital = lower.charAt(0).toUpperCase() + lower.slice(1)
+  return capital.replace(/^Mc(\p{Ll})/u, (_, letter: string) => `Mc${letter.toUpperCase()}`)
+}

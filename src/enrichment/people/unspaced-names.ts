@@ -1,0 +1,36 @@
+/** Chinese and Korean family names of two characters; all others have one. */
+const COMPOUND = new Set(
+  '欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 东方 東方 皇甫 尉迟 公孙 令狐 慕容 夏侯 南宮 남궁 황보 제갈 선우 독고 사공'.split(
+    ' ',
+  ),
+)
+const HAN = /^\p{Script=Han}{2,6}$/u
+const HANGUL = /^\p{Script=Hangul}{2,5}$/u
+
+/**
+ * Names in Han, Hangul and Kana. With a space the family name comes first (山田 太郎); a middle dot separates a foreign name in its
+ * own order (ジェーン・ドウ). Without either, Chinese and Korean names of two to four characters are split after the family
+ * name; longer ones could be Japanese, where only a dictionary knows. Null for other scripts.
+ */
+export function parseUnspacedName(
+  tokens: string[],
+): { first: string[]; middle: string[]; last: string[]; familyFirst?: boolean; joiner?: string } | null {
+  const text = tokens.join(' ')
+  if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u.test(text)) return null
+  const dotted = text.split(/[・·]/)
+  if (dotted.length > 1)
+    return { first: dotted.slice(0, 1), middle: dotted.slice(1, -1), last: dotted.slice(-1), joiner: '・' }
+  if (tokens.length > 1) return { first: tokens.slice(1), middle: [], last: tokens.slice(0, 1), familyFirst: true }
+  if (!HANGUL.test(text) && !(HAN.test(text) && [...text].length <= 4)) return { first: tokens, middle: [], last: [] }
+  const letters = [...text]
+  const compound = letters.length > 2 && COMPOUND.has(letters.slice(0, 2).join(''))
+  if (HAN.test(text) && letters.length === 4 && !compound) return { first: tokens, middle: [], last: [] }
+  const family = compound ? 2 : 1
+  return {
+    first: [letters.slice(family).join('')],
+    middle: [],
+    last: [letters.slice(0, family).join('')],
+    familyFirst: true,
+    joiner: '',
+  }
+}
