@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { classifyTitle } from '../../src/enrichment/people/classify-title.ts'
+
+export type Half = 'dev' | 'held-out'
+
+interface GoldTitle {
+  title: string
+  seniority: string
+  department: string
+}
+
+export interface TitleScore {
+  titles: number
+  seniority: number
+  department: number
+  misses: string[]
+}
+
+/** Share of the gold titles whose seniority and department are as labelled (an empty label means null). */
+export function scoreTitles(half: Half): TitleScore {
+  const file = new URL(`../fixtures/gold/titles/${half}.csv`, import.meta.url)
+  const gold = parse<GoldTitle>(readFileSync(file), { columns: true })
+  const misses: string[] = []
+  let [seniority, department] = [0, 0]
+  for (const { title, ...label } of gold) {
+    const found = classifyTitle(title)
+    if ((found.seniority ?? '') === label.seniority) seniority++
+    else misses.push(`${title}: seniority ${found.seniority}, not ${label.seniority}`)
+    if ((found.department ?? '') === label.department) department++
+    else misses.push(`${title}: department ${found.department}, not ${label.department}`)
+  }
+  return { titles: gold.length, seniority: seniority / gold.length, department: department / gold.length, misses }
+}
