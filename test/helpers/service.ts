@@ -11,6 +11,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
+import type { Contract, OpenApiDocument } from './contract.ts'
+import { readContract } from './contract.ts'
 import { testDatabase } from './database.ts'
 
 export interface Reply<Body> {
@@ -20,7 +22,7 @@ export interface Reply<Body> {
 }
 
 export interface RequestInput {
-  /** Sent as JSON. */
+  /** Sent as JSON; a string is sent as it is. */
   body?: unknown
   headers?: Record<string, string>
   /** Another caller's key; null sends none. */
@@ -60,33 +62,42 @@ export async function startService({
   const keyRing = stack.use(new KeyRing(db, clock))
   const app = await createApp({ db, log, clock, keyRing, rateLimiter: new RateLimiter(db) })
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
+  const contract = readContract(app.swagger() as unknown as OpenApiDocument)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
     const { key } = await createApiKey(db, client.client_id)
-    return { client, key, call: (method, path, input) => call(url, key, method, path, input) }
+    return { client, key, call: (method, path, input) => send({ url, contract, key }, method, path, input) }
   }
   const caller = await addCaller(plan)
   const rest = stack.move()
   return { ...caller, db, app, url, addCaller, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-async function call<Body>(
-  url: string,
-  ownKey: string,
+interface Target {
+  url: string
+  contract: Contract
+  key: string
+}
+
+async function send<Body>(
+  target: Target,
   method: string,
   path: string,
-  { body, headers, key = ownKey }: RequestInput = {},
+  input: RequestInput = {},
 ): Promise<Reply<Body>> {
-  const reply = await fetch(url + path, {
+  const { body, headers, key = target.key } = input
+  const reply = await fetch(target.url + path, {
     method,
     headers: {
       ...(key !== null && { 'x-api-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await reply.text()
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
-  return { status: reply.status, headers: reply.headers, body: (isJson ? JSON.parse(text) : text) as Body }
+  const parsed = (isJson ? JSON.parse(text) : text) as Body
+  target.contract.check(method, path, reply.status, parsed)
+  return { status: reply.status, headers: reply.headers, body: parsed }
 }

@@ -1,0 +1,46 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenApiDocument } from '../helpers/contract.ts'
+import { readContract } from '../helpers/contract.ts'
+import type { TestService } from '../helpers/service.ts'
+import { startService } from '../helpers/service.ts'
+
+let service: TestService
+let document: OpenApiDocument
+beforeAll(async () => {
+  service = await startService()
+  document = (await service.call<OpenApiDocument>('GET', '/openapi.json')).body
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+describe('the OpenAPI document', () => {
+  it('passes a linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules: { 'no-unused-components': 'off' } })
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual(
+      [],
+    )
+  })
+
+  it('has every route of the service', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented).toContain('GET /health/live')
+    expect(documented.filter((operation) => operation.includes('/docs'))).toEqual([])
+  })
+})
+
+describe('the check of replies', () => {
+  const contract = () => readContract(document)
+
+  it('refuses a body that breaks its schema', () => {
+    expect(() => contract().check('GET', '/health/live', 200, { status: 'live' })).not.toThrow()
+    expect(() => contract().check('GET', '/health/live', 200, { status: 7 })).toThrow('against its contract')
+    expect(() => contract().check('GET', '/health/live', 503, { detail: 'x' })).toThrow('code')
+  })
+
+  it('refuses a status that is not documented', () => {
+    expect(() => contract().check('GET', '/health/live', 418, {})).toThrow('does not have')
+  })
+})
