@@ -23,8 +23,8 @@ const Config = section({
     base_url: Type.String(),
   }),
   warehouse: section({ database_url: Type.String(), connections: count }),
-  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }), keep: count, part_mb: count }),
-  s3: section({ endpoint: Type.String(), region: Type.String() }),
+  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }) }),
+  s3: section({ endpoint: Type.String() }),
 })
 
 /** What must not stand in a file. */

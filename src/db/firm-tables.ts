@@ -1,0 +1,72 @@
+import type { Generated } from 'kysely'
+import type { Firm } from '../contract/firm-fields.ts'
+
+/** `firm`: a typed field a column, and beside them: */
+export interface FirmTable extends Firm {
+  /** Every other column of the roster, by its heading. */
+  items: Record<string, string>
+  as_of: string
+  first_as_of: string
+  gone_as_of: string | null
+  gone_at: string | null
+}
+
+export interface FirmImportTable {
+  id: Generated<string>
+  file: string
+  sha256: string
+  layout: string
+  encoding: string
+  firm_types: string[]
+  as_of: string
+  rows: number
+  new: number
+  returned: number
+  changed: number
+  unchanged: number
+  gone: number
+  gone_held: number
+  quarantined: number
+  started_at: string
+  finished_at: Generated<string>
+}
+
+export interface FirmChangeTable {
+  crd_number: number
+  as_of: string
+  field: string
+  old_value: unknown
+  new_value: unknown
+  import_id: string
+}
+
+export interface FirmQuarantineTable {
+  import_id: string
+  line: number
+  file: string
+  reason: string
+  row: Record<string, string>
+}
+
+export interface FirmDatasetTable {
+  id: Generated<boolean>
+  version: number
+  firms: number
+  as_of: string | null
+}
+
+export interface FirmRankTable {
+  field: string
+  firms_below: number
+  sec_number: string
+  crd_number: number
+}
+
+export interface FirmTables {
+  firm: FirmTable
+  firm_import: FirmImportTable
+  firm_change: FirmChangeTable
+  firm_quarantine: FirmQuarantineTable
+  firm_dataset: FirmDatasetTable
+  firm_rank: FirmRankTable
+}

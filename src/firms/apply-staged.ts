@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { FirmFieldName } from '../contract/firm-fields.ts'
+import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
+import type { Db } from '../db/database.ts'
+
+/** What this file says, and for which day. */
+export interface StagedContent {
+  importId: string
+  asOf: string
+  /** Typed fields that its layout has. The others keep what is known. */
+  fields: readonly FirmFieldName[]
+  /** Headings of the items that it has, likewise. */
+  itemHeadings: readonly string[]
+}
+
+export interface AppliedCounts {
+  new: number
+  returned: number
+  changed: number
+  unchanged: number
+  gone: number
+}
+
+/** Brings the store to what is staged, by one statement a kind of change. The caller's transaction makes it one step for readers. */
+export async function applyStaged(db: Db, content: StagedContent): Promise<AppliedCounts> {
+  await compare(db, content)
+  const counts = await countOutcomes(db)
+  await recordChanges(db, content)
+  await recordItemChanges(db, content)
+  await insertNew(db, content)
+  await updateChanged(db, content)
+  return { ...counts, gone: await markGone(db, content) }
+}
+
+const columns = (fields: readonly FirmFieldName[], of: string) =>
+  sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
+
+/** Items that the layout does not have stay as they are. */
+const mergedItems = ({ itemHeadings }: StagedContent) => sql`(firm.items - ${itemHeadings}::text[]) || staged.items`
+
+/**
+ * `firm_merge`: what happens to each staged firm. One that moved between the registered and the exempt is told by the newer of
+ * their two rosters, whichever is imported last.
+ */
+async function compare(db: Db, content: StagedContent): Promise<void> {
+  await sql`
+    create temporary table firm_merge on commit drop as
+    select staged.crd_number, staged.line, case
+      when firm.crd_number is null then 'new'
+      when firm.firm_type <> staged.firm_type and exists (
+        select from firm_import where firm.firm_type = any(firm_import.firm_types) and firm_import.as_of > ${content.asOf}::date
+      ) then 'unchanged'
+      when firm.gone_as_of is not null then 'returned'
+      when row(${columns(content.fields, 'firm')}) is distinct from row(${columns(content.fields, 'staged')})
+        or firm.items is distinct from ${mergedItems(content)} then 'changed'
+      else 'unchanged' end as outcome
+    from firm_stage staged left join firm using (crd_number)
+    where staged.reason is null`.execute(db)
+  await sql`create index on firm_merge (crd_number) where outcome <> 'unchanged'`.execute(db)
+  await sql`analyze firm_merge`.execute(db)
+}
+
+async function countOutcomes(db: Db): Promise<Omit<AppliedCounts, 'gone'>> {
+  const { rows } = await sql<Omit<AppliedCounts, 'gone'>>`
+    select
+      count(*) filter (where outcome = 'new')::integer as new,
+      count(*) filter (where outcome = 'returned')::integer as returned,
+      count(*) filter (where outcome = 'changed')::integer as changed,
+      count(*) filter (where outcome = 'unchanged')::integer as unchanged
+    from firm_merge`.execute(db)
+  return rows[0] as Omit<AppliedCounts, 'gone'>
+}
+
+const changedPairs = sql`
+  firm_merge merge
+  join firm_stage staged on staged.line = merge.line
+  join firm on firm.crd_number = merge.crd_number`
+
+async function recordChanges(db: Db, { importId, asOf, fields }: StagedContent): Promise<void> {
+  const pairs = fields.map(
+    (field) => sql`(${sql.lit(field)}, to_jsonb(${sql.ref(`firm.${field}`)}), to_jsonb(${sql.ref(`staged.${field}`)}))`,
+  )
+  await sql`
+    insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
+    select firm.crd_number, ${asOf}::date, change.field, change.old_value, change.new_value, ${importId}::uuid
+    from ${changedPairs}
+    cross join lateral (values
+      ('gone', to_jsonb(firm.gone_as_of is not null), to_jsonb(false)), ${sql.join(pairs)}
+    ) as change (field, old_value, new_value)
+    where merge.outcome in ('changed', 'returned') and change.old_value is distinct from change.new_value`.execute(db)
+}
+
+async function recordItemChanges(db: Db, content: StagedContent): Promise<void> {
+  await sql`
+    insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
+    select firm.crd_number, ${content.asOf}::date, change.heading, change.old_value, change.new_value, ${content.importId}::uuid
+    from ${changedPairs}
+    cross join lateral (
+      select key as heading, earlier.value as old_value, later.value as new_value
+      from jsonb_each(firm.items) as earlier full join jsonb_each(${mergedItems(content)}) as later using (key)
+    ) as change
+    where merge.outcome in ('changed', 'returned') and change.old_value is distinct from change.new_value`.execute(db)
+}
+
+async function insertNew(db: Db, { asOf }: StagedContent): Promise<void> {
+  await sql`
+    insert into firm (${sql.join(FIRM_FIELD_NAMES.map((field) => sql.ref(field)))}, items, as_of, first_as_of)
+    select ${columns(FIRM_FIELD_NAMES, 'staged')}, staged.items, ${asOf}::date, ${asOf}::date
+    from firm_merge merge join firm_stage staged on staged.line = merge.line
+    where merge.outcome = 'new'
+    order by staged.sec_number`.execute(db)
+}
+
+async function updateChanged(db: Db, content: StagedContent): Promise<void> {
+  const fields = content.fields.filter((field) => field !== 'crd_number')
+  const assignments = fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`staged.${field}`)}`)
+  await sql`
+    update firm
+    set ${sql.join(assignments)}, items = ${mergedItems(content)}, as_of = ${content.asOf}::date, gone_as_of = null, gone_at = null
+    from firm_merge merge join firm_stage staged on staged.line = merge.line
+    where merge.outcome in ('changed', 'returned') and firm.crd_number = merge.crd_number`.execute(db)
+}
+
+async function markGone(db: Db, { importId, asOf }: StagedContent): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with marked as (
+      update firm set gone_as_of = ${asOf}::date, gone_at = now()
+      from firm_leaving where firm.crd_number = firm_leaving.crd_number
+      returning firm.crd_number
+    ), recorded as (
+      insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
+      select crd_number, ${asOf}::date, 'gone', 'false', 'true', ${importId}::uuid from marked
+    )
+    select count(*)::integer as count from marked`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FirmFieldName } from '../contract/firm-fields.ts'
+import type { Db, ServiceTables } from '../db/database.ts'
+import type { CopyTransaction } from '../lib/copy-rows.ts'
+import { copyTransaction } from '../lib/copy-rows.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import type { AppliedCounts } from './apply-staged.ts'
+import { applyStaged } from './apply-staged.ts'
+import {
+  countAnonymous,
+  countMissing,
+  keepMissing,
+  quarantineClaimedNumbers,
+  quarantineDuplicates,
+  summariseStaged,
+} from './check-staged.ts'
+import { moveDatasetDay, renewDataset } from './firm-dataset.ts'
+import { stageFirms } from './stage-firms.ts'
+import type { StagedFirm } from './staged-firm.ts'
+
+/** A file that is to be merged. */
+export interface RosterFile {
+  file: string
+  /** Of the roster itself, unpacked; hexadecimal. */
+  sha256: string
+  layout: string
+  encoding: string
+  fields: readonly FirmFieldName[]
+  /** Headings of its items; undefined when each firm carries its own. */
+  itemHeadings: readonly string[] | undefined
+  firms: AsyncIterable<StagedFirm>
+  /** The day that it shows, YYYY-MM-DD, when a person said so. @default the day of the newest filing in it */
+  day: string | undefined
+  /** Its day for a layout without filing dates. */
+  dayWithoutDates: string | undefined
+  /** Why the file may not be whole; null when nothing says so. */
+  doubt: string | null
+  startedAt: string
+}
+
+export interface MergeOptions {
+  /** Share of the present firms that a roster may lack; more of them, and none is marked gone. 0 to 1. */
+  maxGoneShare: number
+  /** Marks missing firms gone, up to this share and against every doubt: a person said so. */
+  allowGoneShare?: number | undefined
+  onMerge?: (() => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What an import did. Firms are counted once: new + returned + changed + unchanged + quarantined = rows. */
+export interface ImportReport extends AppliedCounts {
+  import_id: string
+  file: string
+  layout: string
+  encoding: string
+  firm_types: string[]
+  as_of: string
+  rows: number
+  /** Firms that are missing and were not marked gone, and why. */
+  gone_held: number
+  gone_held_reason: string | null
+  quarantined: number
+}
+
+/**
+ * Takes a roster in as one step: readers see the store before it or after it, and a failure leaves nothing. Imports wait for each other. Throws
+ * `conflict` for a roster older than what is known of its firms, `bad_input` for one without a single firm.
+ */
+export async function mergeRoster(
+  postgres: Postgres<ServiceTables>,
+  roster: RosterFile,
+  options: MergeOptions,
+): Promise<ImportReport> {
+  return await copyTransaction(postgres, async (transaction) => {
+    const { db } = transaction
+    await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
+    const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
+    options.onMerge?.()
+    return await merge(transaction, roster, seenHeadings, options)
+  })
+}
+
+async function merge(
+  { db }: CopyTransaction<ServiceTables>,
+  roster: RosterFile,
+  seenHeadings: string[],
+  options: MergeOptions,
+): Promise<ImportReport> {
+  await quarantineDuplicates(db)
+  const { rows, good, firmTypes, asOf: newest } = await summariseStaged(db)
+  if (good === 0)
+    throw new AppError('bad_input', `${roster.file}: none of its ${rows} rows is a firm. ${await firstReason(db)}`)
+  const asOf = roster.day ?? newest ?? roster.dayWithoutDates
+  if (!asOf)
+    throw new AppError(
+      'bad_input',
+      `${roster.file} has no filing dates, and its name no date. Say which day it shows: --as-of YYYY-MM-DD.`,
+    )
+  const importId = randomUUID()
+  const base = {
+    import_id: importId,
+    file: roster.file,
+    layout: roster.layout,
+    encoding: roster.encoding,
+    firm_types: firmTypes,
+    as_of: asOf,
+    rows,
+  }
+  const quarantined = async () => ({ quarantined: await keepQuarantined(db, importId, roster) })
+  if (await isOlder(db, roster, firmTypes, asOf)) {
+    const nothing = { new: 0, returned: 0, changed: 0, unchanged: good, gone: 0, gone_held: 0, gone_held_reason: null }
+    return await logged(db, roster, { ...base, ...nothing, quarantined: rows - good })
+  }
+  const held = await holdGone(db, roster, firmTypes, options)
+  await quarantineClaimedNumbers(db)
+  const itemHeadings = roster.itemHeadings ?? seenHeadings
+  const counts = await applyStaged(db, { importId, asOf, fields: roster.fields, itemHeadings })
+  const report = { ...base, ...counts, ...held, ...(await quarantined()) }
+  if (counts.new + counts.returned + counts.changed + counts.gone > 0) await renewDataset(db)
+  await moveDatasetDay(db, asOf)
+  return await logged(db, roster, report)
+}
+
+async function firstReason(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    line: number
+    reason: string
+  }>`select line, reason from firm_stage order by line limit 1`.execute(db)
+  return rows[0] ? `Line ${rows[0].line}: ${rows[0].reason}.` : ''
+}
+
+/**
+ * Is there a newer roster of the same firms in store? Then this one can only be one that was taken in before, and changes nothing; another one
+ * would undo what is known, and is refused.
+ */
+async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
+  const { rows } = await sql<{ newest: string | null; known: boolean }>`
+    select max(as_of) filter (where firm_types && ${firmTypes}::text[]) as newest, coalesce(bool_or(sha256 = ${roster.sha256}), false) as known
+    from firm_import`.execute(db)
+  const { newest, known } = rows[0] ?? { newest: null, known: false }
+  if (newest === null || asOf >= newest) return false
+  if (known) return true
+  throw new AppError(
+    'conflict',
+    `${roster.file} is of ${asOf}, and a roster of ${newest} is in store. Import rosters in order of their dates: an older one cannot be put below a newer one.`,
+  )
+}
+
+/** Decides which missing firms may be marked gone; the others are kept, and counted. */
+async function holdGone(
+  db: Db,
+  { doubt }: RosterFile,
+  firmTypes: string[],
+  { maxGoneShare, allowGoneShare }: MergeOptions,
+): Promise<{ gone_held: number; gone_held_reason: string | null }> {
+  const missing = (await countMissing(db, firmTypes)).filter((type) => type.missing > 0)
+  const anonymous = allowGoneShare === undefined ? await countAnonymous(db) : 0
+  const limit = allowGoneShare ?? maxGoneShare
+  const reasons = missing.map(({ firmType, missing, present }) => {
+    if (missing > limit * present)
+      return `${missing} of ${present} ${firmType} firms are missing, which is more than ${+(limit * 100).toFixed(2)} %`
+    if (doubt && allowGoneShare === undefined) return doubt
+    return anonymous > 0 ? `${anonymous} quarantined row(s) do not say whose they are` : null
+  })
+  const held = missing.filter((_, index) => reasons[index] !== null)
+  await keepMissing(
+    db,
+    held.map(({ firmType }) => firmType),
+  )
+  return {
+    gone_held: held.reduce((sum, { missing }) => sum + missing, 0),
+    gone_held_reason: [...new Set(reasons.filter((reason) => reason !== null))].join('; ') || null,
+  }
+}
+
+/** Returns the number of rows that were refused. A roster that is taken in again brings the same ones: they are kept once. */
+async function keepQuarantined(db: Db, importId: string, { file, sha256 }: RosterFile): Promise<number> {
+  await sql`
+    insert into firm_quarantine (import_id, line, file, reason, row)
+    select ${importId}::uuid, line, ${file}::text, reason, coalesce(row, '{}') from firm_stage
+    where reason is not null and not exists (select from firm_import where sha256 = ${sha256})`.execute(db)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from firm_stage where reason is not null`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+async function logged(db: Db, roster: RosterFile, report: ImportReport): Promise<ImportReport> {
+  const { import_id: id, gone_held_reason: _, ...row } = report
+  await db
+    .insertInto('firm_import')
+    .values({ id, ...row, sha256: roster.sha256, started_at: roster.startedAt })
+    .execute()
+  return report
+}

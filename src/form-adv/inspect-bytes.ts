@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { AppError } from '../lib/errors.ts'
+import type { RosterBytes } from './roster-bytes.ts'
+import { damaged } from './roster-bytes.ts'
+
+export type Encoding = 'utf-8' | 'windows-1252'
+
+/** What only a reading of the whole file can tell. */
+export interface Inspection {
+  /** Strict UTF-8 from the first byte to the last, or else Windows-1252, in which every byte means something. */
+  encoding: Encoding
+  /** Hexadecimal. */
+  sha256: string
+  /** The first kilobytes, in that encoding and without a byte order mark. */
+  head: string
+  /** Does the last line end? A file that was cut off seldom does. */
+  endsWithLineBreak: boolean
+}
+
+const HEAD_BYTES = 64 * 1024
+const NOTICE_BYTES = 2_000
+const LINE_FEED = 0x0a
+
+/** Reads all bytes once. Throws `bad_input` for what is damaged, not text, or the notice that stands in for a missing roster. */
+export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Promise<Inspection> {
+  const hash = createHash('sha256')
+  const strict = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  let checksum = 0
+  let head = Buffer.alloc(0)
+  let last = 0
+  let size = 0
+  const decodeStrictly = (chunk?: Buffer) => {
+    try {
+      strict.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  for await (const chunk of chunksOf(bytes)) {
+    signal?.throwIfAborted()
+    hash.update(chunk)
+    checksum = crc32(chunk, checksum)
+    if (isUtf8) decodeStrictly(chunk)
+    if (head.length < HEAD_BYTES) {
+      head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+      refuseBinary(bytes.name, head)
+    }
+    last = chunk.at(-1) ?? last
+    size += chunk.length
+  }
+  if (isUtf8) decodeStrictly()
+  if (bytes.crc32 !== undefined && bytes.crc32 !== checksum) throw damaged(bytes.file)
+  const encoding = isUtf8 ? 'utf-8' : 'windows-1252'
+  const text = new TextDecoder(encoding).decode(head)
+  if (text.trim() === '') throw new AppError('bad_input', `${bytes.name} is empty.`)
+  if (size < NOTICE_BYTES) refuseNotice(bytes.name, text)
+  return { encoding, sha256: hash.digest('hex'), head: text, endsWithLineBreak: last === LINE_FEED }
+}
+
+async function* chunksOf(bytes: RosterBytes): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of await bytes.read()) yield chunk as Buffer
+  } catch (error) {
+    throw error instanceof AppError ? error : damaged(bytes.file, error)
+  }
+}
+
+function refuseBinary(name: string, head: Buffer): void {
+  const wide = head.length >= 2 && ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+  if (wide) throw new AppError('bad_input', `${name} is UTF-16. Save it as CSV in UTF-8 and import that.`)
+  if (head.includes(0))
+    throw new AppError('bad_input', `${name} is not text. A roster is CSV, |-separated text or XML.`)
+}
+
+/** In months without a roster the SEC puts a sentence in its place: "... unavailable due to the federal government shutdown". */
+function refuseNotice(name: string, text: string): void {
+  const notice = text.replace(/\s+/g, ' ').replaceAll('"', '').trim()
+  if (!/\b(un|not )available\b/i.test(notice) || /organization crd/i.test(notice)) return
+  throw new AppError(
+    'bad_input',
+    `${name} is a placeholder, not a roster. It says: "${notice.slice(0, 300)}". Nothing to import for this month.`,
+  )
+}

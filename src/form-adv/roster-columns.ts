@@ -1,0 +1,147 @@
+import type { FirmFieldName } from '../contract/firm-fields.ts'
+import type { CellValue } from './cell-values.ts'
+import { parseInteger, parseStates, parseText } from './cell-values.ts'
+
+/** Where a typed field stands in the SEC's rosters, and how its cell is read when not simply by its type. */
+export interface RosterColumn {
+  /** The heading, newest spelling first. */
+  headings: readonly string[]
+  /** Reads the cell; throws CellError. @default by the field's type */
+  parse?: (cell: string) => CellValue
+  /** The typed value says less than the cell: the cell stays among the items as well. */
+  keepCell?: boolean
+}
+
+/** 801-… and 802-… with as many digits as the number has. Sorted as text, as the firm query compares it. */
+export const SEC_NUMBER = /^8\d\d-\d{1,7}$/
+
+const STATUS: Record<string, string> = {
+  APPROVED: 'Approved',
+  ACTIVE: 'ERA - Active',
+  'ERA - ACTIVE': 'ERA - Active',
+  '120-DAY APPROVAL': '120-Day Approval',
+}
+
+/** The feed shouts what the rosters say. */
+export const parseStatus = (cell: string): string | null => STATUS[cell.trim().toUpperCase()] ?? parseText(cell)
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Excel made `Oct-21` and `21-Oct` of version 10/2021. */
+export function parseFormVersion(cell: string): string | null {
+  const [, month, year] = /^([a-z]{3})-(\d\d)$/i.exec(cell.trim()) ?? []
+  const [, yearFirst, monthLast] = /^(\d\d)-([a-z]{3})$/i.exec(cell.trim()) ?? []
+  const number = MONTHS.indexOf((month ?? monthLast ?? '').toLowerCase()) + 1
+  return number > 0 ? `${String(number).padStart(2, '0')}/20${year ?? yearFirst}` : parseText(cell)
+}
+
+export function parseFirmType(cell: string): string | null {
+  const text = cell.trim().toLowerCase()
+  if (text === '') return null
+  return /^(era|exempt)/.test(text) ? 'exempt' : 'registered'
+}
+
+/** Many firms filed N/A, NONE or a number of another kind. */
+const parseLei = (cell: string): string | null => {
+  const text = cell.replace(/[\s-]/g, '').toUpperCase()
+  return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
+}
+
+/** The older forms asked for a band (`26-100`, `More than 100`): no count, and no mistake either. */
+const parseCountOrBand = (cell: string): number | null => (/^[\s\d,.]*$/.test(cell) ? parseInteger(cell) : null)
+
+/** `123-456`, `0001234567`: one number, or the first of several. */
+const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace(/^0+(?=\d)/, '') ?? null
+
+const at = (...headings: string[]): RosterColumn => ({ headings })
+
+/** Typed fields by heading. Websites and the joined address of the early years are read from several columns: `roster-row.ts`. */
+export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
+  sec_number: { headings: ['SEC#', 'SEC Number'], parse: (cell) => cell.replace(/\s/g, '') || null },
+  crd_number: at('Organization CRD#', 'CRD#', 'Organization CRD Number'),
+  legal_name: at('Legal Name'),
+  business_name: at('Primary Business Name'),
+  firm_type: { headings: ['Firm Type'], parse: parseFirmType },
+  region: at('SEC Region', 'SEC Region Name', 'SEC Region Code'),
+  sec_status: { headings: ['SEC Current Status', 'SEC Status'], parse: parseStatus },
+  sec_status_date: at('SEC Status Effective Date'),
+  latest_filing_date: at('Latest ADV Filing Date'),
+  form_version: { headings: ['Form Version'], parse: parseFormVersion },
+  umbrella_registration: at('Umbrella Registration'),
+  notice_states: { headings: ['Jurisdiction Notice Filed-Effective Date'], parse: parseStates, keepCell: true },
+  cik_number: { headings: ['CIK#'], parse: parseCik, keepCell: true },
+  lei: { headings: ['1P'], parse: parseLei, keepCell: true },
+  street_1: at('Main Office Street Address 1'),
+  street_2: at('Main Office Street Address 2'),
+  city: at('Main Office City'),
+  state: at('Main Office State'),
+  country: at('Main Office Country'),
+  postal_code: at('Main Office Postal Code'),
+  phone: at('Main Office Telephone Number'),
+  fax: at('Main Office Facsimile Number'),
+  other_office_count: at('Total number of offices, other than your Principal Office and place of business', '1F(5)'),
+  mail_street_1: at('Mail Office Street Address 1'),
+  mail_street_2: at('Mail Office Street Address 2'),
+  mail_city: at('Mail Office City'),
+  mail_state: at('Mail Office State'),
+  mail_country: at('Mail Office Country'),
+  mail_postal_code: at('Mail Office Postal Code'),
+  website_count: at('Total Number of Website Addresses'),
+  organization_form: at('3A'),
+  fiscal_year_end: at('3B'),
+  organized_state: at('3C-State'),
+  organized_country: at('3C-Country'),
+  public_reporting_company: at('1N'),
+  own_assets_over_1bn: at('1O'),
+  employee_count: at('5A'),
+  advisory_employee_count: at('5B(1)'),
+  broker_dealer_rep_count: at('5B(2)'),
+  state_adviser_rep_count: at('5B(3)'),
+  client_without_assets_count: { headings: ['5C(1)'], parse: parseCountOrBand, keepCell: true },
+  non_us_client_percent: at('5C(2)'),
+  aum_discretionary_usd: at('5F(2)(a)'),
+  aum_non_discretionary_usd: at('5F(2)(b)'),
+  aum_total_usd: at('5F(2)(c)'),
+  aum_non_us_usd: at('5F(3)'),
+  accounts_discretionary: at('5F(2)(d)'),
+  accounts_non_discretionary: at('5F(2)(e)'),
+  accounts_total: at('5F(2)(f)'),
+  charges_percent_of_assets: at('5E(1)'),
+  charges_hourly: at('5E(2)'),
+  charges_subscription: at('5E(3)'),
+  charges_fixed: at('5E(4)'),
+  charges_commissions: at('5E(5)'),
+  charges_performance: at('5E(6)'),
+  charges_other: at('5E(7)'),
+  service_financial_planning: at('5G(1)'),
+  service_portfolio_individuals: at('5G(2)'),
+  service_portfolio_companies: at('5G(3)'),
+  service_portfolio_pooled: at('5G(4)'),
+  service_portfolio_institutions: at('5G(5)'),
+  service_pension_consulting: at('5G(6)'),
+  service_adviser_selection: at('5G(7)'),
+  service_periodicals: at('5G(8)'),
+  service_ratings: at('5G(9)'),
+  service_market_timing: at('5G(10)'),
+  service_seminars: at('5G(11)'),
+  service_other: at('5G(12)'),
+  wrap_fee_program: at('5I(1)'),
+  private_funds: at('7B'),
+  private_fund_count: at('Count of Private Funds - 7B(1)'),
+  private_fund_assets_usd: at('Total Gross Assets of Private Funds'),
+  custody_cash: at('9A(1)(a)'),
+  custody_securities: at('9A(1)(b)'),
+  disciplinary_history: at('11'),
+}
+
+export const WEBSITE_HEADINGS = ['Website Address', 'Website']
+/** In the rosters of 2006 to 2008 one cell holds all three. */
+export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
+
+/** The officer's name, titles, numbers, addresses and pay: about a person, not the firm. They are dropped before anything is stored. */
+const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact person|e-?mail/i
+
+export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
+
+/** Headings are compared without blanks, case and the marks that years differ in. */
+export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

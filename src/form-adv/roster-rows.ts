@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parse } from 'csv-parse'
+import { parse as parseNow } from 'csv-parse/sync'
+import { AppError } from '../lib/errors.ts'
+import type { FoundRow } from './build-firm.ts'
+import type { RosterLayout } from './roster-layout.ts'
+
+/** No row of a roster is a hundredth of this; a record that grows beyond it began with a quote that nobody closed. */
+const LONGEST_RECORD_BYTES = 1024 * 1024
+
+interface CsvRecord {
+  record: string[]
+  /** As it stands in the file, with its line break or the first half of it. */
+  raw: string
+}
+
+/**
+ * The rows below the heading, in order. Rows of any width are given out: what is wrong with one is for the caller to say, except
+ * the last: a file whose last row is broken was cut off, and throws `bad_input`.
+ */
+export async function* readRosterRows(
+  file: string,
+  text: AsyncIterable<string>,
+  layout: RosterLayout,
+): AsyncGenerator<FoundRow> {
+  let held: FoundRow | undefined
+  let heading = true
+  let line = 1
+  for await (const { record, raw } of parseRecords(file, text, layout.delimiter)) {
+    const start = line
+    const lines = raw.replace(/\r?\n?$/, '').split('\n')
+    line += lines.length
+    const blank = record.length === 1 && record[0]?.trim() === ''
+    if (!heading && !blank) {
+      for (const row of separate(record, lines, start, layout)) {
+        if (held) yield held
+        held = row
+      }
+    }
+    heading &&= blank
+  }
+  if (!held) throw new AppError('bad_input', `${file} has a heading and no rows.`)
+  if (!isWhole(held.cells, layout)) throw cutOff(file, held.line)
+  yield held
+}
+
+export const cutOff = (file: string, line: number) =>
+  new AppError(
+    'bad_input',
+    `${file} is cut off: its last row, on line ${line}, is not whole. Nothing was imported. Download it again.`,
+  )
+
+async function* parseRecords(file: string, text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    delimiter,
+    quote: delimiter === '|' ? null : '"',
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: LONGEST_RECORD_BYTES,
+    // Lines are counted by what each record was made of: the parser's own count is wrong where a cell holds a line break.
+    raw: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  })
+  const feeding = pipeline(Readable.from(text), parser)
+  feeding.catch(() => undefined) // told by the iteration below
+  try {
+    yield* parser as AsyncIterable<CsvRecord>
+    await feeding
+  } catch (error) {
+    const { code, lines } = error as { code?: string; lines?: number }
+    if (code === 'CSV_QUOTE_NOT_CLOSED') throw cutOff(file, lines ?? 0)
+    if (code === 'CSV_MAX_RECORD_SIZE')
+      throw new AppError('bad_input', `${file}, line ${lines ?? 0}: a quotation mark is never closed.`, {
+        cause: error,
+      })
+    throw error
+  }
+}
+
+const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RosterLayout) =>
+  cells.length === width || (trailingDelimiter && cells.length === width + 1)
+
+/**
+ * A stray quote swallows the lines below it, up to the next one. When such a record has the wrong width, its lines are read one by
+ * one, so that the broken row alone is broken.
+ */
+function* separate(record: string[], lines: string[], line: number, layout: RosterLayout): Generator<FoundRow> {
+  if (lines.length === 1 || isWhole(record, layout)) {
+    yield { line, cells: record }
+    return
+  }
+  for (const [offset, text] of lines.entries()) {
+    if (text.trim()) yield { line: line + offset, cells: splitLine(text.replace(/\r$/, ''), layout.delimiter) }
+  }
+}
+
+function splitLine(text: string, delimiter: string): string[] {
+  const options = { delimiter, relax_quotes: true, relax_column_count: true }
+  try {
+    return parseNow(text, options)[0] ?? []
+  } catch {
+    return parseNow(text, { ...options, quote: null })[0] ?? []
+  }
+}

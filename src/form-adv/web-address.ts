@@ -1,0 +1,99 @@
+import { parse } from 'tldts'
+
+/** Networks whose profile pages firms file in place of a site of their own. */
+const SOCIAL_DOMAINS = new Set([
+  'linkedin.com',
+  'facebook.com',
+  'fb.com',
+  'fb.me',
+  'twitter.com',
+  'x.com',
+  'youtube.com',
+  'youtu.be',
+  'instagram.com',
+  'threads.net',
+  'threads.com',
+  'tiktok.com',
+  'pinterest.com',
+  'vimeo.com',
+  'medium.com',
+  'yelp.com',
+  'google.com',
+  'goo.gl',
+  'xing.com',
+  'weibo.com',
+  'wechat.com',
+  'qq.com',
+  'reddit.com',
+  'snapchat.com',
+  'soundcloud.com',
+  'spotify.com',
+  'apple.com',
+  'tumblr.com',
+  'flickr.com',
+  'bsky.app',
+  'linktr.ee',
+  'stocktwits.com',
+  'glassdoor.com',
+  'crunchbase.com',
+  'angel.co',
+  'wellfound.com',
+  'meetup.com',
+  'nextdoor.com',
+  'alignable.com',
+  'buzzsprout.com',
+  'podbean.com',
+  'whatsapp.com',
+  't.me',
+  'telegram.me',
+  'discord.gg',
+  'discord.com',
+  'substack.com',
+  'blogspot.com',
+  'slideshare.net',
+  'periscope.tv',
+  'amazon.com',
+])
+
+export interface WebAddresses {
+  /** First address that is not a profile on a network; scheme and host in lower case. */
+  website: string | null
+  /** Registrable domain of it. */
+  website_domain: string | null
+  /** First profile on a network. */
+  social_url: string | null
+}
+
+/** Sorts filed addresses, upper case and without scheme as they come. What is no address at all is left out. */
+export function readWebAddresses(filed: readonly string[]): WebAddresses {
+  const found: WebAddresses = { website: null, website_domain: null, social_url: null }
+  for (const address of filed) {
+    const url = toUrl(address)
+    if (!url) continue
+    const { domain, isIcann, isPrivate } = parse(url.hostname, { allowPrivateDomains: true, validateHostname: true })
+    const { domain: site } = parse(url.hostname)
+    if (!domain || !site || !(isIcann || isPrivate || site.endsWith('.example'))) continue
+    if (SOCIAL_DOMAINS.has(site)) found.social_url ??= spell(url)
+    else if (!found.website) {
+      found.website = spell(url)
+      found.website_domain = domain
+    }
+  }
+  return found
+}
+
+/** Paths of an address that is upper case as a whole were not filed that way: on these networks they are case-insensitive. */
+function toUrl(address: string): URL | undefined {
+  const text = address
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(https?):?\/*/i, '$1://')
+  if (text === '' || /\s/.test(text)) return undefined
+  const withScheme = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined
+  if (!url?.hostname.includes('.') || url.username || /^[\d.]+$/.test(url.hostname)) return undefined
+  if (withScheme === withScheme.toUpperCase()) url.pathname = url.pathname.toLowerCase()
+  return url
+}
+
+const spell = (url: URL) => (url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href)

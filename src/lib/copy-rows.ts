@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Postgres, PostgresClient } from './postgres.ts'
+
+/** One connection inside one transaction: for statements (`db`) and for COPY (`client`), which see each other's work. */
+export interface CopyTransaction<Tables> {
+  client: PostgresClient
+  db: Kysely<Tables>
+}
+
+/** Runs `work` in one transaction on a connection of its own. It commits when `work` returns and leaves nothing when it throws. */
+export async function copyTransaction<Tables, Result>(
+  postgres: Postgres<Tables>,
+  work: (transaction: CopyTransaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const client = await postgres.pool.connect()
+  // A connection that ended is told by the statement that meets it; without a handler it would end the process as well.
+  const ignore = () => undefined
+  client.on('error', ignore)
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({ client, db: boundTo<Tables>(client) })
+    // PostgreSQL answers a commit of a failed transaction with a rollback, not with an error.
+    const { command } = await client.query('commit')
+    if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(broken)
+  }
+}
+
+/** A query builder on this connection alone. It is never destroyed: the connection is not its own. */
+function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
+  const connection = { query: client.query.bind(client) as never, release: () => undefined }
+  const pool = { connect: async () => connection, end: async () => undefined, options: {} }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A cell as `copy ... from stdin` takes it: text as PostgreSQL writes it, null, a number, a boolean or a list of texts. */
+export type CopyCell = string | number | boolean | null | undefined | readonly string[]
+
+/**
+ * Sends rows through `statement` (`copy t (a, b) from stdin`, text format). Rows are taken as fast as the server takes them: memory stays
+ * flat. When `rows` throws, COPY fails, and with it the transaction.
+ */
+export async function copyRows(
+  client: PostgresClient,
+  statement: string,
+  rows: AsyncIterable<readonly CopyCell[]>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await pipeline(Readable.from(chunks(rows)), client.query(copyFrom(statement)), signal ? { signal } : {})
+}
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+async function* chunks(rows: AsyncIterable<readonly CopyCell[]>): AsyncGenerator<Buffer> {
+  let chunk = ''
+  for await (const row of rows) {
+    chunk += `${row.map(encode).join('\t')}\n`
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield Buffer.from(chunk)
+    chunk = ''
+  }
+  if (chunk) yield Buffer.from(chunk)
+}
+
+const SPECIAL = /[\\\t\n\r]/
+const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function encode(cell: CopyCell): string {
+  if (cell === null || cell === undefined) return '\\N'
+  const text = Array.isArray(cell) ? arrayLiteral(cell) : String(cell)
+  return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPED[character] as string) : text
+}
+
+const arrayLiteral = (items: readonly string[]) =>
+  `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -1,0 +1,7 @@
+import { join } from 'node:path'
+
+/** Real files beside the project, where they are; the tests that need them are skipped elsewhere. */
+const SHARED = process.env['TALHOUSE_TEST_SHARED_DIR'] ?? join(import.meta.dirname, '../../../shared')
+
+/** Rosters and layouts of the SEC. */
+export const SHARED_ROSTERS = join(SHARED, 'data/form-adv')
