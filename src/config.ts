@@ -15,6 +15,18 @@ const Config = section({
   data_dir: Type.String({ minLength: 1 }),
   log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
   http: section({ host: Type.String({ minLength: 1 }), port }),
+  fetching: section({
+    user_agent: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*/[^\\s()]+$' }),
+    contact: Type.String(),
+    connect_to: Type.Array(Type.String({ minLength: 1 })),
+    requests_per_second: Type.Number({ minimum: 0 }),
+    connections_per_host: count,
+    timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    max_bytes: count,
+    max_redirects: Type.Integer({ minimum: 0 }),
+    ports: Type.Array(port),
+    cache_bytes: Type.Integer({ minimum: 0 }),
+  }),
   postgres: section({ port }),
   service: section({
     database_url: Type.String(),
@@ -101,7 +113,7 @@ function schemaAt(path: string[]): TSchema {
 
 /** The environment knows only text: numbers, booleans and lists (by comma) are read as the setting's schema says. */
 function fromText(path: string[], text: string): unknown {
-  const { type } = schemaAt(path) as { type?: string }
+  const { type, items } = schemaAt(path) as { type?: string; items?: { type?: string } }
   if (type === 'integer' || type === 'number')
     return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
@@ -110,6 +122,7 @@ function fromText(path: string[], text: string): unknown {
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean)
+      .map((item) => (items?.type === 'integer' && item !== '' && !Number.isNaN(Number(item)) ? Number(item) : item))
   return text
 }
 

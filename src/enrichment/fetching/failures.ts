@@ -1,0 +1,37 @@
+import { AppError, messageOf, systemCode } from '../../lib/errors.ts'
+import type { NotFetched } from './fetched.ts'
+import { BodyTooLarge, UnknownEncoding } from './read-body.ts'
+import type { FetchingSettings } from './settings.ts'
+
+/** What an exception of an exchange means for the page. */
+export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds }: FetchingSettings): NotFetched {
+  if (error instanceof BodyTooLarge || error instanceof UnknownEncoding)
+    return { outcome: 'refused', url, reason: `the page is ${error.message}` }
+  if (error instanceof AppError)
+    return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
+  if (isTimeout(error)) return { outcome: 'unavailable', url, reason: `no whole answer within ${timeout_seconds} s` }
+  return { outcome: 'unavailable', url, reason: `cannot be reached: ${systemCode(error) ?? messageOf(error)}` }
+}
+
+/** What a status other than 200 means for the page. */
+export function outcomeOfStatus(url: string, status: number, retryAfter: string | undefined): NotFetched {
+  const reason = `the site answers ${status}`
+  if (status === 401 || status === 403 || status === 407 || status === 451) return { outcome: 'refused', url, reason }
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    const wait = secondsOf(retryAfter)
+    return { outcome: 'unavailable', url, reason, ...(wait !== undefined && { retryAfter: wait }) }
+  }
+  return { outcome: 'missing', url, reason }
+}
+
+/** `Retry-After` in seconds, whether it gives a number or a date; at most a day. */
+export function secondsOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
+  if (!retryAfter) return undefined
+  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.min(86_400, Math.max(0, Math.ceil(seconds)))
+}
+
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+
+const isTimeout = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'TimeoutError') || TIMEOUTS.has(systemCode(error) ?? '')

@@ -1,0 +1,26 @@
+/** What came of one address. Not found and not reachable are outcomes here, not exceptions. */
+export type Fetched = FetchedPage | NotFetched
+
+export interface FetchedPage {
+  outcome: 'page'
+  /** Where it was found, after redirects. */
+  url: string
+  /** Media type without parameters, lower case; empty when the server does not say. */
+  contentType: string
+  body: Buffer
+  /** The body in the character set that it declares or shows. */
+  text(): string
+}
+
+export interface NotFetched {
+  /**
+   * `missing`: the server says that there is no such page. `refused`: it, robots.txt or our own rules forbid it, and asking again
+   * will not help. `unavailable`: it may answer later.
+   */
+  outcome: 'missing' | 'refused' | 'unavailable'
+  url: string
+  /** In words for a person. */
+  reason: string
+  /** Seconds that the server asked to wait. */
+  retryAfter?: number
+}

@@ -1,0 +1,222 @@
+import type { Agent } from 'undici'
+import { request } from 'undici'
+import type { Clock } from '../../lib/clock.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { parseConnectTo } from '../../lib/connect-to.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Guard, Resolve } from '../../lib/guarded-agent.ts'
+import { checkOutboundUrl, createGuardedAgent } from '../../lib/guarded-agent.ts'
+import { decodeText } from './decode-text.ts'
+import { outcomeOfFailure, outcomeOfStatus } from './failures.ts'
+import type { Fetched, FetchedPage } from './fetched.ts'
+import { HostGate } from './host-gate.ts'
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
+import type { RobotsRules } from './robots.ts'
+import { allowAll, allowNone, parseRules, ROBOTS_MAX_BYTES } from './robots.ts'
+import { RobotsCache } from './robots-cache.ts'
+import type { FetchingSettings } from './settings.ts'
+import { userAgentOf } from './settings.ts'
+import { isSocialNetwork } from './social-networks.ts'
+import type { CachedPage } from './validator-cache.ts'
+import { ValidatorCache } from './validator-cache.ts'
+
+export interface FetchOptions {
+  signal: AbortSignal
+  /** The `accept` header. @default HTML */
+  accept?: string
+  /** Less than the setting, for small things. */
+  maxBytes?: number
+}
+
+/** Fetches public pages as a guest who wants to be let in again. One for a process: it knows when each host was last asked. */
+export interface Fetcher extends AsyncDisposable {
+  /** What came of the address, redirects followed. Throws only when the signal aborts. */
+  get(url: string, options: FetchOptions): Promise<Fetched>
+  /** The site's own rules, for its sitemaps. */
+  robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
+}
+
+const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** `resolve` and `clock` are for tests; the settings are those of the configuration. */
+export function createFetcher(
+  settings: FetchingSettings,
+  { resolve, clock = systemClock }: { resolve?: Resolve; clock?: Clock } = {},
+): Fetcher {
+  const guard: Guard = {
+    connectTo: parseConnectTo(settings.connect_to),
+    ports: new Set(settings.ports),
+    ...(resolve && { resolve }),
+  }
+  const agent = createGuardedAgent(guard, {
+    connectTimeout: Math.min(10, settings.timeout_seconds) * 1000,
+    connections: settings.connections_per_host,
+    maxHeaderSize: 32_768,
+    keepAliveTimeout: 4000,
+  })
+  return new PoliteFetcher(settings, guard, agent, new RobotsCache(clock))
+}
+
+/** One response, not yet judged. Redirects are not followed here. */
+interface Exchange {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+class PoliteFetcher implements Fetcher {
+  readonly #settings: FetchingSettings
+  readonly #guard: Guard
+  readonly #agent: Agent
+  readonly #robots: RobotsCache
+  readonly #gate: HostGate
+  readonly #cache: ValidatorCache
+  readonly #userAgent: string
+
+  constructor(settings: FetchingSettings, guard: Guard, agent: Agent, robots: RobotsCache) {
+    this.#settings = settings
+    this.#guard = guard
+    this.#agent = agent
+    this.#robots = robots
+    this.#gate = new HostGate({ perSecond: settings.requests_per_second, concurrency: settings.connections_per_host })
+    this.#cache = new ValidatorCache(settings.cache_bytes)
+    this.#userAgent = userAgentOf(settings)
+  }
+
+  async get(
+    address: string,
+    { signal, accept = HTML, maxBytes = this.#settings.max_bytes }: FetchOptions,
+  ): Promise<Fetched> {
+    const budget = this.#budget()
+    let url = address
+    try {
+      for (let hop = 0; hop <= this.#settings.max_redirects; hop++) {
+        url = checkOutboundUrl(url, this.#guard).href
+        if (isSocialNetwork(url)) return { outcome: 'refused', url, reason: 'social networks are not fetched' }
+        const { origin } = new URL(url)
+        const rules = await this.robots(origin, signal)
+        if (rules.unreachable) return { outcome: 'unavailable', url, reason: rules.unreachable }
+        if (!rules.allows(url)) return { outcome: 'refused', url, reason: 'robots.txt does not allow it' }
+        const cached = this.#cache.get(url)
+        const reply = await this.#exchange(
+          url,
+          { accept, ...conditions(cached) },
+          { maxBytes, budget, signal, delay: rules.delay },
+        )
+        if (reply.status === 304 && cached) return pageOf(cached)
+        const target = redirectTarget(reply, url)
+        if (target === undefined) return this.#judge(url, reply)
+        url = target
+      }
+      return { outcome: 'refused', url: address, reason: `more than ${this.#settings.max_redirects} redirects` }
+    } catch (error) {
+      signal.throwIfAborted()
+      return outcomeOfFailure(url, error, this.#settings)
+    }
+  }
+
+  robots(origin: string, signal: AbortSignal): Promise<RobotsRules> {
+    return this.#robots.rulesFor(origin, () => this.#loadRobots(origin, signal))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #loadRobots(origin: string, signal: AbortSignal): Promise<RobotsRules> {
+    const budget = this.#budget()
+    let url = `${origin}/robots.txt`
+    try {
+      // RFC 9309, 2.3.1.2: at least five hops, to other hosts too; beyond them there are no rules.
+      for (let hop = 0; hop <= 5; hop++) {
+        checkOutboundUrl(url, this.#guard)
+        const limits = { maxBytes: ROBOTS_MAX_BYTES, cutOff: true, budget, signal, delay: 0 }
+        const reply = await this.#exchange(url, { accept: 'text/plain,*/*;q=0.1' }, limits)
+        const target = redirectTarget(reply, url)
+        if (target !== undefined) url = target
+        else if (reply.status >= 500 || reply.status === 429) return allowNone(`robots.txt answers ${reply.status}`)
+        else if (reply.status >= 300) return allowAll()
+        else return parseRules(origin, decodeText(reply.body, ''), this.#settings.user_agent.split('/')[0] ?? '')
+      }
+      return allowAll()
+    } catch (error) {
+      signal.throwIfAborted()
+      // A refusal of ours stands for the whole site and is told as such.
+      if (error instanceof AppError && error.code === 'unprocessable') throw error
+      return allowNone(outcomeOfFailure(url, error, this.#settings).reason)
+    }
+  }
+
+  /** Milliseconds that are left for one page; only time spent in exchanges counts, not waiting for the host's turn. */
+  #budget(): { left: number } {
+    return { left: this.#settings.timeout_seconds * 1000 }
+  }
+
+  #exchange(url: string, headers: Record<string, string>, limits: ExchangeLimits): Promise<Exchange> {
+    const { signal, budget } = limits
+    const job = async (): Promise<Exchange> => {
+      const started = performance.now()
+      const left = Math.max(1, Math.ceil(budget.left))
+      const deadline = AbortSignal.timeout(left)
+      const until = AbortSignal.any([signal, deadline])
+      try {
+        const reply = await request(url, {
+          dispatcher: this.#agent,
+          headers: { 'user-agent': this.#userAgent, 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
+          signal: until,
+          headersTimeout: left,
+          bodyTimeout: left,
+        })
+        const encoding = String(reply.headers['content-encoding'] ?? '')
+        const body = await readBody(reply.body, encoding, limits.maxBytes, until, limits.cutOff)
+        return { status: reply.statusCode, headers: reply.headers, body }
+      } finally {
+        budget.left -= performance.now() - started
+      }
+    }
+    return this.#gate.pass(new URL(url).hostname, job, signal, limits.delay)
+  }
+
+  #judge(url: string, { status, headers, body }: Exchange): Fetched {
+    if (status !== 200) return outcomeOfStatus(url, status, one(headers['retry-after']))
+    const page: CachedPage = {
+      url,
+      etag: one(headers['etag']),
+      lastModified: one(headers['last-modified']),
+      contentType: one(headers['content-type']) ?? '',
+      body,
+    }
+    this.#cache.set(page)
+    return pageOf(page)
+  }
+}
+
+interface ExchangeLimits {
+  maxBytes: number
+  /** Take what came up to `maxBytes` instead of refusing the whole. */
+  cutOff?: boolean
+  budget: { left: number }
+  signal: AbortSignal
+  delay: number
+}
+
+function conditions(cached: CachedPage | undefined): Record<string, string> {
+  return {
+    ...(cached?.etag && { 'if-none-match': cached.etag }),
+    ...(cached?.lastModified && { 'if-modified-since': cached.lastModified }),
+  }
+}
+
+/** Where a redirect leads; undefined for what is none. A redirect to nowhere is judged as the answer that it is. */
+function redirectTarget({ status, headers }: Exchange, url: string): string | undefined {
+  const location = REDIRECTS.has(status) ? one(headers['location']) : undefined
+  return location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined
+}
+
+function pageOf({ url, contentType, body }: CachedPage): FetchedPage {
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return { outcome: 'page', url, contentType: mediaType, body, text: () => decodeText(body, contentType) }
+}
+
+const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)

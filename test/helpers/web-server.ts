@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FetchingSettings } from '../../src/enrichment/fetching/settings.ts'
+
+export type Answer = (request: IncomingMessage, reply: ServerResponse) => void
+
+/** A web server on a free loopback port that stands for every `.example` host, and the rule that leads there. */
+export async function serveWeb(listener: RequestListener) {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    connectTo: `*.example::127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Answers by path; anything else is 404. */
+export const byPath =
+  (answers: Record<string, Answer | string>): RequestListener =>
+  (request, reply) => {
+    const answer = answers[new URL(request.url ?? '/', 'http://any.example').pathname]
+    if (typeof answer === 'string') reply.setHeader('content-type', 'text/html; charset=utf-8').end(answer)
+    else if (answer) answer(request, reply)
+    else reply.writeHead(404).end('not here')
+  }
+
+/** Settings for tests: no waiting between requests, short limits. */
+export const fetchingSettings = (over: Partial<FetchingSettings> = {}): FetchingSettings => ({
+  user_agent: 'talhouse/0.0',
+  contact: 'mailto:owner@talhouse.example',
+  connect_to: [],
+  requests_per_second: 0,
+  connections_per_host: 1,
+  timeout_seconds: 2,
+  max_bytes: 200_000,
+  max_redirects: 5,
+  ports: [80, 443],
+  cache_bytes: 1_000_000,
+  ...over,
+})
