@@ -1,3 +1,10 @@
+import type { Client } from '../src/client/index.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import type { Log } from '../src/lib/logger.ts'
+import type { Postgres } from '../src/lib/postgres.ts'
+import type { PipelineSettings } from './settings.ts'
+import type { WarehouseTables } from './warehouse/tables.ts'
+
 /** What every pipeline counts while it works. Rows are the warehouse's, requests the service's. */
 export interface Counts {
   inserted: number
@@ -6,4 +13,39 @@ export interface Counts {
   gone: number
   quarantined: number
   requests: number
+}
+
+export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
+
+/** What all runs of one process share. */
+export interface PipelineDeps {
+  warehouse: Postgres<WarehouseTables>
+  client: Client
+  log: Log
+  clock: Clock
+  settings: PipelineSettings
+}
+
+/** What a pipeline is given for one run. */
+export interface RunContext extends PipelineDeps {
+  runId: number
+  /** The pipeline adds to it as it commits, so that a run that fails tells what it did. The frame counts the requests. */
+  counts: Omit<Counts, 'requests'> & { units: number }
+  /** Aborts when the run must stop: somebody said so, or another process took it over. Work that is committed stays. */
+  signal: AbortSignal
+  /** Tells how far the work has come, in the pipeline's own unit. Cheap: call it after every page. */
+  progress(done: number, total?: number): void
+}
+
+/** How a run ended by itself. What is thrown instead ends it as failed or interrupted, and the next run goes on. */
+export interface PipelineResult {
+  /** Why the outcome is not `ok`, in sentences that say what to do. None: it is. */
+  reasons: string[]
+}
+
+export interface Pipeline {
+  /** Its name on the command line, in the schedule and in the run log. */
+  name: string
+  description: string
+  run(context: RunContext): Promise<PipelineResult>
 }

@@ -37,6 +37,19 @@ const Config = section({
   warehouse: section({ database_url: Type.String(), connections: count }),
   snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }) }),
   s3: section({ endpoint: Type.String() }),
+  pipelines: section({
+    concurrency: Type.Integer({ minimum: 1, maximum: 64 }),
+    requests_per_second: Type.Number({ minimum: 0 }),
+    burst: count,
+    timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    abandoned_after_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
+  }),
+  schedule: section({
+    cron: Type.String({ minLength: 1 }),
+    time_zone: Type.String({ minLength: 1 }),
+    pipelines: Type.Array(Type.String({ minLength: 1 })),
+  }),
 })
 
 /** What must not stand in a file. */

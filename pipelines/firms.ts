@@ -1,0 +1,31 @@
+import { FIRM_PAGE_MAXIMUM } from '../src/contract/firms.ts'
+import { closeFirmWalk } from './firms/close.ts'
+import { fetchFirms } from './firms/fetch.ts'
+import { firmWalkSteps } from './firms/steps.ts'
+import type { Pipeline } from './pipeline.ts'
+import { takeUpWalk } from './state/walks.ts'
+import { walk } from './walk/walk.ts'
+import { sampleKeys } from './warehouse/sample-keys.ts'
+
+/**
+ * Pulls all firms of the service into the warehouse: from a ceiling frozen at the start down to the lowest key, several workers at once.
+ * Only what changed is written. Firms that are missing are marked gone when the pull is proved complete, and not too many are.
+ */
+export const firms: Pipeline = {
+  name: 'firms',
+  description: 'Pull all firms of the service into the warehouse',
+  async run(context) {
+    const { db } = context.warehouse
+    const { walk: state, ranges } = await takeUpWalk(db, firms.name, context.runId)
+    const fetch = await fetchFirms(context, state)
+    await walk(firmWalkSteps(context, state, fetch), {
+      concurrency: context.settings.concurrency,
+      limit: FIRM_PAGE_MAXIMUM,
+      ranges,
+      alone: state.key_order === 'foreign',
+      knownKeys: await sampleKeys(db),
+      signal: context.signal,
+    })
+    return { reasons: await closeFirmWalk(context, state.id, fetch) }
+  },
+}

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { RateLimits, RateStore } from '../../src/client/rate-budget.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+/** The rate of all processes that share this warehouse and ask the service called `name`. Time is the database's. */
+export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
+  const gap = 1000 / limits.perSecond
+  const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`
+  return {
+    async reserve(slots) {
+      const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
+      const { rows } = await sql<{ starts_in: number }>`
+        insert into sync.rate_budget as budget (name, next_at) values (${name}, ${rested} + ${seconds(slots * gap)})
+        on conflict (name) do update set next_at = greatest(budget.next_at, ${rested}) + ${seconds(slots * gap)}
+        returning extract(epoch from budget.next_at - ${seconds(slots * gap)} - clock_timestamp())::float8 * 1000 as starts_in
+      `.execute(db)
+      return { startsIn: rows[0]?.starts_in ?? 0, gap }
+    },
+    async pause(milliseconds) {
+      await sql`
+        insert into sync.rate_budget as budget (name, next_at) values (${name}, clock_timestamp() + ${seconds(milliseconds)})
+        on conflict (name) do update set next_at = greatest(budget.next_at, clock_timestamp() + ${seconds(milliseconds)})
+      `.execute(db)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { BYTE_ORDER } from './key-order.ts'
+
+const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
+const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
+/** Characters after the common prefix that are looked at: more than a double could tell apart are of no use. */
+const DEPTH = 8
+
+/**
+ * A key strictly between two others in byte order, near the middle of the keys that look like them: digits are split among digits, letters
+ * among letters. It need not exist. Undefined when there is no room, or none that is worth a split.
+ */
+export function splitKey(low: string, high: string): string | undefined {
+  const prefix = commonPrefix(low, high)
+  const alphabet = alphabetOf(low.slice(prefix.length) + high.slice(prefix.length))
+  const base = alphabet.length + 1
+  const value = (text: string): number => fraction([...text.slice(prefix.length)], alphabet, base)
+  const middle = digits((value(low) + value(high)) / 2, base)
+  for (let length = 1; length <= middle.length; length += 1) {
+    const key =
+      prefix +
+      middle
+        .slice(0, length)
+        .map((digit) => alphabet[digit - 1])
+        .join('')
+    if (BYTE_ORDER.compare(low, key) < 0 && BYTE_ORDER.compare(key, high) < 0) return key
+  }
+  return undefined
+}
+
+function commonPrefix(a: string, b: string): string {
+  const left = [...a]
+  const right = [...b]
+  let length = 0
+  while (length < left.length && left[length] === right[length]) length += 1
+  return left.slice(0, length).join('')
+}
+
+/** All characters that keys of this look may hold, in byte order. */
+function alphabetOf(text: string): string[] {
+  const members = CLASSES.map((pattern, index) => (text.search(pattern) >= 0 ? MEMBERS[index] : '')).join('')
+  return [...new Set([...text, ...members])].sort(BYTE_ORDER.compare)
+}
+
+/** A text as a number between 0 and 1, in the alphabet's base; 0 is the digit for the text's end. */
+function fraction(text: string[], alphabet: string[], base: number): number {
+  return text
+    .slice(0, DEPTH)
+    .reduce((sum, character, place) => sum + (alphabet.indexOf(character) + 1) / base ** (place + 1), 0)
+}
+
+/** The digits of such a number, up to its first 0. */
+function digits(value: number, base: number): number[] {
+  const found: number[] = []
+  for (let rest = value * base; found.length < DEPTH && rest >= 1; rest = (rest - Math.floor(rest)) * base)
+    found.push(Math.floor(rest))
+  return found
+}

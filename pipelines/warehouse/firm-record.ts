@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto'
+import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+
+/** A firm as it will stand in the warehouse: the fields that it has a value for. */
+export interface FirmRow {
+  firm_id: string
+  sec_number: string
+  row_hash: string
+  as_of?: string
+  values: { [Field in FirmFieldName]?: unknown }
+}
+
+/** A record that does not fit. */
+export interface Misfit {
+  key: string | null
+  reason: string
+  /** Hash of the record, so that the same one again is known. */
+  fingerprint: string
+  record: unknown
+}
+
+/** Longer ones would not fit an index; none is longer than a dozen. */
+const LONGEST_KEY = 200
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** The key that pages are ordered by, when the record has a usable one. */
+export function keyOf(record: unknown): string | undefined {
+  const key = isRecord(record) ? record['sec_number'] : undefined
+  return typeof key === 'string' && key !== '' && key.length <= LONGEST_KEY && isStorable(key) ? key : undefined
+}
+
+/** Reads a record of any host: what a typed field cannot hold makes it a misfit, what is unknown is let go. */
+export function readFirm(record: unknown): FirmRow | Misfit {
+  const key = keyOf(record)
+  if (!isRecord(record)) return misfit(record, null, 'is not an object')
+  if (key === undefined) return misfit(record, null, 'sec_number is missing or unusable')
+  const values: FirmRow['values'] = {}
+  for (const name of FIRM_FIELD_NAMES) {
+    const given = record[name]
+    if (given === null || given === undefined) continue
+    const value = READERS[FIRM_FIELDS[name].type](given)
+    if (value === undefined)
+      return misfit(record, key, `${name} is ${JSON.stringify(given)?.slice(0, 200)}, not ${FIRM_FIELDS[name].type}`)
+    values[name] = value
+  }
+  const asOf = READERS.date(record['as_of'])
+  return {
+    firm_id: values.crd_number === undefined ? key : String(values.crd_number),
+    sec_number: key,
+    row_hash: uuidOf(FIRM_FIELD_NAMES.map((name) => values[name] ?? null)),
+    ...(typeof asOf === 'string' && { as_of: asOf }),
+    values,
+  }
+}
+
+export const isMisfit = (firm: FirmRow | Misfit): firm is Misfit => 'reason' in firm
+
+export function misfit(record: unknown, key: string | null, reason: string): Misfit {
+  return { key, reason, fingerprint: uuidOf(record), record }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const readNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,6})?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
+}
+
+/** A value of the type, or undefined. Numbers as text are numbers: other hosts may send money so. */
+const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
+  text: (value) => (typeof value === 'string' && isStorable(value) ? value : undefined),
+  'text[]': (value) =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item)) ? value : undefined,
+  money: readNumber,
+  integer: (value) => {
+    const number = readNumber(value)
+    return Number.isInteger(number) ? number : undefined
+  },
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: (value) =>
+    typeof value === 'string' && DATE.test(value) && isDay(value) && !value.startsWith('0000') ? value : undefined,
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** 128 bits of a value's JSON, in the form of a uuid: 16 bytes in a row. */
+function uuidOf(value: unknown): string {
+  const hex = hash('md5', JSON.stringify(value) ?? 'undefined')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from './tables.ts'
+
+type Db = Kysely<WarehouseTables>
+
+/** Distinct keys that the walk has seen. */
+export async function countSeen(db: Db, walkId: number): Promise<number> {
+  const { rows } = await sql<{ seen: number }>`
+    select count(distinct key) as seen from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
+  `.execute(db)
+  return rows[0]?.seen ?? 0
+}
+
+/** Of these keys, those that the walk has seen. */
+export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])
+  `.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Live firms, and those of them that the walk has not seen. A firm whose record is in quarantine today was seen. */
+export async function countMissing(db: Db, walkId: number): Promise<{ live: number; missing: number }> {
+  const { rows } = await sql<{ live: number; missing: number }>`
+    with ${seen(walkId)}
+    select count(*) as live, count(*) filter (where not exists (select from seen where seen.key = firm.sec_number)) as missing
+    from warehouse.firm where gone_at is null
+  `.execute(db)
+  return rows[0] as { live: number; missing: number }
+}
+
+/**
+ * Marks the live firms that the walk has not seen as gone. Their values held until the day of the newest data, where the service tells one
+ * that is later than their beginning; else until now. Returns how many there were.
+ */
+export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
+  const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
+  const { rows } = await sql<{ gone: number }>`
+    with ${seen(walkId)},
+    marked as (
+      update warehouse.firm
+      set gone_at = now(), last_changed_at = now(), run_id = ${runId},
+        valid_to = case when ${day} > valid_from then ${day} else greatest(now(), valid_from + interval '1 microsecond') end
+      where gone_at is null and not exists (select from seen where seen.key = firm.sec_number)
+        and exists (select from sync.walk where id = ${walkId} and run_id = ${runId} and closed_at is null)
+      returning 1
+    )
+    select count(*) as gone from marked
+  `.execute(db)
+  return rows[0]?.gone ?? 0
+}
+
+/** Quarantined records that a complete walk no longer met are resolved. */
+export async function resolveQuarantine(db: Db, entity: string, since: string): Promise<void> {
+  await db
+    .updateTable('warehouse.quarantine')
+    .set({ resolved_at: sql`now()` })
+    .where('entity', '=', entity)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', since)
+    .execute()
+}
+
+const seen = (walkId: number) =>
+  sql`seen as materialized (select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId})`

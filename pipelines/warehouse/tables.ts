@@ -1,0 +1,133 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Firm } from '../../src/contract/firm-fields.ts'
+
+/** ISO 8601 with six digits, as PostgreSQL gives it. */
+type Timestamp = string
+type Defaulted<T> = Generated<T>
+
+export type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'abandoned'
+export type RunOutcome = 'ok' | 'degraded' | 'failed'
+
+/** The process that carries out a run. */
+export interface Holder {
+  host: string
+  pid: number
+  /** What tells this process from a later one with the same number. */
+  started: string
+}
+
+export interface RunTable {
+  id: ColumnType<number, never, never>
+  pipeline: string
+  parent_id: number | null
+  continues_id: number | null
+  scheduled_for: Timestamp | null
+  requested_by: string
+  state: Defaulted<RunState>
+  outcome: RunOutcome | null
+  reasons: Defaulted<string[]>
+  error_code: string | null
+  error_message: string | null
+  holder: ColumnType<Holder, string, string>
+  started_at: Defaulted<Timestamp>
+  heartbeat_at: Defaulted<Timestamp>
+  ended_at: Timestamp | null
+  done: Defaulted<number>
+  total: number | null
+  inserted: Defaulted<number>
+  updated: Defaulted<number>
+  unchanged: Defaulted<number>
+  gone: Defaulted<number>
+  quarantined: Defaulted<number>
+  requests: Defaulted<number>
+  units: Defaulted<number>
+}
+
+export interface WalkTable {
+  id: ColumnType<number, never, never>
+  stream: string
+  run_id: number
+  key_order: Defaulted<'bytes' | 'foreign'>
+  ceiling: string | null
+  total_at_start: number | null
+  field_set: string | null
+  data_as_of: string | null
+  doubts: Defaulted<string[]>
+  keyless: Defaulted<number>
+  started_at: Defaulted<Timestamp>
+  closed_at: Timestamp | null
+}
+
+export interface RangeStateTable {
+  walk_id: number
+  number: number
+  floor: string | null
+  below: string | null
+  revision: Defaulted<number>
+  closed: Defaulted<boolean>
+  pages: Defaulted<number>
+  inserted: Defaulted<number>
+  updated: Defaulted<number>
+  unchanged: Defaulted<number>
+  quarantined: Defaulted<number>
+}
+
+export interface WatermarkTable {
+  pipeline: string
+  subject: Defaulted<string>
+  value: string
+  run_id: number
+  moved_at: Defaulted<Timestamp>
+}
+
+export interface QuarantineTable {
+  entity: string
+  fingerprint: string
+  key: string | null
+  reason: string
+  record: ColumnType<unknown, string, string>
+  first_seen_at: Defaulted<Timestamp>
+  last_seen_at: Defaulted<Timestamp>
+  resolved_at: Timestamp | null
+  run_id: number
+}
+
+type FirmColumns = { [Field in keyof Firm]: Field extends 'sec_number' ? string : Firm[Field] | null }
+
+export interface FirmTable extends FirmColumns {
+  /** CRD number, or SEC number where the service gives none. */
+  firm_id: string
+  as_of: string | null
+  valid_from: Timestamp
+  valid_to: Timestamp | null
+  recorded_at: Defaulted<Timestamp>
+  run_id: number
+  first_seen_at: Defaulted<Timestamp>
+  last_changed_at: Defaulted<Timestamp>
+  gone_at: Timestamp | null
+  row_hash: string
+}
+
+export interface FirmVersionView extends FirmColumns {
+  firm_id: string
+  as_of: string | null
+  valid_from: Timestamp
+  valid_to: Timestamp | null
+  recorded_at: Timestamp
+  superseded_at: Timestamp | null
+  run_id: number
+}
+
+/** Every table of the warehouse's database that the pipelines know, by its name in SQL. */
+export interface WarehouseTables {
+  'sync.run': RunTable
+  'sync.walk': WalkTable
+  'sync.range_state': RangeStateTable
+  'sync.walk_page': { walk_id: number; keys: string[] }
+  'sync.watermark': WatermarkTable
+  'sync.rate_budget': { name: string; next_at: Timestamp }
+  'warehouse.quarantine': QuarantineTable
+  'warehouse.firm': FirmTable
+  'warehouse.firm_past': FirmVersionView
+  'warehouse.firm_version': FirmVersionView
+}

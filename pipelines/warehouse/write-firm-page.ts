@@ -1,0 +1,159 @@
+import type { FirmFieldType } from '../../src/contract/firm-fields.ts'
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import type { FirmRow, Misfit } from './firm-record.ts'
+import type { WarehouseTables } from './tables.ts'
+
+/** A page ready to be written, and the range that it moves. */
+export interface FirmPageWrite {
+  walkId: number
+  number: number
+  /** The range must still be at it. */
+  revision: number
+  runId: number
+  below: string | null
+  closed: boolean
+  /** Keys of all records of the page that belong to the range. */
+  keys: string[]
+  rows: FirmRow[]
+  misfits: Misfit[]
+}
+
+export interface WrittenPage {
+  inserted: number
+  updated: number
+  unchanged: number
+  quarantined: number
+}
+
+const SQL_TYPES: Record<FirmFieldType, string> = {
+  text: 'text',
+  'text[]': 'text[]',
+  integer: 'bigint',
+  money: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+}
+
+const columns = (prefix = ''): string => FIRM_FIELD_NAMES.map((name) => `${prefix}${name}`).join(', ')
+const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
+
+/** The fence: without it, nothing else of the statement happens. Counts come from what was compared before anything was written. */
+const moved = (inserted: string, updated: string, unchanged: string): string => `
+  moved as (
+    update sync.range_state
+    set below = $4, closed = $5, revision = revision + 1, pages = pages + 1, inserted = inserted + ${inserted},
+      updated = updated + ${updated}, unchanged = unchanged + ${unchanged}, quarantined = quarantined + $7::int
+    where walk_id = $1 and number = $2 and revision = $3
+    returning walk_id
+  ),
+  seen as (insert into sync.walk_page (walk_id, keys) select walk_id, $6::text[] from moved)`
+
+/** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
+const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
+
+/**
+ * One page and its range in one statement. Rows are compared with what stands; only those that differ are written, the earlier state of a
+ * changed firm goes to firm_past, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed.
+ */
+const WRITE_PAGE = `
+with page as materialized (
+  select * from json_to_recordset($9::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+),
+compared as materialized (
+  select page.*, case
+      when firm.firm_id is null then 'inserted'
+      when firm.gone_at is not null or (${columns('firm.')}) is distinct from (${columns('page.')}) then 'updated'
+      else 'same'
+    end as fate,
+    -- The day that the service gives, as long as time goes forward; else the moment of the pull.
+    case
+      when firm.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
+      when page.as_of::timestamp at time zone 'UTC' > coalesce(firm.valid_to, firm.valid_from) then page.as_of::timestamp at time zone 'UTC'
+      else greatest(now(), coalesce(firm.valid_to, firm.valid_from) + interval '1 microsecond')
+    end as starts
+  from page left join warehouse.firm on firm.firm_id = page.firm_id
+),
+${moved(
+  "(select count(*) from compared where fate = 'inserted')",
+  "(select count(*) from compared where fate = 'updated')",
+  "$8::int + (select count(*) from compared where fate = 'same')",
+)},
+past as (
+  insert into warehouse.firm_past (firm_id, ${columns()}, as_of, valid_from, valid_to, recorded_at, run_id)
+  select firm.firm_id, ${columns('firm.')}, firm.as_of, firm.valid_from, coalesce(firm.valid_to, compared.starts), firm.recorded_at, firm.run_id
+  from compared join warehouse.firm on firm.firm_id = compared.firm_id
+  where compared.fate = 'updated' and exists (select from moved)
+),
+written as (
+  insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
+  select firm_id, ${columns()}, as_of, starts, $10, row_hash
+  from compared where fate in ('inserted', 'updated') and exists (select from moved)
+  on conflict (firm_id) do update set
+    (${columns()}) = (${columns('excluded.')}), as_of = excluded.as_of, valid_from = excluded.valid_from, valid_to = null, gone_at = null,
+    recorded_at = now(), last_changed_at = now(), run_id = excluded.run_id, row_hash = excluded.row_hash
+),
+rehashed as (
+  update warehouse.firm set row_hash = compared.row_hash from compared
+  where firm.firm_id = compared.firm_id and compared.fate = 'same' and exists (select from moved)
+),
+quarantined as (
+  insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
+  select distinct on (fingerprint) 'firm', fingerprint, key, reason, record, $10
+  from jsonb_to_recordset($11::jsonb) as misfit (fingerprint uuid, key text, reason text, record jsonb) where exists (select from moved)
+  on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
+)
+select (select count(*)::int from moved) as moved,
+  (select count(*)::int from compared where fate = 'inserted') as inserted,
+  (select count(*)::int from compared where fate = 'updated') as updated,
+  (select count(*)::int from compared where fate = 'same') as same`
+
+interface Outcome {
+  moved: number
+  inserted: number
+  updated: number
+  same: number
+}
+
+/**
+ * Writes a page of firms and moves its range, all or nothing. Undefined when the range is no longer at that revision, and then nothing was
+ * written.
+ */
+export async function writeFirmPage(
+  { pool }: Postgres<WarehouseTables>,
+  page: FirmPageWrite,
+): Promise<WrittenPage | undefined> {
+  const changed = await changedRows(pool, page.rows)
+  const unchanged = page.rows.length - changed.length
+  const quarantined = page.misfits.length
+  const range = [page.walkId, page.number, page.revision, page.below, page.closed, page.keys, quarantined, unchanged]
+  const { rows } =
+    changed.length + quarantined === 0
+      ? await pool.query<Outcome>({ name: 'move-firm-range', text: MOVE_ONLY, values: range })
+      : await pool.query<Outcome>({
+          name: 'write-firm-page',
+          text: WRITE_PAGE,
+          values: [...range, JSON.stringify(changed.map(asJson)), page.runId, storableJson(page.misfits)],
+        })
+  const outcome = rows[0] as Outcome
+  if (outcome.moved === 0) return undefined
+  return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }
+}
+
+/** JSON that jsonb takes: it refuses NUL and halves of surrogate pairs, which a broken record may hold. */
+const storableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/\\(?:u(0000|d[89a-f]..)|.)/gi, (whole, unstorable) => (unstorable ? '\\ufffd' : whole))
+
+const asJson = ({ firm_id, row_hash, as_of, values }: FirmRow) => ({ firm_id, row_hash, as_of, ...values })
+
+/** Rows that are new, differ, or had gone: the others are not even sent. */
+async function changedRows(pool: Postgres<WarehouseTables>['pool'], rows: FirmRow[]): Promise<FirmRow[]> {
+  if (rows.length === 0) return rows
+  const standing = await pool.query<{ firm_id: string; row_hash: string }>({
+    name: 'standing-firms',
+    text: 'select firm_id, row_hash from warehouse.firm where firm_id = any($1::text[]) and gone_at is null',
+    values: [rows.map(({ firm_id }) => firm_id)],
+  })
+  const hashes = new Map(standing.rows.map((row) => [row.firm_id, row.row_hash]))
+  return rows.filter((row) => hashes.get(row.firm_id) !== row.row_hash)
+}

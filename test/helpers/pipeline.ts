@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { firms } from '../../pipelines/firms.ts'
+import type { Pipeline, PipelineDeps } from '../../pipelines/pipeline.ts'
+import { runPipeline } from '../../pipelines/run.ts'
+import type { PipelineSettings } from '../../pipelines/settings.ts'
+import type { Run } from '../../pipelines/state/runs.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { testDatabase } from './database.ts'
+import type { FirmHost } from './firm-host.ts'
+
+export const PIPELINE_SETTINGS: PipelineSettings = {
+  concurrency: 4,
+  requests_per_second: 0,
+  burst: 1,
+  timeout_seconds: 5,
+  abandoned_after_seconds: 30,
+  firms: { max_gone_share: 0.1 },
+}
+
+export interface Bench extends AsyncDisposable {
+  warehouse: Postgres<WarehouseTables>
+  deps: PipelineDeps
+  /** One run to its end. What was thrown is thrown again with `orThrow`. */
+  run(options?: { signal?: AbortSignal; settings?: Partial<PipelineSettings>; pipeline?: Pipeline }): Promise<Run>
+}
+
+/** A warehouse of the test's own, and a client of the host. */
+export async function pipelineBench(
+  host: Pick<FirmHost, 'url'>,
+  settings: Partial<PipelineSettings> = {},
+): Promise<Bench> {
+  const warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const all = { ...PIPELINE_SETTINGS, ...settings }
+  const client = createClient({
+    baseUrl: host.url,
+    apiKey: 'key',
+    concurrency: 16,
+    timeout: all.timeout_seconds * 1000,
+    retry: { first: 1, longest: 5, attempts: 5 },
+  })
+  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings: all }
+  return {
+    warehouse,
+    deps,
+    async run({ signal = new AbortController().signal, settings: own = {}, pipeline = firms } = {}) {
+      const given = { ...deps, settings: { ...all, ...own } }
+      return (await runPipeline(given, pipeline, { requestedBy: 'command', signal })).run
+    },
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]()
+      await warehouse[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Every column of every firm that says something about the firm, in a stable order. */
+export async function firmContents(warehouse: Postgres<WarehouseTables>): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<{ firm: Record<string, unknown> }>`
+    select to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at'] as firm
+    from warehouse.firm order by firm_id
+  `.execute(warehouse.db)
+  return rows.map(({ firm }) => firm)
+}
