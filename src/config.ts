@@ -35,8 +35,8 @@ const Config = section({
     base_url: Type.String(),
   }),
   warehouse: section({ database_url: Type.String(), connections: count }),
-  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }) }),
-  s3: section({ endpoint: Type.String() }),
+  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }), keep: count, part_mb: count }),
+  s3: section({ endpoint: Type.String(), region: Type.String() }),
   pipelines: section({
     concurrency: Type.Integer({ minimum: 1, maximum: 64 }),
     requests_per_second: Type.Number({ minimum: 0 }),

@@ -143,7 +143,7 @@ create table signal (
 create index signal_by_date on signal (domain, date desc nulls last);
 comment on table signal is 'Something that happened to a company, with the proof that it is about this one.';
 comment on column signal.domain is 'Whom it is about.';
-comment on column signal.signal_id is 'Hash of its type and address (or headline): the same story is one signal.';
+comment on column signal.signal_id is 'Hash of its address, or of its headline without one: the same story is one signal.';
 comment on column signal.type is 'One of the ten types of the interface.';
 comment on column signal.headline is 'As published.';
 comment on column signal.date is 'The day it was published. Null: the source does not say.';

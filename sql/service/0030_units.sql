@@ -66,7 +66,7 @@ create table idempotent_reply (
   client_id text not null,
   key text not null,
   request_hash bytea not null,
-  reply jsonb,
+  reply json,
   created_at timestamptz not null default now(),
   primary key (client_id, key),
   constraint key_is_short check (length(key) between 1 and 255)
@@ -76,5 +76,5 @@ comment on table idempotent_reply is 'The replies to charged requests that carri
 comment on column idempotent_reply.client_id is 'Whose key.';
 comment on column idempotent_reply.key is 'The Idempotency-Key header.';
 comment on column idempotent_reply.request_hash is 'SHA-256 of method, path and body: the same key with another request is refused.';
-comment on column idempotent_reply.reply is 'The body that was sent. Null only inside the transaction that is making it.';
+comment on column idempotent_reply.reply is 'The body that was sent, byte for byte (hence not jsonb). Null only inside the transaction that is making it.';
 comment on column idempotent_reply.created_at is 'After 24 hours the key may be used anew.';

@@ -6,9 +6,10 @@ import { EXIT } from './exit-codes.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
+import { snapshotCommand } from './snapshot.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
-const COMMANDS = [serveCommand, migrateCommand, clientsCommand, keysCommand] as CommandModule[]
+const COMMANDS = [serveCommand, migrateCommand, snapshotCommand, clientsCommand, keysCommand] as CommandModule[]
 
 await yargs(hideBin(process.argv))
   .scriptName('talhouse')

@@ -63,6 +63,27 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   return { db, pool, url, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
+/** One connection that sees one state of the database throughout: for reads over several statements that must agree. */
+export async function readSnapshot<Result>(
+  pool: pg.Pool,
+  work: (client: PostgresClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // Its state is unknown (a COPY may be under way): the pool must not hand it out again.
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
 /** The same server and user, another database. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url)

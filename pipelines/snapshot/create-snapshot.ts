@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { stringify } from 'csv-stringify/sync'
+import type { Clock } from '../../src/lib/clock.ts'
+import { copyOut } from '../../src/lib/copy.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
+import { readSnapshot } from '../../src/lib/postgres.ts'
+import type { Manifest, SnapshotTable } from './manifest.ts'
+import { manifestKey, partFolder } from './manifest.ts'
+import { publishLatest } from './publish-latest.ts'
+import type { Sink } from './sinks/sink.ts'
+import { spreadsheetSafe } from './spreadsheet.ts'
+import type { ExportedTable } from './tables.ts'
+import { listTables } from './tables.ts'
+import { writeTable } from './write-table.ts'
+
+export interface SnapshotOptions {
+  /** `spreadsheet` neutralises formulas: for people, not for machines. @default exact */
+  variant?: 'exact' | 'spreadsheet'
+  /** Views of schema `warehouse` to export beside its tables. */
+  views?: readonly string[]
+  /** Size of a part before compression. @default 256 MiB */
+  partBytes?: number
+  /** The snapshot's name. @default the time and a random end */
+  id?: string
+  clock: Clock
+  signal?: AbortSignal
+  /** Called, and waited for, after each table. */
+  onTable?: (table: SnapshotTable) => void | Promise<void>
+}
+
+export interface CreatedSnapshot {
+  manifest: Manifest
+  /** False when a newer snapshot was published meanwhile, and for the spreadsheet variant: machines read `latest.json`. */
+  isLatest: boolean
+}
+
+/**
+ * Exports every table of the warehouse in one state of the database: parts first, then the manifest, last the pointer to it. A
+ * kill at any moment leaves the snapshot before as the latest one, and parts that nobody reads.
+ */
+export async function createSnapshot(
+  warehouse: Postgres<unknown>,
+  sink: Sink,
+  options: SnapshotOptions,
+): Promise<CreatedSnapshot> {
+  const createdAt = options.clock.now().toISOString()
+  const id = options.id ?? `${createdAt.replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`
+  const manifest = await readSnapshot(warehouse.pool, async (client): Promise<Manifest> => {
+    const database = await describeState(client)
+    const tables: SnapshotTable[] = []
+    for (const table of await listTables(client, options.views ?? [])) {
+      options.signal?.throwIfAborted()
+      const folder = partFolder(table.name, createdAt.slice(0, 10), id)
+      tables.push(await exportTable(client, sink, table, folder, options))
+      await options.onTable?.(tables.at(-1) as SnapshotTable)
+    }
+    return {
+      format: 'talhouse-snapshot/1',
+      id,
+      created_at: createdAt,
+      snapshot_date: createdAt.slice(0, 10),
+      database,
+      csv: {
+        delimiter: ',',
+        quote: '"',
+        header: true,
+        variant: options.variant ?? 'exact',
+        null: 'an empty field without quotes',
+      },
+      tables,
+      watermarks: await readWatermarks(client),
+    }
+  })
+  options.signal?.throwIfAborted()
+  if (!(await sink.create(manifestKey(id), `${JSON.stringify(manifest, null, 2)}\n`))) {
+    throw new AppError('conflict', `A snapshot ${id} is there already in ${sink.url}; snapshots are never overwritten.`)
+  }
+  return { manifest, isLatest: manifest.csv.variant === 'exact' && (await publishLatest(sink, manifest)) }
+}
+
+async function exportTable(
+  client: PostgresClient,
+  sink: Sink,
+  table: ExportedTable,
+  folder: string,
+  options: SnapshotOptions,
+): Promise<SnapshotTable> {
+  const names = table.columns.map(({ name }) => name)
+  const columns = names.map((name) => client.escapeIdentifier(name)).join(', ')
+  const copied = copyOut(client, `select ${columns} from warehouse.${client.escapeIdentifier(table.name)}`, {
+    header: false,
+  })
+  const records = options.variant === 'spreadsheet' ? spreadsheetSafe(copied.stream, table.columns) : copied.stream
+  const parts = await writeTable(sink, {
+    folder,
+    header: stringify([names]),
+    records,
+    partBytes: options.partBytes ?? 256 * 1024 * 1024,
+  })
+  return { ...table, rows: copied.rows(), parts }
+}
+
+async function describeState(client: PostgresClient): Promise<Manifest['database']> {
+  const { rows } = await client.query<Manifest['database']>(
+    'select pg_current_snapshot()::text as transaction_snapshot, pg_current_wal_lsn()::text as wal_position, now() as read_at',
+  )
+  return rows[0] as Manifest['database']
+}
+
+async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ feed: string; position: string }>(
+    "select '' as feed, '' as position where false",
+  )
+  return Object.fromEntries(rows.map(({ feed, position }) => [feed, position]))
+}

@@ -1,0 +1,44 @@
+import { MANIFESTS, readLatest, readManifest } from './manifest.ts'
+import type { Sink } from './sinks/sink.ts'
+
+export interface SnapshotSummary {
+  id: string
+  created_at: string
+  tables: number
+  rows: number
+  /** Compressed. */
+  bytes: number
+  variant: 'exact' | 'spreadsheet'
+  latest: boolean
+}
+
+/** The ids of all whole snapshots, oldest first: those with a manifest. */
+export async function listSnapshotIds(sink: Sink): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { key } of sink.list(MANIFESTS)) {
+    const id = /run=([^/]+)\/manifest\.json$/.exec(key)?.[1]
+    if (id !== undefined) ids.push(id)
+  }
+  return ids.sort()
+}
+
+/** All whole snapshots, newest first. */
+export async function listSnapshots(sink: Sink): Promise<SnapshotSummary[]> {
+  const latest = (await readLatest(sink))?.latest.id
+  const summaries: SnapshotSummary[] = []
+  for (const id of await listSnapshotIds(sink)) {
+    const { created_at, tables, csv } = await readManifest(sink, id)
+    summaries.push({
+      id,
+      created_at,
+      tables: tables.length,
+      rows: sum(tables.map(({ rows }) => rows)),
+      bytes: sum(tables.flatMap(({ parts }) => parts.map(({ bytes }) => bytes))),
+      variant: csv.variant,
+      latest: id === latest,
+    })
+  }
+  return summaries.sort((a, b) => b.created_at.localeCompare(a.created_at))
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

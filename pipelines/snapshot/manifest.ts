@@ -1,0 +1,98 @@
+import { text } from 'node:stream/consumers'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { AppError } from '../../src/lib/errors.ts'
+import type { Sink } from './sinks/sink.ts'
+
+const timestamp = Type.String({ description: 'ISO 8601, UTC' })
+
+const Part = Type.Object({
+  key: Type.String(),
+  /** Compressed, as stored. */
+  bytes: Type.Integer(),
+  sha256: Type.String({ description: 'Of the stored bytes, in hexadecimal' }),
+})
+export type Part = Static<typeof Part>
+
+const SnapshotTable = Type.Object({
+  name: Type.String(),
+  columns: Type.Array(
+    Type.Object({ name: Type.String(), type: Type.String({ description: "PostgreSQL's name of the type" }) }),
+  ),
+  primary_key: Type.Array(Type.String()),
+  rows: Type.Integer(),
+  parts: Type.Array(Part),
+})
+export type SnapshotTable = Static<typeof SnapshotTable>
+
+/** What a snapshot holds. Readers start here and never by listing: a part that no manifest names does not exist. */
+export const Manifest = Type.Object({
+  format: Type.Literal('talhouse-snapshot/1'),
+  id: Type.String(),
+  created_at: timestamp,
+  snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
+  /** All tables were read in this one state of the database. */
+  database: Type.Object({ transaction_snapshot: Type.String(), wal_position: Type.String(), read_at: timestamp }),
+  csv: Type.Object({
+    delimiter: Type.Literal(','),
+    quote: Type.Literal('"'),
+    header: Type.Literal(true),
+    /** In `spreadsheet` the cells that a spreadsheet would run as a formula begin with an apostrophe. */
+    variant: Type.Enum(['exact', 'spreadsheet']),
+    null: Type.Literal('an empty field without quotes'),
+  }),
+  tables: Type.Array(SnapshotTable),
+  /** Up to where each `since` feed had been taken in. */
+  watermarks: Type.Record(Type.String(), Type.String()),
+})
+export type Manifest = Static<typeof Manifest>
+
+/** `latest.json`: which snapshot is the newest whole one. */
+export const Latest = Type.Object({ id: Type.String(), manifest: Type.String(), created_at: timestamp })
+export type Latest = Static<typeof Latest>
+
+export const LATEST_KEY = 'latest.json'
+export const MANIFESTS = '_snapshots/'
+
+export const manifestKey = (id: string): string => `${MANIFESTS}run=${id}/manifest.json`
+
+export const partFolder = (table: string, date: string, id: string): string =>
+  `${table}/snapshot_date=${date}/run=${id}/`
+
+/** Reads `latest.json` with its tag; undefined before the first snapshot. */
+export async function readLatest(sink: Sink): Promise<{ latest: Latest; tag: string } | undefined> {
+  const found = await sink.read(LATEST_KEY)
+  return found && { latest: parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`), tag: found.tag }
+}
+
+/** Reads a snapshot's manifest; of the latest one when no id is given. */
+export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
+  const wanted = id ?? (await readLatest(sink))?.latest.id
+  if (wanted === undefined)
+    throw new AppError(
+      'not_found',
+      `There is no snapshot in ${sink.url} yet: make one with \`talhouse snapshot create\`.`,
+    )
+  const found = await sink.read(manifestKey(wanted))
+  if (!found)
+    throw new AppError(
+      'not_found',
+      `There is no snapshot ${wanted} in ${sink.url}: \`talhouse snapshot list\` shows them.`,
+    )
+  return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
+}
+
+function parseAs<Schema extends typeof Manifest | typeof Latest>(
+  schema: Schema,
+  json: string,
+  where: string,
+): Static<Schema> {
+  try {
+    return Value.Parse(schema, JSON.parse(json)) as Static<Schema>
+  } catch (error) {
+    throw new AppError('bad_input', `${where} is not what talhouse writes: it is damaged, or from another program.`, {
+      cause: error,
+    })
+  }
+}

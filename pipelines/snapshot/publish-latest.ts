@@ -1,0 +1,16 @@
+import type { Latest, Manifest } from './manifest.ts'
+import { LATEST_KEY, manifestKey, readLatest } from './manifest.ts'
+import type { Sink } from './sinks/sink.ts'
+
+/**
+ * Points `latest.json` to the snapshot, unless it points to a younger one. The flip is conditional on what was read: of two
+ * publishers at once the younger snapshot wins, whoever comes first.
+ */
+export async function publishLatest(sink: Sink, manifest: Manifest): Promise<boolean> {
+  const latest: Latest = { id: manifest.id, manifest: manifestKey(manifest.id), created_at: manifest.created_at }
+  for (;;) {
+    const present = await readLatest(sink)
+    if (present && present.latest.created_at > latest.created_at) return false
+    if (await sink.replace(LATEST_KEY, `${JSON.stringify(latest, null, 2)}\n`, present?.tag ?? null)) return true
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { Part, SnapshotTable } from './manifest.ts'
+import type { Sink } from './sinks/sink.ts'
+
+/** Reads one part record by record, header first, and proves its size and checksum at the end. */
+export async function readPart(sink: Sink, part: Part, onRecord: (record: string[]) => void): Promise<void> {
+  const found = await sink.read(part.key)
+  if (!found) throw new AppError('bad_input', `${part.key} is missing`)
+  const hash = createHash('sha256')
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const parser = parse()
+  const reading = (async () => {
+    for await (const record of parser) onRecord(record as string[])
+  })()
+  try {
+    await Promise.all([pipeline(found.body, meter, createGunzip(), parser), reading])
+  } catch (error) {
+    throw new AppError('bad_input', `${part.key} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+  if (bytes !== part.bytes) throw new AppError('bad_input', `${part.key} has ${bytes} bytes, not ${part.bytes}`)
+  if (hash.digest('hex') !== part.sha256)
+    throw new AppError('bad_input', `${part.key} has another sha256 than its manifest says`)
+}
+
+/** Reads a whole table of a snapshot, row by row, without the headers. Throws when a part is not what the manifest says. */
+export async function readTable(sink: Sink, table: SnapshotTable, onRow: (row: string[]) => void): Promise<void> {
+  const header = table.columns.map(({ name }) => name).join(',')
+  for (const part of table.parts) {
+    let isHeader = true
+    await readPart(sink, part, (record) => {
+      if (!isHeader) return onRow(record)
+      isHeader = false
+      if (record.join(',') !== header)
+        throw new AppError('bad_input', `${part.key} has other columns than its manifest says`)
+    })
+  }
+}

@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { AppError, messageOf } from '../../../src/lib/errors.ts'
+import type { Sink } from './sink.ts'
+
+/** 8 MiB a part: 80 GB in 10,000 parts, and two of them in memory at once. */
+const PART_BYTES = 8 * 1024 * 1024
+const PARTS_IN_FLIGHT = 2
+const REMOVE_AT_ONCE = 1_000
+
+export interface S3SinkOptions {
+  bucket: string
+  /** Without slashes at its ends; may be empty. */
+  prefix: string
+  /** Another host of the same protocol, such as http://127.0.0.1:9000. */
+  endpoint: string | undefined
+  /** Unset: as AWS tools find it (`AWS_REGION`, profile); for another host us-east-1. */
+  region: string | undefined
+}
+
+/** A bucket. Credentials and region come from where AWS tools look for them: `AWS_*`, profiles, roles. */
+export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sink {
+  const s3 = new S3Client({
+    ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
+    ...(region && { region }),
+    // Not every other host knows AWS's newer checksums; the manifest's sha256 guards the content in any case.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const root = prefix === '' ? '' : `${prefix}/`
+  const at = (key: string) => ({ Bucket: bucket, Key: root + key })
+  const call = <Reply>(work: Promise<Reply>): Promise<Reply> => work.catch((error: unknown) => explain(error, bucket))
+
+  const put = async (
+    key: string,
+    text: string,
+    condition: { IfMatch?: string; IfNoneMatch?: string },
+  ): Promise<boolean> => {
+    for (;;) {
+      try {
+        await s3.send(new PutObjectCommand({ ...at(key), Body: text, ContentType: 'application/json', ...condition }))
+        return true
+      } catch (error) {
+        const status = statusOf(error)
+        if (status === 412) return false
+        // S3's word for `two conditional writes met`: neither was refused for good.
+        if (status !== 409) return explain(error, bucket)
+      }
+    }
+  }
+
+  return {
+    url: `s3://${bucket}/${prefix}`,
+
+    async write(key, content) {
+      const upload = new Upload({
+        client: s3,
+        params: { ...at(key), Body: content, ContentType: 'application/gzip' },
+        partSize: PART_BYTES,
+        queueSize: PARTS_IN_FLIGHT,
+      })
+      await call(upload.done())
+    },
+
+    create: (key, text) => put(key, text, { IfNoneMatch: '*' }),
+
+    replace: (key, text, tag) => put(key, text, tag === null ? { IfNoneMatch: '*' } : { IfMatch: tag }),
+
+    async read(key) {
+      try {
+        const { Body, ETag } = await s3.send(new GetObjectCommand(at(key)))
+        return Body instanceof Readable ? { body: Body, tag: ETag ?? '' } : undefined
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined
+        return explain(error, bucket)
+      }
+    },
+
+    async *list(under) {
+      try {
+        for await (const page of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: root + under })) {
+          for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+            yield { key: Key.slice(root.length), bytes: Size, modified: (LastModified ?? new Date(0)).toISOString() }
+          }
+        }
+      } catch (error) {
+        explain(error, bucket)
+      }
+    },
+
+    async remove(keys) {
+      for (let first = 0; first < keys.length; first += REMOVE_AT_ONCE) {
+        const Objects = keys.slice(first, first + REMOVE_AT_ONCE).map((key) => ({ Key: root + key }))
+        await call(s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })))
+      }
+    },
+
+    async abandonUnfinished(before) {
+      let abandoned = 0
+      // Aborted uploads leave the list: the first page is asked for again until it holds nothing old.
+      for (;;) {
+        const { Uploads = [] } = await call(s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root })))
+        const old = Uploads.filter(({ Initiated }) => Initiated && Initiated < before)
+        if (old.length === 0) return abandoned
+        for (const { Key, UploadId } of old)
+          await call(s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })))
+        abandoned += old.length
+      }
+    },
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  const metadata = typeof error === 'object' && error !== null && '$metadata' in error ? error.$metadata : undefined
+  return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode
+}
+
+/** AWS's words, with what to do about them. */
+function explain(error: unknown, bucket: string): never {
+  const name = error instanceof Error ? error.name : ''
+  const advice: Record<string, string> = {
+    CredentialsProviderError: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.',
+    NoSuchBucket: 'Create the bucket, or change TALHOUSE_SNAPSHOT_URL.',
+    AccessDenied:
+      'The credentials need s3:PutObject, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload.',
+  }
+  const what = advice[name]
+  throw new AppError(
+    what ? 'configuration' : 'upstream_failed',
+    `S3 bucket ${bucket}: ${messageOf(error)}${what ? `. ${what}` : ''}`,
+    {
+      cause: error,
+      retryable: !what,
+    },
+  )
+}

@@ -1,0 +1,47 @@
+const QUOTE = 0x22
+const NEWLINE = 0x0a
+
+/** Splits a stream of CSV into parts of about `bytes`, only ever between two records: a newline inside quotes is data. */
+export class RecordSplitter {
+  readonly #bytes: number
+  #inQuotes = false
+  #size = 0
+
+  constructor(bytes: number) {
+    this.#bytes = bytes
+  }
+
+  /** What still belongs to the present part, and what begins the next one (undefined while there is none). */
+  split(chunk: Buffer): [Buffer, Buffer | undefined] {
+    const end =
+      this.#size + chunk.length < this.#bytes
+        ? undefined
+        : this.#endOfRecord(chunk, Math.max(0, this.#bytes - this.#size))
+    if (end === undefined) {
+      this.#pass(chunk)
+      this.#size += chunk.length
+      return [chunk, undefined]
+    }
+    this.#inQuotes = false
+    this.#size = 0
+    return [chunk.subarray(0, end), chunk.subarray(end)]
+  }
+
+  /** Quotes come in pairs inside a quoted field, so their parity alone tells where we are. */
+  #pass(chunk: Buffer, from = 0, to = chunk.length): void {
+    for (let at = chunk.indexOf(QUOTE, from); at !== -1 && at < to; at = chunk.indexOf(QUOTE, at + 1))
+      this.#inQuotes = !this.#inQuotes
+  }
+
+  #endOfRecord(chunk: Buffer, from: number): number | undefined {
+    const before = this.#inQuotes
+    let passed = 0
+    for (let at = chunk.indexOf(NEWLINE, from); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+      this.#pass(chunk, passed, at)
+      passed = at
+      if (!this.#inQuotes) return at + 1
+    }
+    this.#inQuotes = before
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+import type { PostgresClient } from '../../src/lib/postgres.ts'
+
+export interface ExportedTable {
+  name: string
+  columns: { name: string; type: string }[]
+  primary_key: string[]
+}
+
+/** The tables of schema `warehouse` and the views named, with their columns in order. Whatever a migration adds is exported too. */
+export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
+  const { rows } = await client.query<ExportedTable>(
+    `
+    select
+      class.relname as name,
+      jsonb_agg(
+        jsonb_build_object('name', attribute.attname, 'type', format_type(attribute.atttypid, attribute.atttypmod))
+        order by attribute.attnum
+      ) as columns,
+      coalesce(
+        (select jsonb_agg(key.attname order by key.attnum)
+         from pg_index
+         join pg_attribute key on key.attrelid = pg_index.indrelid and key.attnum = any (pg_index.indkey)
+         where pg_index.indrelid = class.oid and pg_index.indisprimary),
+        '[]'
+      ) as primary_key
+    from pg_class class
+    join pg_attribute attribute on attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
+    where class.relnamespace = 'warehouse'::regnamespace
+      and (class.relkind in ('r', 'p') and not class.relispartition or class.relkind in ('v', 'm') and class.relname = any ($1))
+    group by class.oid, class.relname
+    order by class.relname
+    `,
+    [views],
+  )
+  return rows
+}

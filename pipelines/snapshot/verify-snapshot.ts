@@ -1,0 +1,36 @@
+import { messageOf } from '../../src/lib/errors.ts'
+import type { Manifest } from './manifest.ts'
+import { readTable } from './read-table.ts'
+import type { Sink } from './sinks/sink.ts'
+
+export interface TableVerdict {
+  table: string
+  /** As counted in the parts. */
+  rows: number
+  parts: number
+  /** What is wrong; empty when the table is as its manifest says. */
+  problems: string[]
+}
+
+/** Reads all parts back: each must be there with its size and sha256, its columns, and the rows that the manifest counts. */
+export async function verifySnapshot(
+  sink: Sink,
+  manifest: Manifest,
+  onTable?: (verdict: TableVerdict) => void,
+): Promise<TableVerdict[]> {
+  const verdicts: TableVerdict[] = []
+  for (const table of manifest.tables) {
+    const verdict: TableVerdict = { table: table.name, rows: 0, parts: table.parts.length, problems: [] }
+    try {
+      await readTable(sink, table, () => {
+        verdict.rows += 1
+      })
+      if (verdict.rows !== table.rows) verdict.problems.push(`${verdict.rows} rows, not ${table.rows}`)
+    } catch (error) {
+      verdict.problems.push(messageOf(error))
+    }
+    verdicts.push(verdict)
+    onTable?.(verdict)
+  }
+  return verdicts
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
+import type { Part } from './manifest.ts'
+import type { Sink } from './sinks/sink.ts'
+import { RecordSplitter } from './split-records.ts'
+
+export interface TableParts {
+  /** Where the parts go, ending in `/`. */
+  folder: string
+  /** The line that every part begins with. */
+  header: string
+  /** CSV records without a header. */
+  records: Readable
+  /** Size of a part before compression. */
+  partBytes: number
+}
+
+/** Streams CSV records through gzip into one part file or several. A table without rows still has one part: its header. */
+export async function writeTable(sink: Sink, { folder, header, records, partBytes }: TableParts): Promise<Part[]> {
+  const splitter = new RecordSplitter(partBytes)
+  const parts: Part[] = []
+  const open = (): OpenPart => openPart(sink, `${folder}part-${String(parts.length).padStart(5, '0')}.csv.gz`, header)
+  let part: OpenPart | undefined = open()
+  try {
+    for await (const chunk of records as AsyncIterable<Buffer>) {
+      let rest: Buffer | undefined = chunk
+      while (rest !== undefined && rest.length > 0) {
+        const [here, next] = splitter.split(rest)
+        part ??= open()
+        await part.write(here)
+        if (next !== undefined) {
+          parts.push(await part.close())
+          part = undefined
+        }
+        rest = next
+      }
+    }
+    if (part) parts.push(await part.close())
+  } catch (error) {
+    await part?.abandon(error)
+    throw error
+  }
+  return parts
+}
+
+interface OpenPart {
+  write(chunk: Buffer): Promise<void>
+  close(): Promise<Part>
+  abandon(error: unknown): Promise<void>
+}
+
+function openPart(sink: Sink, key: string, header: string): OpenPart {
+  // Level 1 is four times as fast as the default on these rows and 15 % larger: the export is bound by the processor.
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
+  const hash = createHash('sha256')
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const content = new PassThrough()
+  const stored = Promise.all([pipeline(gzip, meter, content), sink.write(key, content)])
+  stored.catch((error: unknown) => gzip.destroy(error as Error)) // an upload that failed ends the writing too
+  gzip.write(header)
+  return {
+    async write(chunk) {
+      if (!gzip.write(chunk)) await Promise.race([new Promise((done) => gzip.once('drain', done)), stored])
+    },
+    async close() {
+      gzip.end()
+      await stored
+      return { key, bytes, sha256: hash.digest('hex') }
+    },
+    async abandon(error) {
+      gzip.destroy(error as Error)
+      await Promise.allSettled([stored, finished(gzip)])
+    },
+  }
+}

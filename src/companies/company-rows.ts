@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { CompanyTable } from '../db/record-tables.ts'
+import { countRecords } from '../stats/record-counts.ts'
+
+export type CompanyRow = Selectable<CompanyTable>
+
+/** Makes companies known, with nothing but their domain. Returns how many were not. `domains` are normalised. */
+export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<number> {
+  if (domains.length === 0) return 0
+  // In order: two transactions that add the same new companies must not wait for each other crosswise.
+  const { numAffectedRows = 0n } = await sql`
+    insert into company (domain)
+    select domain from unnest(${domains}::text[]) as given (domain) order by domain
+    on conflict (domain) do nothing`.execute(trx)
+  await countRecords(trx, 'company', { total: Number(numAffectedRows) })
+  return Number(numAffectedRows)
+}
+
+/**
+ * Marks companies as being worked on, making them known first. Call it before any other lock is taken (units, tasks): who
+ * records findings holds the company first and those locks after.
+ */
+export async function markPending(trx: Db, domains: readonly string[]): Promise<void> {
+  await ensureCompanies(trx, domains)
+  await sql`
+    with locked as (select domain from company where domain = any(${domains}::text[]) order by domain for update)
+    update company set enrichment_status = 'pending' from locked
+    where company.domain = locked.domain and enrichment_status <> 'pending'`.execute(trx)
+}
+
+/** Holds the company until the transaction ends, so that its writers follow each other. Makes it known when it is not. */
+export async function lockCompany(trx: Db, domain: string): Promise<CompanyRow> {
+  const take = () => trx.selectFrom('company').selectAll().where('domain', '=', domain).forUpdate().executeTakeFirst()
+  const known = await take()
+  if (known) return known
+  await ensureCompanies(trx, [domain])
+  return (await take()) as CompanyRow
+}

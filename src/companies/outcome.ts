@@ -1,0 +1,47 @@
+import type { Gathered } from '../enrichment/gather.ts'
+import type { FieldGroup } from '../enrichment/provider.ts'
+
+export type Outcome = 'complete' | 'partial' | 'not_found' | 'failed'
+
+/** How the search for one group ended. `failed`: a source could not be reached, so nothing can be said. */
+export type GroupOutcome = 'found' | 'not_found' | 'failed'
+
+export interface JudgedOutcome {
+  outcome: Outcome
+  /** What is missing, and which source did not say what it could, in words for a person; null when nothing is. */
+  reason: string | null
+  groups: Partial<Record<FieldGroup, GroupOutcome>>
+  /** May it succeed later without a change? */
+  retryable: boolean
+}
+
+/**
+ * How an enrichment ended, from what is believed of each group now and how the sources answered. It is `partial`, too, when
+ * all is found and a source was away.
+ */
+export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGroup, boolean>>): JudgedOutcome {
+  const away = gathered.answers.some(({ status }) => status === 'unavailable')
+  const groups: JudgedOutcome['groups'] = {}
+  for (const group of gathered.groups) groups[group] = found[group] ? 'found' : away ? 'failed' : 'not_found'
+  const missing = gathered.groups.filter((group) => groups[group] !== 'found')
+  const nothing = missing.length === gathered.groups.length
+  const outcome = nothing ? (away ? 'failed' : 'not_found') : missing.length > 0 || away ? 'partial' : 'complete'
+  const complaints = gathered.answers
+    .filter(
+      ({ status }) => status === 'unavailable' || status === 'refused' || (missing.length > 0 && status !== 'found'),
+    )
+    .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
+  const lines = missing.length > 0 ? [`not found: ${missing.map(inWords).join(', ')}`, ...complaints] : complaints
+  return { outcome, reason: lines.length > 0 ? lines.join('; ') : null, groups, retryable: away }
+}
+
+const inWords = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)
+
+const HOUR = 3_600_000
+const LONGEST_WAIT = 7 * 24 * HOUR
+
+/** When a company that failed so often in a row is worth another try: after 1, 2, 4, ... hours, a week at the most. */
+export function retryAt(now: Date, failedAttempts: number): string {
+  const wait = Math.min(LONGEST_WAIT, HOUR * 2 ** Math.min(30, failedAttempts - 1))
+  return new Date(now.getTime() + wait).toISOString()
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { LastAnswer } from '../enrichment/freshness.ts'
+import type { Gathered } from '../enrichment/gather.ts'
+
+/** The last answer of each provider about a company: what `dueProviders` decides by. */
+export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
+  const rows = await db
+    .selectFrom('provider_answer')
+    .select(['provider', 'groups', 'status', 'answered_at', 'failures'])
+    .where('domain', '=', domain)
+    .execute()
+  return rows as LastAnswer[]
+}
+
+/** Keeps how each provider answered, and how often in a row it could not. */
+export async function writeAnswers(trx: Db, { domain, groups, answers }: Gathered): Promise<void> {
+  await sql`
+    insert into provider_answer as known (domain, provider, groups, status, reason, answered_at, failures)
+    select ${domain}, provider, ${groups}::text[], status, reason, answered_at, (status = 'unavailable')::integer
+    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+      as answer (provider text, status text, reason text, answered_at timestamptz)
+    on conflict (domain, provider) do update set
+      groups = excluded.groups, status = excluded.status, reason = excluded.reason, answered_at = excluded.answered_at,
+      failures = case when excluded.status = 'unavailable' then known.failures + 1 else 0 end`.execute(trx)
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Gathered } from '../enrichment/gather.ts'
+import { merge } from '../enrichment/merge.ts'
+import type { FieldGroup } from '../enrichment/provider.ts'
+import { SOURCE_ORDER } from '../enrichment/sources.ts'
+import type { HeldClock } from '../history/history-events.ts'
+import { writeEvents } from '../history/history-events.ts'
+import { advanceAddresses } from '../persons/person-addresses.ts'
+import type { RecordedPeople } from '../persons/record-people.ts'
+import { recordPeople } from '../persons/record-people.ts'
+import { countRecords } from '../stats/record-counts.ts'
+import { companyChanges } from './company-changes.ts'
+import type { CompanyRow } from './company-rows.ts'
+import { lockCompany } from './company-rows.ts'
+import { currentObservations, readObservations, replaceObservations, toObservation } from './observations.ts'
+import type { JudgedOutcome } from './outcome.ts'
+import { judgeOutcome, retryAt } from './outcome.ts'
+import { readAnswers, writeAnswers } from './provider-answers.ts'
+import { recordSignals } from './signals.ts'
+
+export interface RecordContext {
+  /** The task that asked, or null. Every history event names it. */
+  taskId: string | null
+  /** When the sources were asked; the record's freshness counts from then. */
+  now: Date
+  /** People asked for at the most: a source that showed so many may have more. */
+  maxPeople: number
+}
+
+/** What became of one company. */
+export interface RecordedOutcome extends JudgedOutcome {
+  domain: string
+  /** Fields and people whose record changed, and stories that are new. */
+  changed: { fields: number; people: number; signals: number }
+}
+
+/**
+ * Stores what the providers found: the one way into the records. Holds the company until the caller's transaction ends; merges
+ * what is new with what other sources said earlier; writes changed fields, people, signals, provenance and one history event
+ * for each change. What cannot be reached now keeps its last known values. People who asked to be forgotten are left out.
+ *
+ * Locks, in this order: the company, then addresses. A caller who takes further locks (units, tasks) in the same transaction takes
+ * them after. Throws only what the database throws.
+ */
+export async function recordFindings(trx: Db, gathered: Gathered, context: RecordContext): Promise<RecordedOutcome> {
+  const { domain } = gathered
+  const now = context.now.toISOString()
+  const company = await lockCompany(trx, domain)
+  const sources = judgeSources(gathered, await readAnswers(trx, domain), context)
+
+  const rows = await readObservations(trx, domain)
+  const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER)
+  const formerly = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
+  const fields = companyChanges(company, merged, (field) => formerly.get(field) ?? 'unknown')
+  if (gathered.groups.includes('company')) await replaceObservations(trx, domain, merged)
+
+  const people: RecordedPeople = gathered.groups.includes('leadership')
+    ? await recordPeople(trx, domain, gathered.people, { ...sources, now })
+    : { changes: [], addresses: new Map(), changed: 0, found: false }
+  const signals = await recordSignals(trx, domain, gathered.signals)
+
+  const outcome = judgeOutcome(gathered, {
+    company: gathered.observations.length > 0 || rows.some(({ source }) => sources.standing.has(source)),
+    leadership: people.found,
+    signals: gathered.signals.length > 0 || (await hasSignals(trx, domain, sources.standing)),
+  })
+  const held: HeldClock = { history_at: [company.history_at, ...people.addresses.values()] }
+  const historyAt = await writeEvents(trx, domain, [...fields, ...people.changes], held, context.taskId)
+  if (historyAt !== null) await advanceAddresses(trx, [...people.addresses.keys()], historyAt)
+
+  const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
+  const standing = standingOf(company, outcome, context.now)
+  await trx
+    .updateTable('company')
+    .set({ ...changes, ...standing, history_at: historyAt ?? company.history_at })
+    .$if(fields.length > 0, (update) => update.set({ updated_at: sql`now()` }))
+    .where('domain', '=', domain)
+    .execute()
+  await countRecords(trx, 'company', {
+    enriched: Number(company.enriched_at === null && standing.enriched_at !== null),
+  })
+  await writeAnswers(trx, gathered)
+  return { domain, ...outcome, changed: { fields: fields.length, people: people.changed, signals } }
+}
+
+/** Which sources spoke, which of them to the end, and which were left in peace because their last answer is good. */
+function judgeSources(
+  { answers, people }: Gathered,
+  last: Awaited<ReturnType<typeof readAnswers>>,
+  { maxPeople }: RecordContext,
+) {
+  const answered = new Set(
+    answers.filter(({ status }) => status === 'found' || status === 'not_found').map(({ provider }) => provider),
+  )
+  const shown = Map.groupBy(people, ({ source }) => source)
+  const complete = new Set([...shown].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
+  const asked = new Set(answers.map(({ provider }) => provider))
+  const standing = new Set(
+    last.filter(({ provider, status }) => status === 'found' && !asked.has(provider)).map(({ provider }) => provider),
+  )
+  return { answered, complete: complete.intersection(answered), standing }
+}
+
+/** Status and freshness, group by group. A group that could not be looked for keeps its age. */
+function standingOf(company: CompanyRow, { outcome, reason, groups, retryable }: JudgedOutcome, now: Date) {
+  const at = now.toISOString()
+  const fresh = (group: FieldGroup, before: string | null): string | null =>
+    groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found') ? at : before
+  const failed_attempts = outcome === 'failed' ? company.failed_attempts + 1 : 0
+  return {
+    enrichment_status: outcome,
+    status_reason: reason,
+    enriched_at: fresh('company', company.enriched_at),
+    leadership_enriched_at: fresh('leadership', company.leadership_enriched_at),
+    signals_enriched_at: fresh('signals', company.signals_enriched_at),
+    last_attempt_at: at,
+    failed_attempts,
+    retry_at: retryable ? retryAt(now, Math.max(1, failed_attempts)) : null,
+  }
+}
+
+async function hasSignals(trx: Db, domain: string, sources: ReadonlySet<string>): Promise<boolean> {
+  if (sources.size === 0) return false
+  const row = await trx
+    .selectFrom('signal')
+    .select('signal_id')
+    .where('domain', '=', domain)
+    .where('source', 'in', [...sources])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+export type HistoryValue = string | number | boolean | null
+
+/** One changed field, before it is written. */
+export interface Change {
+  entity: 'company' | 'person'
+  /** The person, at `domain`; null for the company itself. */
+  person_id: string | null
+  email_hash: string | null
+  field: string
+  old_value: HistoryValue
+  new_value: HistoryValue
+  source: string
+}
+
+/** The locks that the writer holds, by their newest event: nothing it writes may stand before that. */
+export interface HeldClock {
+  /** `history_at` of the company and of every address concerned; null where nothing has changed yet. */
+  history_at: readonly (string | null)[]
+}
+
+/**
+ * Writes the changes of one company and its people, in the caller's transaction, each with a moment of its own. Returns the last
+ * moment, to be kept as `history_at` of each lock, or null when nothing changed.
+ *
+ * A reader's watermark is exact because of the locks: `changed_at` is taken after they are, they last until the commit, and it
+ * never falls behind the newest event under any of them, whatever the clock does. So within one record the order of moments is
+ * the order of commits.
+ */
+export async function writeEvents(
+  trx: Db,
+  domain: string,
+  changes: readonly Change[],
+  held: HeldClock,
+  taskId: string | null,
+): Promise<string | null> {
+  if (changes.length === 0) return null
+  const known = held.history_at.filter((moment) => moment !== null)
+  const { rows } = await sql<{ changed_at: string }>`
+    with first as materialized (
+      select greatest(clock_timestamp(), (select max(at) from unnest(${known}::timestamptz[]) as at) + interval '1 microsecond') as at
+    )
+    insert into history_event (domain, entity, person_id, email_hash, field, old_value, new_value, changed_at, source, task_id)
+    select ${domain}, entity, person_id, email_hash, field, old_value, new_value,
+           first.at + (place - 1) * interval '1 microsecond', source, ${taskId}
+    from first, rows from (
+      jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+        as (entity text, person_id uuid, email_hash text, field text, old_value jsonb, new_value jsonb, source text)
+    ) with ordinality as change (entity, person_id, email_hash, field, old_value, new_value, source, place)
+    order by place
+    returning changed_at`.execute(trx)
+  return rows
+    .map(({ changed_at }) => changed_at)
+    .toSorted()
+    .at(-1) as string
+}

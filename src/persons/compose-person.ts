@@ -1,0 +1,37 @@
+import type { PersonObservation } from '../enrichment/provider.ts'
+import { FORM_ADV } from '../enrichment/sources.ts'
+import { hashEmail } from './email-hash.ts'
+import { mergePerson } from './merge-person.ts'
+import { nameKey } from './name-key.ts'
+import type { PersonRow } from './person-rows.ts'
+
+/** The record of a person, from all that is said of them now. */
+export function composePerson(
+  known: PersonRow | null,
+  observations: readonly PersonObservation[],
+  { domain, person_id, at, seen }: { domain: string; person_id: string; at: string; seen: boolean },
+): PersonRow {
+  const { fields } = mergePerson(observations)
+  const address = fields.email === null ? null : hashEmail(fields.email)
+  return {
+    ...fields,
+    company_domain: domain,
+    person_id,
+    email: address?.email ?? null,
+    email_hash: address?.hash ?? null,
+    email_digest: address?.digest ?? null,
+    name_key: nameKey(fields.full_name),
+    in_formadv: observations.some(({ source }) => source === FORM_ADV),
+    enrichment_status: fields.email !== null && fields.title !== null ? 'complete' : 'partial',
+    enriched_at: seen ? at : (known?.enriched_at ?? at),
+    last_seen_at: seen ? at : (known?.last_seen_at ?? at),
+    left_at: null,
+    created_at: known?.created_at ?? at,
+    updated_at: at,
+  }
+}
+
+/** The record of a person whom the company's sources no longer show: the last known values, and since when. */
+export function departPerson(known: PersonRow, at: string): PersonRow {
+  return known.left_at === null ? { ...known, left_at: at } : known
+}

@@ -1,0 +1,72 @@
+import type { PersonObservation } from '../enrichment/provider.ts'
+import { nameKey, sameName } from './name-key.ts'
+import { profileKey } from './profile-key.ts'
+
+/** One person, as far as the places that mention them can be told to mean the same. */
+export interface Sighting<Known> {
+  /** The person in store; null when new. */
+  known: Known | null
+  seen: PersonObservation[]
+}
+
+/** What tells people apart. */
+type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'>
+
+/**
+ * Tells which observations mean the same person, and whether that person is in store. One address or one profile is one person;
+ * one name at one company is, too, unless published addresses differ.
+ */
+export function matchPeople<Known extends Marks>(
+  known: readonly Known[],
+  observations: readonly PersonObservation[],
+): Sighting<Known>[] {
+  const sightings: (Sighting<Known> & { marks: Marks[] })[] = known.map((one) => ({
+    known: one,
+    seen: [],
+    marks: [one],
+  }))
+  const byName = new Map<string, typeof sightings>()
+  const remember = (sighting: (typeof sightings)[number], name: string): void => {
+    const key = nameKey(name)
+    const others = byName.get(key) ?? []
+    if (!others.includes(sighting)) byName.set(key, [...others, sighting])
+  }
+  for (const sighting of sightings) remember(sighting, (sighting.known as Known).full_name)
+  for (const observation of observations) {
+    const match =
+      sightings.find(({ marks }) =>
+        marks.some((mark) => sameAddress(mark, observation) || sameProfile(mark, observation)),
+      ) ??
+      byName
+        .get(nameKey(observation.full_name))
+        ?.find(
+          ({ marks }) =>
+            marks.some((mark) => sameName(mark.full_name, observation.full_name)) &&
+            !marks.some((mark) => contradicts(mark, observation)),
+        )
+    const sighting = match ?? { known: null, seen: [], marks: [] }
+    if (!match) sightings.push(sighting)
+    sighting.seen.push(observation)
+    sighting.marks.push(observation)
+    remember(sighting, observation.full_name)
+  }
+  return sightings.map(({ known, seen }) => ({ known, seen }))
+}
+
+const sure = ({ email, email_status }: Marks): string | null =>
+  email !== null && email_status !== 'guessed' ? email.trim().toLowerCase() : null
+
+const sameAddress = (a: Marks, b: Marks): boolean => sure(a) !== null && sure(a) === sure(b) && !roleMailbox(a, b)
+
+/** An address that people of different names share belongs to a desk, not to one of them. */
+const roleMailbox = (a: Marks, b: Marks): boolean => {
+  const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))
+  const [firstA, firstB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ')[0])
+  return lastA !== lastB && firstA !== firstB
+}
+
+const sameProfile = (a: Marks, b: Marks): boolean =>
+  a.social_url !== null && b.social_url !== null && profileKey(a.social_url) === profileKey(b.social_url)
+
+const contradicts = (a: Marks, b: Marks): boolean =>
+  a.email_status === 'published' && b.email_status === 'published' && sure(a) !== sure(b)

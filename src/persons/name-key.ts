@@ -1,0 +1,32 @@
+const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor', 'sir', 'dame', 'hon', 'rev'])
+const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
+
+/** Given and family name without case, accents, punctuation, titles and middle names: two spellings of one person share it. */
+export function nameKey(fullName: string): string {
+  const words = wordsOf(fullName)
+  const [first, last] = [words[0], words.at(-1)]
+  return words.length > 1 ? `${first} ${last}` : (first ?? fullName.trim().toLowerCase())
+}
+
+/** May these be one person? Their keys agree, and their middle names do not contradict each other: `J. A. Roe`, `J. Roe`. */
+export function sameName(a: string, b: string): boolean {
+  if (nameKey(a) !== nameKey(b)) return false
+  const [middleA, middleB] = [wordsOf(a).slice(1, -1), wordsOf(b).slice(1, -1)]
+  return middleA.every((name, place) => {
+    const other = middleB[place]
+    return other === undefined || name.startsWith(other) || other.startsWith(name)
+  })
+}
+
+function wordsOf(fullName: string): string[] {
+  const words = fullName
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/['’.]/g, '')
+    .split(/[^\p{Letter}\p{Number}]+/u)
+    .filter((word) => word !== '')
+  while (words.length > 2 && HONORIFICS.has(words[0] as string)) words.shift()
+  while (words.length > 2 && SUFFIXES.has(words.at(-1) as string)) words.pop()
+  return words
+}

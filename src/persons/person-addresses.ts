@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/**
+ * Holds addresses until the transaction ends, so that whoever writes people who have them follows each other. Returns the moment of
+ * the newest event of each. Always in the same order, and after the company: nobody waits crosswise.
+ */
+export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Promise<Map<string, string | null>> {
+  const hashes = [...new Set(emailHashes)].sort()
+  if (hashes.length === 0) return new Map()
+  await sql`
+    insert into person_address (email_hash)
+    select hash from unnest(${hashes}::text[]) with ordinality as given (hash, place) order by place
+    on conflict do nothing`.execute(trx)
+  const rows = await trx
+    .selectFrom('person_address')
+    .select(['email_hash', 'history_at'])
+    .where('email_hash', 'in', hashes)
+    .orderBy('email_hash')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map(({ email_hash, history_at }) => [email_hash, history_at]))
+}
+
+/** Sets the clock of addresses to the moment of their newest event. */
+export async function advanceAddresses(trx: Db, emailHashes: readonly string[], historyAt: string): Promise<void> {
+  if (emailHashes.length === 0) return
+  await trx
+    .updateTable('person_address')
+    .set({ history_at: historyAt })
+    .where('email_hash', 'in', emailHashes)
+    .execute()
+}

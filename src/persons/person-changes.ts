@@ -1,0 +1,45 @@
+import type { PersonObservation } from '../enrichment/provider.ts'
+import { FORM_ADV } from '../enrichment/sources.ts'
+import type { Change } from '../history/history-events.ts'
+import type { PersonField } from './merge-person.ts'
+import { mergePerson } from './merge-person.ts'
+import type { PersonRow } from './person-rows.ts'
+
+/** The fields of a person whose changes are kept, in the order in which events show them. */
+export const TRACKED_PERSON_FIELDS = [
+  'full_name',
+  'first_name',
+  'last_name',
+  'title',
+  'seniority',
+  'department',
+  'email',
+  'email_status',
+  'phone',
+  'social_url',
+  'in_formadv',
+  'left_at',
+] as const satisfies readonly (keyof PersonRow)[]
+
+/** One change for each field that differs, with the source that brought it. `said` is what the sources said before, and say now. */
+export function personChanges(
+  known: PersonRow | null,
+  row: PersonRow,
+  said: { before: readonly PersonObservation[]; now: readonly PersonObservation[] },
+): Change[] {
+  const witness = (observations: readonly PersonObservation[]) => {
+    const evidence = observations.length > 0 ? mergePerson(observations).evidence : new Map()
+    return (field: string): string | undefined => evidence.get(field as PersonField)?.[0]?.source
+  }
+  const [after, before] = [witness(said.now), witness(said.before)]
+  const anyone = said.now[0]?.source ?? said.before[0]?.source ?? 'unknown'
+  return TRACKED_PERSON_FIELDS.flatMap((field) => {
+    const old_value = known?.[field] ?? (field === 'in_formadv' ? false : null)
+    const new_value = row[field]
+    if (old_value === new_value) return []
+    const source = field === 'in_formadv' ? FORM_ADV : (after(field) ?? before(field) ?? anyone)
+    const { person_id } = row
+    const email_hash = row.email_hash ?? known?.email_hash ?? null
+    return [{ entity: 'person', person_id, email_hash, field, old_value, new_value, source }]
+  })
+}

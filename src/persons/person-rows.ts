@@ -1,0 +1,122 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { PersonTable } from '../db/record-tables.ts'
+import type { EmailStatus, PersonObservation } from '../enrichment/provider.ts'
+
+export type PersonRow = Selectable<PersonTable> & { email_status: EmailStatus | null }
+
+/** Everyone known at a company, those who left included. */
+export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
+  const rows = await db
+    .selectFrom('person')
+    .selectAll()
+    .where('company_domain', '=', domain)
+    .orderBy('person_id')
+    .execute()
+  return rows as PersonRow[]
+}
+
+/** What the sources say of each person of a company, by `person_id`. */
+export async function readSightings(db: Db, domain: string): Promise<Map<string, PersonObservation[]>> {
+  const rows = await db
+    .selectFrom('person_observation')
+    .selectAll()
+    .where('company_domain', '=', domain)
+    .orderBy('source')
+    .orderBy('ordinal')
+    .execute()
+  const seen = rows.map(({ person_id, said, source, url, method, confidence, observed_at }) => ({
+    person_id,
+    observation: { ...UNSAID, ...said, source, url, method, confidence, observed_at } as PersonObservation,
+  }))
+  return new Map(
+    [...Map.groupBy(seen, ({ person_id }) => person_id)].map(([id, group]) => [
+      id,
+      group.map((one) => one.observation),
+    ]),
+  )
+}
+
+/** Replaces what the sources say of the people named. */
+export async function replaceSightings(
+  trx: Db,
+  domain: string,
+  sightings: ReadonlyMap<string, readonly PersonObservation[]>,
+): Promise<void> {
+  if (sightings.size === 0) return
+  const rows = [...sightings].flatMap(([person_id, seen]) =>
+    [...Map.groupBy(seen, ({ source }) => source).values()].flatMap((places) =>
+      places.map((place, ordinal) => ({ ...evidenceOf(place), person_id, ordinal, said: saidAt(place) })),
+    ),
+  )
+  await trx
+    .deleteFrom('person_observation')
+    .where('company_domain', '=', domain)
+    .where('person_id', 'in', [...sightings.keys()])
+    .execute()
+  await sql`
+    insert into person_observation (company_domain, person_id, source, ordinal, said, url, method, confidence, observed_at)
+    select ${domain}, person_id, source, ordinal, said, url, method, confidence, observed_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seen (
+      person_id uuid, source text, ordinal smallint, said jsonb, url text, method text, confidence real,
+      observed_at timestamptz)`.execute(trx)
+}
+
+const UNSAID = {
+  first_name: null,
+  last_name: null,
+  title: null,
+  seniority: null,
+  department: null,
+  email: null,
+  email_status: null,
+  email_confidence: null,
+  phone: null,
+  social_url: null,
+}
+
+const evidenceOf = ({ source, url, method, confidence, observed_at }: PersonObservation) => ({
+  source,
+  url,
+  method,
+  confidence,
+  observed_at,
+})
+
+function saidAt(place: PersonObservation): Record<string, string | number> {
+  const { full_name } = place
+  const said: Record<string, string | number> = { full_name }
+  for (const field of Object.keys(UNSAID) as (keyof typeof UNSAID)[]) {
+    const value = place[field]
+    if (value !== null && value !== undefined) said[field] = value
+  }
+  return said
+}
+
+/** Writes whole rows, new or known. */
+export async function upsertPeople(
+  trx: Db,
+  rows: readonly Omit<PersonRow, 'created_at' | 'updated_at'>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into person (
+      company_domain, person_id, email_hash, email_digest, email, email_status, email_confidence, first_name, last_name,
+      full_name, name_key, title, seniority, department, phone, social_url, in_formadv, enrichment_status, enriched_at,
+      last_seen_at, left_at)
+    select
+      company_domain, person_id, email_hash, email_digest, email, email_status, email_confidence, first_name, last_name,
+      full_name, name_key, title, seniority, department, phone, social_url, in_formadv, enrichment_status, enriched_at,
+      last_seen_at, left_at
+    from jsonb_populate_recordset(null::person, ${JSON.stringify(rows)}::jsonb)
+    on conflict (company_domain, person_id) do update set
+      email_hash = excluded.email_hash, email_digest = excluded.email_digest, email = excluded.email,
+      email_status = excluded.email_status, email_confidence = excluded.email_confidence,
+      first_name = excluded.first_name, last_name = excluded.last_name, full_name = excluded.full_name,
+      name_key = excluded.name_key, title = excluded.title, seniority = excluded.seniority,
+      department = excluded.department, phone = excluded.phone, social_url = excluded.social_url,
+      in_formadv = excluded.in_formadv, enrichment_status = excluded.enrichment_status,
+      enriched_at = excluded.enriched_at, last_seen_at = excluded.last_seen_at, left_at = excluded.left_at,
+      updated_at = now()`.execute(trx)
+}

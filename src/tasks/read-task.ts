@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { TaskState, TaskTables } from '../db/task-tables.ts'
+import { AppError } from '../lib/errors.ts'
+import type { TaskType } from './states.ts'
+
+export interface Task {
+  id: string
+  task_type: TaskType
+  status: TaskState
+  /** The share of its items that have ended: 1 at the end. */
+  progress: number
+  created_at: string
+  completed_at: string | null
+  units_charged: number
+  units_refunded: number
+}
+
+type TaskRow = Selectable<TaskTables['task']>
+export type ItemRow = Selectable<TaskTables['task_item']>
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The client's newest tasks, of one state or of all. */
+export async function listTasks(
+  db: Db,
+  clientId: string,
+  { status, limit }: { status?: TaskState | undefined; limit: number },
+): Promise<Task[]> {
+  const rows = await db
+    .selectFrom('task')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .$if(status !== undefined, (query) => query.where('state', '=', status as TaskState))
+    .orderBy('created_at', 'desc')
+    .orderBy('task_id')
+    .limit(limit)
+    .execute()
+  return rows.map(toTask)
+}
+
+/** One of the client's tasks. Throws `not_found`, for another client's too. */
+export async function readTask(db: Db, clientId: string, taskId: string): Promise<Task> {
+  return toTask(await findRow(db, clientId, taskId))
+}
+
+/** A task with its request and its items, as they stand. Throws `not_found`. */
+export async function readTaskWithItems(
+  db: Db,
+  clientId: string,
+  taskId: string,
+): Promise<{ task: Task; input: object; items: ItemRow[] }> {
+  const row = await findRow(db, clientId, taskId)
+  const items = await db
+    .selectFrom('task_item')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('task_id', '=', taskId)
+    .orderBy('item')
+    .execute()
+  return { task: toTask(row), input: row.input as object, items }
+}
+
+async function findRow(db: Db, clientId: string, taskId: string): Promise<TaskRow> {
+  const row = UUID.test(taskId)
+    ? await db
+        .selectFrom('task')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .where('task_id', '=', taskId)
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw new AppError('not_found', 'There is no such task. GET /v2/tasks lists yours.')
+  return row
+}
+
+function toTask(row: TaskRow): Task {
+  return {
+    id: row.task_id,
+    task_type: row.task_type as TaskType,
+    status: row.state,
+    progress: row.items_total === 0 ? 1 : row.items_done / row.items_total,
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+    units_charged: row.units_charged,
+    units_refunded: row.units_refunded,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Dispatcher } from 'undici'
+import type { Db } from '../db/database.ts'
+import type { Clock } from '../lib/clock.ts'
+import { AppError } from '../lib/errors.ts'
+import type { JobAttempt, Queue } from '../lib/queue.ts'
+import { pendingDelivery, settleAttempt } from './deliveries.ts'
+import type { DeliveryJob } from './enqueue.ts'
+import { WEBHOOK } from './enqueue.ts'
+import type { Receivers } from './receivers.ts'
+import { signingSecrets } from './secrets.ts'
+import type { SendResult } from './send.ts'
+import { sendWebhook } from './send.ts'
+import { signedHeaders } from './signature.ts'
+
+export interface DeliverDeps {
+  db: Db
+  queue: Queue
+  clock: Clock
+  receivers: Receivers
+}
+
+/** Makes one attempt at one delivery: send, then log it and plan what follows, and complete the job, in one transaction. */
+export async function deliverWebhook(
+  deps: DeliverDeps,
+  job: JobAttempt<DeliveryJob>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, queue, clock, receivers } = deps
+  const delivery = await pendingDelivery(db, job.data)
+  if (!delivery) {
+    await queue.complete(db, WEBHOOK, job)
+    return
+  }
+  const secrets = await signingSecrets(db, delivery.client_id)
+  const headers = signedHeaders(delivery.delivery_id, delivery.payload, secrets, clock.now())
+  const result = await attempt(delivery.url, headers, delivery.payload, receivers, clock, signal)
+  await db.transaction().execute(async (trx) => {
+    await settleAttempt(trx, queue, delivery, result)
+    await queue.complete(trx, WEBHOOK, job)
+  })
+}
+
+/** The address is checked anew at each attempt: what it leads to may have changed. A refused one is a failed attempt. */
+async function attempt(
+  address: string,
+  headers: Record<string, string>,
+  payload: string,
+  { check, agent }: { check: (address: string) => URL; agent: Dispatcher },
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  try {
+    const url = check(address)
+    return await sendWebhook({ url, headers, payload, agent, signal, now: () => clock.now() })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { verdict: 'failed', status: null, error: error.message, retryAfter: 0, milliseconds: 0 }
+  }
+}

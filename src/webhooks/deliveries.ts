@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { WebhookTables } from '../db/webhook-tables.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Queue } from '../lib/queue.ts'
+import type { DeliveryJob } from './enqueue.ts'
+import { enqueueDelivery } from './enqueue.ts'
+import { delayAfter } from './schedule.ts'
+import type { SendResult } from './send.ts'
+
+export type Delivery = Selectable<WebhookTables['webhook_delivery']>
+export type Attempt = Selectable<WebhookTables['webhook_attempt']>
+
+/** A delivery that may be tried now; undefined when it has ended. */
+export async function pendingDelivery(db: Db, { client_id, delivery_id }: DeliveryJob): Promise<Delivery | undefined> {
+  return await db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('client_id', '=', client_id)
+    .where('delivery_id', '=', delivery_id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+}
+
+/**
+ * Logs an attempt and decides what follows: the end, or a job for the next attempt. Returns false, and writes nothing, when another
+ * worker has made this attempt meanwhile.
+ */
+export async function settleAttempt(trx: Db, queue: Queue, delivery: Delivery, result: SendResult): Promise<boolean> {
+  const { client_id, delivery_id } = delivery
+  const attempts = delivery.attempts + 1
+  const wait = result.verdict === 'failed' ? delayAfter(attempts, result.retryAfter) : undefined
+  const state =
+    result.verdict === 'delivered'
+      ? 'delivered'
+      : result.verdict === 'gone'
+        ? 'disabled'
+        : wait === undefined
+          ? 'failed'
+          : 'pending'
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_delivery')
+    .set({
+      attempts,
+      state,
+      next_attempt_at: wait === undefined ? null : sql<string>`clock_timestamp() + ${wait} * interval '1 second'`,
+      ended_at: state === 'pending' ? null : sql<string>`clock_timestamp()`,
+    })
+    .where('client_id', '=', client_id)
+    .where('delivery_id', '=', delivery_id)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', delivery.attempts)
+    .executeTakeFirst()
+  if (Number(numUpdatedRows) === 0) return false
+  const { status, error, milliseconds } = result
+  await trx.insertInto('webhook_attempt').values({ client_id, delivery_id, status, error, milliseconds }).execute()
+  if (state === 'disabled')
+    await trx
+      .insertInto('webhook_disabled_url')
+      .values({ client_id, url: delivery.url })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  if (wait !== undefined) await enqueueDelivery(trx, queue, { client_id, delivery_id }, wait)
+  return true
+}
+
+/** The client's newest deliveries, each with its attempts, newest first. */
+export async function listDeliveries(
+  db: Db,
+  clientId: string,
+  { limit, taskId }: { limit: number; taskId?: string | undefined },
+): Promise<(Delivery & { log: Attempt[] })[]> {
+  const deliveries = await db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .$if(taskId !== undefined, (query) => query.where('task_id', '=', taskId as string))
+    .orderBy('created_at', 'desc')
+    .orderBy('delivery_id')
+    .limit(limit)
+    .execute()
+  if (deliveries.length === 0) return []
+  const attempts = await db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where(
+      'delivery_id',
+      'in',
+      deliveries.map(({ delivery_id }) => delivery_id),
+    )
+    .orderBy('attempted_at', 'desc')
+    .execute()
+  const log = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+  return deliveries.map((delivery) => ({ ...delivery, log: log.get(delivery.delivery_id) ?? [] }))
+}
+
+/**
+ * Sends an ended delivery again, with the same webhook-id, from the beginning of its schedule. An address that said 410 is
+ * enabled by it. Throws `not_found`, and `conflict` while it is still being tried.
+ */
+export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const key = sql`client_id = ${clientId} and delivery_id = ${deliveryId}::uuid`
+    const { rows } = await sql<{ state: string; url: string }>`
+      select state, url from webhook_delivery where ${key} for update`.execute(trx)
+    if (!rows[0]) throw new AppError('not_found', 'There is no such delivery.')
+    if (rows[0].state === 'pending')
+      throw new AppError('conflict', 'This delivery is still being tried; replay it when it has ended.')
+    await sql`
+      delete from webhook_disabled_url where client_id = ${clientId} and url = ${rows[0].url}`.execute(trx)
+    await sql`
+      update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = now(), ended_at = null
+      where ${key}`.execute(trx)
+    await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
+  })
+  queue.wake()
+}

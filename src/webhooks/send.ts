@@ -1,0 +1,72 @@
+import type { Dispatcher } from 'undici'
+import { request } from 'undici'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { retryAfterSeconds } from './schedule.ts'
+
+/** How a receiver answered one attempt. */
+export interface SendResult {
+  /** `refused`: it must not be requested, now or later; 410 is `gone`. */
+  verdict: 'delivered' | 'failed' | 'gone'
+  status: number | null
+  error: string | null
+  /** Seconds that the receiver asked for; 0: none. */
+  retryAfter: number
+  milliseconds: number
+}
+
+/** Milliseconds for the whole attempt, the reply's body included. */
+const TIME_LIMIT = 15_000
+/** Bytes of a reply that are read; a receiver has nothing to tell us. */
+const BODY_LIMIT = 64 * 1024
+/** Only with these is a receiver's Retry-After heard. */
+const BUSY = new Set([429, 502, 503, 504])
+
+export interface SendRequest {
+  url: URL
+  headers: Record<string, string>
+  payload: string
+  /** Connects to public addresses only. */
+  agent: Dispatcher
+  signal: AbortSignal
+  now: () => Date
+}
+
+/** Sends a notification once. Redirects are not followed: only 2xx is success. A failure is a result, not an exception. */
+export async function sendWebhook({ url, headers, payload, agent, signal, now }: SendRequest): Promise<SendResult> {
+  const started = performance.now()
+  const end = (verdict: SendResult['verdict'], status: number | null, error: string | null, retryAfter = 0) => ({
+    verdict,
+    status,
+    error,
+    retryAfter,
+    milliseconds: Math.round(performance.now() - started),
+  })
+  const limit = AbortSignal.timeout(TIME_LIMIT)
+  try {
+    const reply = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'talhouse-webhooks' },
+      body: payload,
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, limit]),
+      headersTimeout: TIME_LIMIT,
+      bodyTimeout: TIME_LIMIT,
+    })
+    await reply.body.dump({ limit: BODY_LIMIT, signal: limit })
+    const { statusCode: status } = reply
+    if (status >= 200 && status < 300) return end('delivered', status, null)
+    if (status === 410) return end('gone', status, 'the receiver wants no more notifications (410 Gone)')
+    const header = reply.headers['retry-after']
+    const asked = BUSY.has(status) ? retryAfterSeconds(Array.isArray(header) ? header[0] : header, now()) : 0
+    const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
+    return end('failed', status, `the receiver answered ${status}${redirect}`, asked)
+  } catch (error) {
+    if (signal.aborted) throw error
+    const reason = limit.aborted
+      ? `no answer within ${TIME_LIMIT / 1000} s`
+      : error instanceof AppError
+        ? error.message
+        : `no connection: ${messageOf(error)}`
+    return end('failed', null, reason)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../db/database.ts'
+import { messageOf } from '../lib/errors.ts'
+import type { Log } from '../lib/logger.ts'
+import type { JobAttempt, Queue } from '../lib/queue.ts'
+import type { ClaimedItem } from '../tasks/claim-item.ts'
+import { claimItem, giveBackItem } from '../tasks/claim-item.ts'
+import type { ItemResult } from '../tasks/finish-item.ts'
+import { abandonItem, fenceItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
+import type { ItemJob } from '../tasks/queues.ts'
+import { ATTEMPTS, ENRICH, ENRICH_DEAD } from '../tasks/queues.ts'
+
+export interface ItemDeps {
+  db: Db
+  queue: Queue
+  log: Log
+  look: Look
+}
+
+/**
+ * Looks an item up at the sources: on the network, outside any transaction. What it returns writes the findings in the transaction that ends the
+ * item, and says how it ended. `retryable` asks for another attempt, while there is one.
+ */
+export type Look = (item: ClaimedItem, signal: AbortSignal) => Promise<(trx: Db) => Promise<LookResult>>
+
+export interface LookResult extends ItemResult {
+  retryable: boolean
+}
+
+/** Rolls the transaction back: the sources did not answer, and may later. */
+class TryAgain extends Error {
+  override readonly name = 'TryAgain'
+}
+
+/**
+ * One attempt at one item: claim, look, then one transaction in which the findings, the item's end, what follows from it for the task, and
+ * the job's completion stand or fall together. A worker that lost its attempt changes nothing.
+ */
+export async function carryOutItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
+  const { db, queue, look } = deps
+  const item = await claimItem(db, job.data, job.retryCount + 1)
+  if (!item) {
+    // It has ended, or a newer attempt has it: this job has nothing left to do.
+    await queue.complete(db, ENRICH, job)
+    return
+  }
+  try {
+    const write = await look(item, signal)
+    signal.throwIfAborted()
+    await db.transaction().execute(async (trx) => {
+      await fenceItem(trx, item)
+      const { retryable, ...result } = await write(trx)
+      if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'the sources do not answer')
+      await finishItem(trx, queue, item, result)
+      if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
+    })
+    // A task that has ended may have a notification to send.
+    queue.wake()
+  } catch (error) {
+    await giveBackItem(db, item).catch((failure: unknown) =>
+      deps.log.debug({ err: messageOf(failure) }, 'an item could not be given back; its next attempt takes it'),
+    )
+    throw error
+  }
+}
+
+/** Ends an item whose attempts were used up, so that its task ends too and the client is refunded. */
+export async function buryItem({ db, queue }: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
+  await abandonItem(db, queue, job.data, 'given up: the attempts at it were used up')
+  await queue.complete(db, ENRICH_DEAD, job)
+  queue.wake()
+}

@@ -1,0 +1,48 @@
+import type { Log } from '../lib/logger.ts'
+import type { Queue, QueueDefinition } from '../lib/queue.ts'
+import type { ItemJob } from '../tasks/queues.ts'
+import { ENRICH, ENRICH_DEAD, TASK_QUEUES } from '../tasks/queues.ts'
+import type { DeliverDeps } from '../webhooks/deliver.ts'
+import { deliverWebhook } from '../webhooks/deliver.ts'
+import type { DeliveryJob } from '../webhooks/enqueue.ts'
+import { WEBHOOK, WEBHOOK_QUEUE } from '../webhooks/enqueue.ts'
+import type { ItemDeps } from './carry-out-item.ts'
+import { buryItem, carryOutItem } from './carry-out-item.ts'
+import type { Consumer } from './consume.ts'
+import { consume } from './consume.ts'
+
+/** Every queue of the service. */
+export const QUEUES: readonly QueueDefinition[] = [...TASK_QUEUES, WEBHOOK_QUEUE]
+
+export interface WorkerDeps extends ItemDeps, DeliverDeps {}
+
+export interface WorkerOptions {
+  log: Log
+  /** Companies and persons at work at once, in this process. */
+  concurrency: number
+  /** Notifications at work at once. */
+  deliveries: number
+  /** Stops the worker; it returns when what is at work has ended. */
+  signal: AbortSignal
+  graceSeconds?: number
+}
+
+/** Carries out tasks and delivers webhooks until the signal aborts. Any number of them, in any number of processes, share the work. */
+export async function work(deps: WorkerDeps, { concurrency, deliveries, ...options }: WorkerOptions): Promise<void> {
+  const common = { queue: deps.queue as Queue, ...options }
+  const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
+  const items: Consumer<ItemJob> = {
+    ...of(ENRICH),
+    concurrency,
+    handle: (job, signal) => carryOutItem(deps, job, signal),
+  }
+  const dead: Consumer<ItemJob> = { ...of(ENRICH_DEAD), concurrency: 1, handle: (job) => buryItem(deps, job) }
+  const webhooks: Consumer<DeliveryJob> = {
+    ...of(WEBHOOK),
+    concurrency: deliveries,
+    handle: (job, signal) => deliverWebhook(deps, job, signal),
+  }
+  await Promise.all([consume(items), consume(dead), consume(webhooks)])
+}
+
+const heartbeatOf = (name: string): number => QUEUES.find((queue) => queue.name === name)?.heartbeatSeconds ?? 10

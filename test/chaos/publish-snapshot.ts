@@ -1,0 +1,10 @@
+/** Publishes one snapshot and ends: a process that a test can kill. Arguments: warehouse URL, S3 endpoint, id. */
+import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
+import { openSink } from '../../pipelines/snapshot/sinks/open-sink.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { openPostgres } from '../../src/lib/postgres.ts'
+
+const [url = '', endpoint = '', id = ''] = process.argv.slice(2)
+await using warehouse = openPostgres<unknown>(url, { log: silentLog, name: 'publisher', connections: 2 })
+await createSnapshot(warehouse, await openSink({ url: 's3://bucket/warehouse', endpoint }), { clock: systemClock, id })

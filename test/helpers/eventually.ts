@@ -1,0 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Asks again until the answer is there, or fails with what was asked for. */
+export async function eventually<Answer>(
+  what: string,
+  ask: () => Promise<Answer | undefined | null | false>,
+  withinSeconds = 30,
+): Promise<Answer> {
+  const deadline = Date.now() + withinSeconds * 1000
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinSeconds} s`)
+    await wait(20)
+  }
+}

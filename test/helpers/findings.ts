@@ -1,0 +1,103 @@
+import type { Gathered } from '../../src/enrichment/gather.ts'
+import type {
+  CompanyField,
+  CompanyFields,
+  FieldGroup,
+  Observation,
+  PersonObservation,
+  ProviderStatus,
+  SignalObservation,
+} from '../../src/enrichment/provider.ts'
+
+const OBSERVED_AT = '2026-11-01T00:00:00.000000Z'
+
+/** What a source says of a company's field. */
+export function says<Field extends CompanyField>(
+  source: string,
+  field: Field,
+  value: CompanyFields[Field],
+  more: Partial<Observation> = {},
+): Observation {
+  const evidence = {
+    source,
+    url: `https://${source}.example/`,
+    observed_at: OBSERVED_AT,
+    method: 'page',
+    confidence: 0.9,
+  }
+  return { ...evidence, field, value, ...more } as Observation
+}
+
+/** What a source says of a person. */
+export function shows(source: string, full_name: string, more: Partial<PersonObservation> = {}): PersonObservation {
+  const [first_name = null, last_name = null] = full_name.split(' ')
+  return {
+    source,
+    url: `https://${source}.example/team`,
+    observed_at: OBSERVED_AT,
+    method: 'page',
+    confidence: 0.9,
+    full_name,
+    first_name,
+    last_name,
+    title: null,
+    seniority: null,
+    department: null,
+    email: null,
+    email_status: more.email ? 'published' : null,
+    email_confidence: more.email ? 0.95 : null,
+    phone: null,
+    social_url: null,
+    ...more,
+  }
+}
+
+/** A story about a company. */
+export function tells(source: string, headline: string, more: Partial<SignalObservation> = {}): SignalObservation {
+  return {
+    source,
+    url: `https://${source}.example/${encodeURIComponent(headline)}`,
+    observed_at: OBSERVED_AT,
+    method: 'feed',
+    confidence: 0.9,
+    type: 'Funding',
+    headline,
+    date: '2026-10-31',
+    about: "the feed is the company's own",
+    ...more,
+  }
+}
+
+/** What providers answered, as the engine hands it over. The groups asked for are those found, unless named. */
+export function gathered(
+  domain: string,
+  found: {
+    observations?: Observation[]
+    people?: PersonObservation[]
+    signals?: SignalObservation[]
+    groups?: FieldGroup[]
+    answers?: Record<string, ProviderStatus>
+  },
+): Gathered {
+  const { observations = [], people = [], signals = [] } = found
+  const groups =
+    found.groups ??
+    ([observations.length && 'company', people.length && 'leadership', signals.length && 'signals'].filter(
+      Boolean,
+    ) as FieldGroup[])
+  const sources = new Set([...observations, ...people, ...signals].map(({ source }) => source))
+  const answers = found.answers ?? Object.fromEntries([...sources].map((source) => [source, 'found' as const]))
+  return {
+    domain,
+    groups,
+    answers: Object.entries(answers).map(([provider, status]) => ({
+      provider,
+      status,
+      reason: status === 'found' ? null : `${provider} ${status}`,
+      answered_at: OBSERVED_AT,
+    })),
+    observations,
+    people,
+    signals,
+  }
+}
