@@ -37,29 +37,32 @@ const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'
 
 /** The text as a reader sees it: blocks and line breaks part words, inline elements do not, runs of white space are one. */
 export function textOf(nodes: Cheerio<AnyNode> | AnyNode): string {
-  const parts: string[] = []
-  for (const node of 'cheerio' in nodes ? nodes.toArray() : [nodes]) collectText(node as AnyNode, parts)
-  return tidy(parts.join(''))
+  return tidy(rawText(nodes))
 }
 
-function collectText(node: AnyNode, parts: string[]): void {
+/** The lines as a reader sees them: one for each block and each side of a line break, none empty. */
+export function linesOf(nodes: Cheerio<AnyNode> | AnyNode): string[] {
+  return rawText(nodes).split(EDGE).map(tidy).filter(Boolean)
+}
+
+/** Marks where a block begins or ends. White space to all who read the text. */
+const EDGE = '\u2028'
+
+function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
+  const parts: string[] = []
   // An explicit stack: pages nested ten thousand deep exist, and must not end the process.
-  const stack: (AnyNode | string)[] = [node]
+  const stack: (AnyNode | string)[] = ('cheerio' in nodes ? nodes.toArray() : [nodes]).toReversed()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next === 'string') parts.push(next)
-    else if (next.type === 'text') parts.push(next.data)
-    else if (
-      'children' in next &&
-      !(next.type === 'tag' && SILENT.has(next.name)) &&
-      next.type !== 'script' &&
-      next.type !== 'style'
-    ) {
-      const edge = next.type === 'tag' && !INLINE.has((next as Element).name) ? ' ' : ''
-      if (edge) stack.push(edge)
+    else if (next.type === 'text') parts.push(next.data.replaceAll(EDGE, ' '))
+    else if ('children' in next && !(next.type !== 'root' && SILENT.has((next as Element).name))) {
+      const edge = next.type === 'tag' && !INLINE.has((next as Element).name)
+      if (edge) stack.push(EDGE)
       for (let child = next.children.length - 1; child >= 0; child--) stack.push(next.children[child] as AnyNode)
-      if (edge) stack.push(edge)
+      if (edge) stack.push(EDGE)
     }
   }
+  return parts.join('')
 }
 
 /** One line, without invisible characters. */

@@ -1,0 +1,132 @@
+import type { StructuredItem } from '../structured-item.ts'
+import { itemsOf, textsOf } from '../structured-item.ts'
+import { countryCode, countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
+
+/** A postal address; what is not known is absent. */
+export interface Address {
+  street?: string
+  city?: string
+  /** Two letters in the United States and Canada. */
+  state?: string
+  postal_code?: string
+  /** English name. */
+  country?: string
+}
+
+/** The address of an organisation's item, whether it is an item itself or one line of text. */
+export function addressOfItem(item: StructuredItem): Address | undefined {
+  const place = itemsOf(item, 'address')[0] ?? itemsOf(item, 'location').flatMap((one) => itemsOf(one, 'address'))[0]
+  if (!place) {
+    const line = textsOf(item, 'address')[0]
+    return line ? parseAddress(line.split(/\s*[,\n]\s*(?=\S)/)) : undefined
+  }
+  const first = (property: string): string | undefined => textsOf(place, property)[0]
+  const code = countryCode(first('addressCountry') ?? '')
+  const [city, cityState] = splitCity(first('addressLocality'))
+  const state = first('addressRegion') ?? cityState
+  return present({
+    street: textsOf(place, 'streetAddress').join(', ') || undefined,
+    city,
+    state: state && stateName(state, code),
+    postal_code: first('postalCode'),
+    country: code
+      ? countryName(code)
+      : state && isUsState(stateName(state, 'US'))
+        ? 'United States'
+        : first('addressCountry'),
+  })
+}
+
+/** "Boston, MA" in the city's place is a city and a state. */
+function splitCity(city: string | undefined): [string | undefined, string | undefined] {
+  const [, name, state] = /^(.+?),\s*([A-Z]{2})$/.exec(city ?? '') ?? []
+  return name ? [name, state] : [city, undefined]
+}
+
+const STREET = /\d/
+const NORTH_AMERICA =
+  /^(?:(?<before>.*\d.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}),?\s+(?<state>[A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?),?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const BRITISH =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),?\s+(?<zip>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const CONTINENTAL =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const AUSTRALIAN =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),? (?<state>NSW|VIC|QLD|SA|WA|TAS|ACT|NT),? (?<zip>\d{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+
+/**
+ * Reads a postal address from lines as printed. Only forms that cannot be mistaken: a city with a state and a ZIP code, a British
+ * or Australian postcode, or a postcode and city of the continent with its country named.
+ */
+export function parseAddress(lines: readonly string[]): Address | undefined {
+  for (let end = 0; end < lines.length; end++) {
+    // The city's line may be cut before the state or the postcode: up to three lines are tried as one.
+    for (const width of [1, 2, 3]) {
+      if (end + 1 < width) continue
+      const from = end - width + 1
+      const joined = lines
+        .slice(from, end + 1)
+        .join(', ')
+        .replace(/,+\s*,/g, ',')
+      const found = matchCity(joined, lines[end + 1])
+      if (!found) continue
+      const before = found.before ?? (from > 0 ? lines[from - 1] : undefined)
+      const street =
+        before && STREET.test(before) && before.length < 90 && !/[@©]|https?:/.test(before)
+          ? streetFrom(before, lines[from - 2])
+          : undefined
+      return present({ ...found.address, street })
+    }
+  }
+  return undefined
+}
+
+function matchCity(
+  line: string,
+  next: string | undefined,
+): { address: Address; before: string | undefined } | undefined {
+  if (line.length > 160) return undefined
+  const named = (country: string | undefined): string | undefined =>
+    countryCode(country ?? '') ?? countryCode(next ?? '')
+  const american = NORTH_AMERICA.exec(line)?.groups
+  if (american) {
+    const { before, city, state = '', zip = '', country } = american
+    const code = /^\d/.test(zip) ? 'US' : 'CA'
+    const short = stateName(state, code)
+    if ((code === 'US' ? isUsState(short) : isCanadianProvince(short)) && (named(country) ?? code) === code)
+      return { before, address: present({ city, state: short, postal_code: zip, country: countryName(code) }) }
+  }
+  const australian = AUSTRALIAN.exec(line)?.groups
+  if (australian && (named(australian['country']) ?? 'AU') === 'AU') {
+    const { before, city, state, zip } = australian
+    return { before, address: present({ city, state, postal_code: zip, country: 'Australia' }) }
+  }
+  const british = BRITISH.exec(line)?.groups
+  if (british && (named(british['country']) ?? 'GB') === 'GB') {
+    const { before, city, zip } = british
+    return { before, address: present({ city, postal_code: zip, country: 'United Kingdom' }) }
+  }
+  const continental = CONTINENTAL.exec(line)?.groups
+  const code = continental && named(continental['country'])
+  if (continental && code && code !== 'US') {
+    const { before, city, zip } = continental
+    return { before, address: present({ city, postal_code: zip, country: countryName(code) }) }
+  }
+  return undefined
+}
+
+/** "Suite 400" alone is the second half of a street. */
+function streetFrom(before: string, above: string | undefined): string {
+  const street = before
+    .replace(/[,·|•]\s*$/, '')
+    .replace(
+      /^(?:(?:our )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
+      '',
+    )
+  if (/^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor)\b/i.test(street) && above && STREET.test(above))
+    return `${above.replace(/,\s*$/, '')}, ${street}`
+  return street
+}
+
+function present(address: { [Part in keyof Address]: string | undefined }): Address {
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value)) as Address
+}

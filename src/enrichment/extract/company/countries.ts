@@ -1,0 +1,85 @@
+/** What pages call countries besides their English names. */
+const ALIASES: Record<string, string> = {
+  usa: 'US',
+  'u.s.a.': 'US',
+  'u.s.': 'US',
+  'united states of america': 'US',
+  america: 'US',
+  uk: 'GB',
+  'u.k.': 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  'northern ireland': 'GB',
+  'great britain': 'GB',
+  uae: 'AE',
+  'the netherlands': 'NL',
+  holland: 'NL',
+  czechia: 'CZ',
+  'republic of ireland': 'IE',
+  'hong kong': 'HK',
+  turkey: 'TR',
+  'south korea': 'KR',
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv', 'da', 'pl', 'ja']
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const codes = new Map<string, string>(Object.entries(ALIASES))
+for (const language of LANGUAGES) {
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+  for (let code = 26 * 26; code-- > 0; ) {
+    const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
+    const name = names.of(letters)
+    // `UK` and `EU` are names to Intl as well; codes of withdrawn countries must not take a present one's name.
+    if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
+  }
+}
+codes.set('germany', 'DE').set('deutschland', 'DE')
+
+const ISO3: Record<string, string> = {
+  USA: 'US',
+  GBR: 'GB',
+  CAN: 'CA',
+  DEU: 'DE',
+  FRA: 'FR',
+  CHE: 'CH',
+  AUS: 'AU',
+  NLD: 'NL',
+  IRL: 'IE',
+  JPN: 'JP',
+  SGP: 'SG',
+  ESP: 'ES',
+  ITA: 'IT',
+}
+
+/** The two-letter code of a country by its code or its name in a common language; undefined for what is none. */
+export function countryCode(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (/^[A-Z]{2}$/.test(trimmed)) return trimmed === 'UK' ? 'GB' : english.of(trimmed) ? trimmed : undefined
+  if (ISO3[trimmed]) return ISO3[trimmed]
+  return codes.get(trimmed.toLowerCase())
+}
+
+/** Its English name, as the records show it: `Türkiye`, `United Kingdom`. */
+export const countryName = (code: string): string => english.of(code) ?? code
+
+const US_STATES =
+  'Alabama AL,Alaska AK,Arizona AZ,Arkansas AR,California CA,Colorado CO,Connecticut CT,Delaware DE,District of Columbia DC,Florida FL,Georgia GA,Hawaii HI,Idaho ID,Illinois IL,Indiana IN,Iowa IA,Kansas KS,Kentucky KY,Louisiana LA,Maine ME,Maryland MD,Massachusetts MA,Michigan MI,Minnesota MN,Mississippi MS,Missouri MO,Montana MT,Nebraska NE,Nevada NV,New Hampshire NH,New Jersey NJ,New Mexico NM,New York NY,North Carolina NC,North Dakota ND,Ohio OH,Oklahoma OK,Oregon OR,Pennsylvania PA,Rhode Island RI,South Carolina SC,South Dakota SD,Tennessee TN,Texas TX,Utah UT,Vermont VT,Virginia VA,Washington WA,West Virginia WV,Wisconsin WI,Wyoming WY,Puerto Rico PR'
+const CA_PROVINCES =
+  'Alberta AB,British Columbia BC,Manitoba MB,New Brunswick NB,Newfoundland and Labrador NL,Nova Scotia NS,Ontario ON,Prince Edward Island PE,Quebec QC,Québec QC,Saskatchewan SK'
+
+const byName = (list: string): Map<string, string> =>
+  new Map(list.split(',').map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]))
+const STATES: Record<string, Map<string, string>> = { US: byName(US_STATES), CA: byName(CA_PROVINCES) }
+const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states.values()]))
+
+export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)
+export const isCanadianProvince = (text: string): boolean => [...(STATES['CA']?.values() ?? [])].includes(text)
+
+/** American and Canadian states by their two letters, others as written. */
+export function stateName(text: string, country: string | undefined): string {
+  const trimmed = text.trim()
+  if (STATE_CODES.has(trimmed.toUpperCase()) && country !== 'AU') return trimmed.toUpperCase()
+  const known = country ? STATES[country]?.get(trimmed.toLowerCase()) : STATES['US']?.get(trimmed.toLowerCase())
+  return known ?? trimmed
+}

@@ -1,0 +1,166 @@
+import { getPublicSuffix } from 'tldts'
+import type { CompanyField, CompanyFields, Observation } from '../../provider.ts'
+import type { Page } from '../page.ts'
+import { absoluteUrl, linesOf, tidy } from '../page.ts'
+import type { StructuredFormat, StructuredItem } from '../structured-item.ts'
+import { itemsOf, textsOf } from '../structured-item.ts'
+import type { Address } from './address.ts'
+import { addressOfItem, parseAddress } from './address.ts'
+import { countryCode } from './countries.ts'
+import type { Headcount } from './employees.ts'
+import { headcountInText, headcountOfItem } from './employees.ts'
+import { foundedYearInText, yearOfDate } from './founding.ts'
+import { industryInText } from './industry.ts'
+import { companyProfile, logoOnPage, normalizePhone, phoneOnPage, profileOnPage } from './links.ts'
+import { legalNameInFooter, nameInTitle } from './names.ts'
+import { ownOrganisation } from './organization.ts'
+
+/** How much a value is worth by where it stood. What a page says in so many words is surer than what it is read from. */
+const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.95, microdata: 0.93, 'h-card': 0.9 }
+
+type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
+
+/**
+ * What one page of a company's site says about the company. `items` are its structured items (see `parseStructuredData`).
+ * `domain`: whose site it is. Values are as the page writes them; only telephone numbers, countries and states are brought to
+ * one form.
+ */
+export function extractCompany(
+  page: Page,
+  items: readonly StructuredItem[],
+  domain: string,
+  observedAt: string,
+): Observation[] {
+  const own = ownOrganisation(items, domain)
+  const structured = own ? fromItem(own, domain) : {}
+  const meta = fromMeta(page)
+  const country = countryCode(structured.headquarters_country ?? '') ?? countryOfDomain(domain)
+  const read = fromText(page, domain, country)
+  return [
+    ...(own ? observe(structured, own.format, () => CONFIDENCE[own.format]) : []),
+    ...observe(meta, 'opengraph', (field) => (field === 'name' ? 0.8 : 0.75)),
+    ...observe(read, 'page', (field) => READ[field] ?? 0.6),
+  ]
+  function observe(found: Found, method: string, confidence: (field: CompanyField) => number): Observation[] {
+    return Object.entries(found).flatMap(([key, value]) => {
+      const field = key as CompanyField
+      if (value === undefined || value === '') return []
+      return [
+        {
+          field,
+          value,
+          source: 'website',
+          url: page.url,
+          observed_at: observedAt,
+          method,
+          confidence: confidence(field),
+        } as Observation,
+      ]
+    })
+  }
+}
+
+/** Read from a page's words and layout: measured on the development half of the gold pages. */
+const READ: Partial<Record<CompanyField, number>> = {
+  name: 0.7,
+  legal_name: 0.85,
+  description: 0.6,
+  industry: 0.55,
+  employee_count: 0.65,
+  employee_range: 0.65,
+  phone: 0.8,
+  social_url: 0.85,
+  logo_url: 0.7,
+  founded_year: 0.75,
+  headquarters_street: 0.75,
+  headquarters_city: 0.75,
+  headquarters_state: 0.75,
+  headquarters_postal_code: 0.75,
+  headquarters_country: 0.75,
+}
+
+function fromItem(item: StructuredItem, domain: string): Found {
+  const first = (...properties: string[]): string | undefined =>
+    properties.flatMap((property) => textsOf(item, property))[0]
+  const address = addressOfItem(item)
+  const country = countryCode(address?.country ?? '') ?? countryOfDomain(domain)
+  const image = itemsOf(item, 'logo')[0]
+  const logo = image ? (textsOf(image, 'url')[0] ?? textsOf(image, 'contentUrl')[0]) : first('logo')
+  const phone = first('telephone') ?? itemsOf(item, 'contactPoint').flatMap((point) => textsOf(point, 'telephone'))[0]
+  return {
+    name: first('name'),
+    legal_name: first('legalName'),
+    description: first('description'),
+    industry: first('industry'),
+    ...headcount(headcountOfItem(item)),
+    ...headquarters(address),
+    phone: phone && normalizePhone(phone, country),
+    social_url: [...textsOf(item, 'sameAs'), ...textsOf(item, 'url')]
+      .map(companyProfile)
+      .find((url) => url !== undefined),
+    logo_url: logo && /^https?:/.test(logo) ? logo : undefined,
+    founded_year: yearOfDate(first('foundingDate') ?? ''),
+  }
+}
+
+function fromMeta({ $, base }: Page): Found {
+  const content = (name: string): string | undefined => {
+    const text = $(`meta[property="${name}" i], meta[name="${name}" i]`).first().attr('content')
+    return text ? tidy(text) || undefined : undefined
+  }
+  const logo = content('og:logo')
+  return {
+    name: content('og:site_name') ?? content('application-name'),
+    description: content('og:description') ?? content('description'),
+    logo_url: logo && absoluteUrl(logo, base),
+  }
+}
+
+function fromText(page: Page, domain: string, countryHint: string | undefined): Found {
+  const { $ } = page
+  const lines = linesOf($('body'))
+  const marked = $('address, [class*="address" i], [itemprop="address"]')
+    .toArray()
+    .map((node) => parseAddress(linesOf(node)))
+    .find((found) => found)
+  const address = marked ?? parseAddress(lines)
+  const country = countryCode(address?.country ?? '') ?? countryHint
+  const about = [
+    $('meta[name="description" i]').attr('content') ?? '',
+    $('title').first().text(),
+    ...linesOf($('h1, h2, main p, body > p, section p, #about p')).slice(0, 12),
+  ].join('\n')
+  return {
+    name: nameInTitle(page, domain),
+    legal_name: legalNameInFooter(page),
+    industry: statedIndustry(lines) ?? industryInText(about),
+    ...headcount(lines.map(headcountInText).find((found) => found)),
+    ...headquarters(address),
+    phone: phoneOnPage(page, country),
+    social_url: profileOnPage(page),
+    logo_url: logoOnPage(page),
+    founded_year: lines.map((line) => foundedYearInText(line)).find((year) => year),
+  }
+}
+
+/** A fact sheet's own line: `Industry: Insurance`. */
+const statedIndustry = (lines: string[]): string | undefined =>
+  lines.map((line) => /^(?:industry|sector|branche)\s*:\s*(.{3,60})$/i.exec(line)?.[1]).find((industry) => industry)
+
+const headcount = (found: Headcount | undefined): Found =>
+  found ? { employee_count: found.count, employee_range: found.range } : {}
+
+const headquarters = (address: Address | undefined): Found => ({
+  headquarters_street: address?.street,
+  headquarters_city: address?.city,
+  headquarters_state: address?.state,
+  headquarters_postal_code: address?.postal_code,
+  headquarters_country: address?.country,
+})
+
+/** The country of a two-letter top-level domain; undefined for those that all the world uses. */
+function countryOfDomain(domain: string): string | undefined {
+  const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
+  if (!/^[a-z]{2}$/.test(suffix) || /^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws)$/.test(suffix)) return undefined
+  return countryCode(suffix.toUpperCase())
+}

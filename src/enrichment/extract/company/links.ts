@@ -1,0 +1,98 @@
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max'
+import parsePhoneNumber from 'libphonenumber-js/max'
+import type { Page } from '../page.ts'
+import { absoluteUrl, linesOf } from '../page.ts'
+
+/** A company's profile on a professional network, in its usual spelling; undefined for people, posts and shares. */
+export function companyProfile(url: string): string | undefined {
+  const [, kind, slug] =
+    /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
+  if (kind && slug) return `https://www.linkedin.com/${kind.toLowerCase()}/${slug.toLowerCase()}`
+  const [, xing] = /^https?:\/\/(?:www\.)?xing\.com\/(?:companies|pages)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
+  return xing && `https://www.xing.com/pages/${xing.toLowerCase()}`
+}
+
+/** The profile that a page links to, those in footer and header first: articles link to others' profiles. */
+export function profileOnPage({ $, base }: Page): string | undefined {
+  const links = [
+    ...$('footer a[href], header a[href], [class*="footer" i] a[href], [class*="social" i] a[href]').toArray(),
+    ...$('a[href]').toArray(),
+  ]
+  const found = links
+    .map((link) => companyProfile(absoluteUrl($(link).attr('href') ?? '', base) ?? ''))
+    .filter((url) => url !== undefined)
+  return found[0]
+}
+
+/** The company's logo: an image of the header or footer, or the home link, that calls itself a logo. */
+export function logoOnPage({ $, base }: Page): string | undefined {
+  for (const image of $('img[src]').toArray()) {
+    const { attribs } = image
+    const calls = [
+      attribs['class'],
+      attribs['id'],
+      attribs['alt'],
+      attribs['src'],
+      $(image).parent().attr('class'),
+    ].join(' ')
+    const isOwn =
+      $(image).closest('header, nav, footer, a[href="/"], [class*="header" i], [class*="navbar" i], [class*="brand" i]')
+        .length > 0
+    if (
+      /logo/i.test(calls) &&
+      isOwn &&
+      !/client|partner|award|sponsor/i.test(
+        $(image)
+          .parents()
+          .map((_, parent) => $(parent).attr('class') ?? '')
+          .get()
+          .join(' '),
+      )
+    )
+      return absoluteUrl(attribs['src'] ?? '', base)
+  }
+  return undefined
+}
+
+/** A telephone number in E.164, read as one of `country` when it has no prefix; undefined when no such number can exist. */
+export function normalizePhone(text: string, country: string | undefined): string | undefined {
+  const number = parse(text, country)
+  return number?.isValid() ? number.number : undefined
+}
+
+function parse(text: string, country: string | undefined): PhoneNumber | undefined {
+  const plain = decodeURIComponentSafe(text)
+    .replace(/^tel:/i, '')
+    .replace(/\(0\)/, '')
+    .replace(/^00(?=\d)/, '+')
+  return parsePhoneNumber(plain, { ...(country && { defaultCountry: country as CountryCode }), extract: false })
+}
+
+const PHONE_LINE =
+  /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
+
+/** The main telephone number of a page: `tel:` links first, then numbers in the text that say that they are one. Faxes are not. */
+export function phoneOnPage({ $ }: Page, country: string | undefined): string | undefined {
+  const isFax = (around: string): boolean => /fax/i.test(around)
+  for (const link of $('a[href^="tel:" i]').toArray()) {
+    const before = $(link).parent().text()
+    if (isFax(before) && !/phone|tel(?!efax)/i.test(before)) continue
+    const number = normalizePhone($(link).attr('href') ?? '', country)
+    if (number) return number
+  }
+  for (const line of linesOf($('body'))) {
+    if (line.length > 160 || /^\s*(?:tele)?fax/i.test(line)) continue
+    const candidate = PHONE_LINE.exec(line.replace(/\b(?:tele)?fax\b.*$/i, ''))?.[1]
+    const number = candidate && normalizePhone(candidate, country)
+    if (number) return number
+  }
+  return undefined
+}
+
+function decodeURIComponentSafe(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

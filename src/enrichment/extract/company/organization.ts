@@ -1,0 +1,94 @@
+import { getDomain } from 'tldts'
+import type { StructuredItem } from '../structured-item.ts'
+import { allItems, itemsOf, textsOf } from '../structured-item.ts'
+
+/** Types of schema.org that are an organisation, beside those whose name says so. */
+const ORGANISATIONS = new Set([
+  'Corporation',
+  'LocalBusiness',
+  'FinancialService',
+  'AccountingService',
+  'BankOrCreditUnion',
+  'InsuranceAgency',
+  'ProfessionalService',
+  'LegalService',
+  'Attorney',
+  'Notary',
+  'RealEstateAgent',
+  'EmploymentAgency',
+  'InvestmentOrDeposit',
+  'InvestmentFund',
+  'Brand',
+  'Airline',
+  'Consortium',
+  'Cooperative',
+  'LibrarySystem',
+  'NGO',
+  'OnlineBusiness',
+  'OnlineStore',
+  'Project',
+  'ResearchProject',
+  'FundingAgency',
+  'SportsTeam',
+  'Store',
+  'HomeAndConstructionBusiness',
+  'Restaurant',
+  'Hotel',
+  'MedicalBusiness',
+  'MedicalClinic',
+  'Dentist',
+  'Physician',
+  'CollegeOrUniversity',
+  'School',
+  'Library',
+  'TravelAgency',
+  'AutoDealer',
+  'AutoRepair',
+  'GeneralContractor',
+  'Electrician',
+  'Plumber',
+  'RoofingContractor',
+])
+
+export const isOrganisation = ({ types }: StructuredItem): boolean =>
+  types.some(
+    (type) => /Organi[sz]ation$|Business$|Company$|Agency$|Service$|Store$/.test(type) || ORGANISATIONS.has(type),
+  )
+
+/**
+ * The item that describes the site's own company. A page may describe clients, partners and publishers too: one that points to
+ * another domain is never taken, and one without any sign of being the site's own only when it stands alone.
+ */
+export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
+  const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
+  const scored = candidates
+    .map((item) => ({ item, score: score(item, domain, items) }))
+    .filter(({ score: points }) => points > 0)
+    .toSorted((a, b) => b.score - a.score)
+  return scored[0]?.item
+}
+
+function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {
+  const addresses = [
+    ...textsOf(item, 'url'),
+    item.id ?? '',
+    ...textsOf(item, 'email').map((mail) => mail.replace(/^mailto:|^.*@/g, '')),
+  ]
+  const domains = addresses
+    .map((address) => getDomain(address.replace(/^mailto:.*@/, '')))
+    .filter((found) => found !== null)
+  if (domains.length > 0 && !domains.includes(domain)) return 0
+  const nameFits = squeeze(textsOf(item, 'name')[0] ?? '').includes(squeeze(domain.split('.')[0] ?? '')) ? 2 : 0
+  const isTop = top.includes(item) ? 1 : 0
+  const isKnown = domains.includes(domain) ? 4 : 0
+  const details = ['address', 'telephone', 'legalName', 'numberOfEmployees', 'foundingDate', 'sameAs', 'logo'].filter(
+    (name) => item.properties[name],
+  )
+  return isKnown + nameFits + isTop + details.length / 10 + (itemsOf(item, 'employee').length > 0 ? 0.1 : 0)
+}
+
+const squeeze = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { extractCompany } from '../../../src/enrichment/extract/company/extract-company.ts'
+import { parsePage } from '../../../src/enrichment/extract/page.ts'
+import { structuredDataOf } from '../../../src/enrichment/extract/structured-data.ts'
+import type { CompanyField } from '../../../src/enrichment/provider.ts'
+
+/** The surest value of each field that a page yields. */
+function read(html: string, domain = 'acmecapital.example') {
+  const page = parsePage(html, `https://www.${domain}/`)
+  const observations = extractCompany(page, structuredDataOf(page, html), domain, '2026-01-01T00:00:00.000000Z')
+  const best: Partial<Record<CompanyField, unknown>> = {}
+  for (const { field, value } of observations.toSorted((a, b) => a.confidence - b.confidence)) best[field] = value
+  return best
+}
+
+describe('what a site says of its company', () => {
+  it('is taken from JSON-LD, in one form', () => {
+    const html = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"FinancialService","name":"Acme Capital","legalName":"Acme Capital, LLC",
+      "description":"Plans.","url":"https://acmecapital.example/","telephone":"(212) 555-0142","foundingDate":"1998-05-01","numberOfEmployees":{"@type":"QuantitativeValue","minValue":11,"maxValue":50},
+      "logo":{"@type":"ImageObject","url":"https://acmecapital.example/logo.svg"},"sameAs":["https://twitter.com/acme","https://uk.linkedin.com/company/Acme-Capital/?trk=x"],
+      "address":{"@type":"PostalAddress","streetAddress":"1 Paper Boat Quay","addressLocality":"Boston","addressRegion":"Massachusetts","postalCode":"02110","addressCountry":"US"}}</script>`
+    expect(read(html)).toEqual({
+      name: 'Acme Capital',
+      legal_name: 'Acme Capital, LLC',
+      description: 'Plans.',
+      employee_range: '11-50',
+      headquarters_street: '1 Paper Boat Quay',
+      headquarters_city: 'Boston',
+      headquarters_state: 'MA',
+      headquarters_postal_code: '02110',
+      headquarters_country: 'United States',
+      phone: '+12125550142',
+      social_url: 'https://www.linkedin.com/company/acme-capital',
+      logo_url: 'https://acmecapital.example/logo.svg',
+      founded_year: 1998,
+    })
+  })
+
+  it('is not what it says of its clients', () => {
+    const html = `<script type="application/ld+json">[{"@type":"Organization","name":"Client Corp","url":"https://client.example"},
+      {"@type":"Article","publisher":{"@type":"Organization","name":"Acme Capital","url":"https://www.acmecapital.example"}}]</script>`
+    expect(read(html)).toEqual({ name: 'Acme Capital' })
+  })
+
+  it('is read from the page where nothing is marked up', () => {
+    const html = `<head><title>Home | Acme Capital</title><meta name="description" content="Acme Capital is a private equity firm."></head>
+      <body><header><a href="/"><img class="site-logo" src="/img/acme.png" alt="Acme"></a></header>
+      <main><h1>Patient capital</h1><p>Founded in 1987, we back owner-led companies.</p><p>Today we are a team of 45 professionals.</p></main>
+      <footer><p>12 Lanternfish Way, Suite 400<br>Denver, CO 80202</p><p>Phone: 303.555.0117 | Fax: 303.555.0118</p>
+      <a href="https://www.linkedin.com/company/acme-capital">in</a><p>© 2001–2026 Acme Capital Partners, LP. All rights reserved.</p></footer></body>`
+    expect(read(html)).toEqual({
+      name: 'Acme Capital',
+      legal_name: 'Acme Capital Partners, LP',
+      description: 'Acme Capital is a private equity firm.',
+      industry: 'Private Equity',
+      employee_count: 45,
+      employee_range: '11-50',
+      headquarters_street: '12 Lanternfish Way, Suite 400',
+      headquarters_city: 'Denver',
+      headquarters_state: 'CO',
+      headquarters_postal_code: '80202',
+      headquarters_country: 'United States',
+      phone: '+13035550117',
+      social_url: 'https://www.linkedin.com/company/acme-capital',
+      logo_url: 'https://www.acmecapital.example/img/acme.png',
+      founded_year: 1987,
+    })
+  })
+
+  it.each([
+    [
+      '12 Inkwell Square, London EC2A 4BX, United Kingdom',
+      { headquarters_city: 'London', headquarters_postal_code: 'EC2A 4BX', headquarters_country: 'United Kingdom' },
+    ],
+    [
+      'Fabelweg 3<br>10115 Berlin<br>Deutschland',
+      { headquarters_street: 'Fabelweg 3', headquarters_city: 'Berlin', headquarters_country: 'Germany' },
+    ],
+    [
+      '9 Half Moon Stairs<br>Sydney NSW 2000',
+      { headquarters_city: 'Sydney', headquarters_state: 'NSW', headquarters_country: 'Australia' },
+    ],
+    [
+      '4 Marzipan Row, Toronto, ON M5V 2T6',
+      { headquarters_city: 'Toronto', headquarters_state: 'ON', headquarters_country: 'Canada' },
+    ],
+    [
+      '81 Inkwell Square<br>St. Louis, Missouri 63101-1234',
+      { headquarters_city: 'St. Louis', headquarters_state: 'MO', headquarters_postal_code: '63101-1234' },
+    ],
+  ])('has its address read from "%s"', (text, address) => {
+    expect(read(`<body><footer><p>${text}</p></footer></body>`)).toMatchObject(address)
+  })
+
+  it('is silent about what the page does not say', () => {
+    const html =
+      '<title>Just another site</title><body><p>Over 200 years of combined experience since 2004 in 35 countries.</p><p>Call 12345</p></body>'
+    expect(read(html)).toEqual({})
+  })
+})
