@@ -15,6 +15,13 @@ const Config = section({
   data_dir: Type.String({ minLength: 1 }),
   log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
   http: section({ host: Type.String({ minLength: 1 }), port }),
+  enrichment: section({
+    fresh_days: Type.Number({ minimum: 0 }),
+    people_per_company: Type.Integer({ minimum: 10 }),
+    articles_per_company: count,
+  }),
+  work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
+  webhooks: section({ allow_http: Type.Boolean(), allow_private: Type.Boolean(), ports: Type.Array(port) }),
   fetching: section({
     user_agent: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*/[^\\s()]+$' }),
     contact: Type.String(),

@@ -30,6 +30,13 @@ export async function markPending(trx: Db, domains: readonly string[]): Promise<
     where company.domain = locked.domain and enrichment_status <> 'pending'`.execute(trx)
 }
 
+/** Ends the waiting of a company whose enrichment was given up before any source was heard. */
+export async function markFailed(trx: Db, domain: string, reason: string): Promise<void> {
+  await sql`
+    update company set enrichment_status = 'failed', status_reason = ${reason}, failed_attempts = failed_attempts + 1
+    where domain = ${domain} and enrichment_status = 'pending'`.execute(trx)
+}
+
 /** Holds the company until the transaction ends, so that its writers follow each other. Makes it known when it is not. */
 export async function lockCompany(trx: Db, domain: string): Promise<CompanyRow> {
   const take = () => trx.selectFrom('company').selectAll().where('domain', '=', domain).forUpdate().executeTakeFirst()

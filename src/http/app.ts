@@ -10,7 +10,12 @@ import { openApi } from './plugins/open-api.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
+import { enrichRoutes } from './routes/enrich.ts'
 import { healthRoutes } from './routes/health.ts'
+import { talEnrichRoutes } from './routes/tal-enrich.ts'
+import { taskRoutes } from './routes/tasks.ts'
+import { usageRoutes } from './routes/usage.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { BODY_LIMIT, refuseMalformed, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
@@ -42,6 +47,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     requireKey(api, deps)
     limitRates(api, deps)
+    enrichRoutes(api, deps)
+    talEnrichRoutes(api, deps)
+    taskRoutes(api, deps)
+    usageRoutes(api, deps)
+    webhookRoutes(api, deps)
   })
   return app
 }

@@ -11,8 +11,10 @@ import type { KeyRing } from '../auth/key-ring.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
+import type { Queue } from '../lib/queue.ts'
 import type { RateClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
+import type { Receivers } from '../webhooks/receivers.ts'
 
 /** All that a route may touch. Tests pass their own. */
 export interface AppDeps {
@@ -21,6 +23,12 @@ export interface AppDeps {
   clock: Clock
   keyRing: KeyRing
   rateLimiter: RateLimiter
+  /** Where submitted work is put. */
+  queue: Queue
+  /** Says which callback addresses may be notified. */
+  receivers: Receivers
+  /** What was looked up within so many days is fresh. */
+  freshDays: number
 }
 
 /** The HTTP application: routes are typed by their TypeBox schemas. */

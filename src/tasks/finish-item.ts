@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { markFailed } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
 import { AppError } from '../lib/errors.ts'
@@ -45,18 +46,25 @@ export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: st
   await db.transaction().execute(async (trx) => {
     const result: ItemResult = { outcome: 'failed', reason, output: {} }
     const ended = await endItem(trx, job, result, sql`state = any(${statesBefore('failed')}::text[])`)
-    if (ended) await countItem(trx, queue, job, result.outcome)
+    if (!ended) return
+    if (ended.entity === 'company' && ended.domain !== null) await markFailed(trx, ended.domain, reason)
+    await countItem(trx, queue, job, result.outcome)
   })
 }
 
-async function endItem(trx: Db, job: ItemJob, result: ItemResult, guard: ReturnType<typeof sql>): Promise<boolean> {
-  const { rows } = await sql`
+async function endItem(
+  trx: Db,
+  job: ItemJob,
+  result: ItemResult,
+  guard: ReturnType<typeof sql>,
+): Promise<{ entity: string; domain: string | null } | undefined> {
+  const { rows } = await sql<{ entity: string; domain: string | null }>`
     update task_item
     set state = ${stateOf(result.outcome)}, outcome = ${result.outcome}, reason = ${result.reason},
       output = ${JSON.stringify(result.output)}::jsonb, ended_at = clock_timestamp()
     where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
-    returning item`.execute(trx)
-  return rows.length === 1
+    returning entity, domain`.execute(trx)
+  return rows[0]
 }
 
 /** The task's counters tell under their own lock whether this was the last item: exactly one transaction closes the task. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { markPending } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
 import type { TaskState } from '../db/task-tables.ts'
 import type { Queue } from '../lib/queue.ts'
@@ -54,6 +55,11 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const earlier = idempotency && (await claimKey<SubmissionReply>(trx, clientId, idempotency))
     if (earlier) return earlier
     const plan = await submission.plan(trx)
+    const work = plan.items.filter(({ settled }) => !settled)
+    await markPending(
+      trx,
+      work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : [])),
+    )
     const taskId = randomUUID()
     const units = plan.items.reduce((sum, { cost }) => sum + cost, 0)
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })

@@ -10,7 +10,12 @@ import type { Clock } from '../../src/lib/clock.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
+import type { Queue } from '../../src/lib/queue.ts'
+import { openQueue } from '../../src/lib/queue.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
+import type { ReceiverOptions, Receivers } from '../../src/webhooks/receivers.ts'
+import { openReceivers } from '../../src/webhooks/receivers.ts'
+import { QUEUES } from '../../src/worker/worker.ts'
 import type { Contract, OpenApiDocument } from './contract.ts'
 import { readContract } from './contract.ts'
 import { testDatabase } from './database.ts'
@@ -40,6 +45,8 @@ export interface TestCaller {
 /** The real service on a free port, with a database of its own and one caller. */
 export interface TestService extends AsyncDisposable, TestCaller {
   db: Db
+  queue: Queue
+  receivers: Receivers
   app: App
   url: string
   /** Another client, with a key. */
@@ -50,17 +57,23 @@ export interface ServiceOptions {
   clock?: Clock
   log?: Log
   plan?: ClientPlan
+  /** Where notifications may go. @default anywhere */
+  webhooks?: Partial<ReceiverOptions>
 }
 
 export async function startService({
   clock = systemClock,
   log = silentLog,
   plan,
+  webhooks,
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
-  const { db } = stack.use(await testDatabase<ServiceTables>('service'))
+  const { db, url: database } = stack.use(await testDatabase<ServiceTables>('service'))
   const keyRing = stack.use(new KeyRing(db, clock))
-  const app = await createApp({ db, log, clock, keyRing, rateLimiter: new RateLimiter(db) })
+  const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: true }))
+  const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
+  const rateLimiter = new RateLimiter(db)
+  const app = await createApp({ db, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 })
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
   const contract = readContract(app.swagger() as unknown as OpenApiDocument)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
@@ -70,7 +83,7 @@ export async function startService({
   }
   const caller = await addCaller(plan)
   const rest = stack.move()
-  return { ...caller, db, app, url, addCaller, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  return { ...caller, db, queue, receivers, app, url, addCaller, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
 interface Target {

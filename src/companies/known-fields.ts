@@ -1,0 +1,14 @@
+import type { Db } from '../db/database.ts'
+import type { CompanyFields } from '../enrichment/provider.ts'
+import { COMPANY_FIELDS } from './company-changes.ts'
+
+/** What is known of a company, for providers that search by it. Empty when nothing is. */
+export async function knownFields(db: Db, domain: string): Promise<Partial<CompanyFields>> {
+  const row = await db
+    .selectFrom('company')
+    .select([...COMPANY_FIELDS])
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  const known = Object.entries(row ?? {}).filter(([, value]) => value !== null)
+  return Object.fromEntries(known) as Partial<CompanyFields>
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { Task, TaskList, TaskQuery, TaskResult } from '../../contract/tasks.ts'
+import { readResult } from '../../tasks/read-result.ts'
+import { listTasks, readTask } from '../../tasks/read-task.ts'
+import type { App, AppDeps } from '../deps.ts'
+
+const Path = Type.Object({ task_id: Type.String() })
+
+export function taskRoutes(app: App, { db }: AppDeps): void {
+  const tags = ['tasks']
+
+  app.get(
+    '/v2/tasks',
+    {
+      schema: {
+        tags,
+        operationId: 'listTasks',
+        summary: 'Your newest tasks',
+        querystring: TaskQuery,
+        response: { 200: TaskList },
+      },
+    },
+    async ({ caller, query }) => ({ tasks: await listTasks(db, caller.clientId, query), limit: query.limit }),
+  )
+
+  app.get(
+    '/v2/tasks/:task_id',
+    {
+      schema: { tags, operationId: 'getTask', summary: 'How a task stands', params: Path, response: { 200: Task } },
+    },
+    async ({ caller, params }) => await readTask(db, caller.clientId, params.task_id),
+  )
+
+  app.get(
+    '/v2/tasks/:task_id/result',
+    {
+      schema: {
+        tags,
+        operationId: 'getTaskResult',
+        summary: 'What a task gave; `output_data` is null until it has ended',
+        params: Path,
+        response: { 200: TaskResult },
+      },
+    },
+    async ({ caller, params }) => await readResult(db, caller.clientId, params.task_id),
+  )
+}

@@ -1,0 +1,18 @@
+import { Usage } from '../../contract/usage.ts'
+import { readUsage } from '../../usage/read-usage.ts'
+import type { App, AppDeps } from '../deps.ts'
+
+export function usageRoutes(app: App, { db }: AppDeps): void {
+  app.get(
+    '/v2/usage',
+    {
+      schema: {
+        tags: ['usage'],
+        operationId: 'getUsage',
+        summary: 'Your plan, and the units of this period',
+        response: { 200: Usage },
+      },
+    },
+    async ({ caller }) => await readUsage(db, caller.clientId),
+  )
+}

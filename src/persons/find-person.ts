@@ -1,0 +1,50 @@
+import type { Db } from '../db/database.ts'
+import { hashEmail } from './email-hash.ts'
+import { nameKey, sameName } from './name-key.ts'
+import type { PersonRow } from './person-rows.ts'
+import { profileKey } from './profile-key.ts'
+
+/** What a person can be looked up by; at least one of the three. */
+export interface PersonIdentifiers {
+  email?: string | undefined
+  social_url?: string | undefined
+  full_name?: string | undefined
+  company_domain?: string | undefined
+}
+
+/**
+ * The stored person that these identifiers mean: by address first, then profile, then name at a company. A name that several people of the
+ * company share means none of them. Who works there is preferred to who has left.
+ */
+export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
+  const { email, social_url, full_name, company_domain } = identifiers
+  const people = db
+    .selectFrom('person')
+    .selectAll()
+    .orderBy('left_at', (order) => order.desc().nullsFirst())
+  if (email !== undefined) {
+    const { hash, digest } = hashEmail(email)
+    const row = await people.where('email_hash', '=', hash).where('email_digest', '=', digest).executeTakeFirst()
+    if (row) return row as PersonRow
+  }
+  if (social_url !== undefined) {
+    const key = profileKey(social_url)
+    const spellings = ['https://', 'http://', 'https://www.', 'http://www.', ''].flatMap((start) => [
+      `${start}${key}`,
+      `${start}${key}/`,
+    ])
+    const row = await people.where('social_url', 'in', spellings).executeTakeFirst()
+    if (row) return row as PersonRow
+  }
+  if (full_name !== undefined && company_domain !== undefined) {
+    const rows = await people
+      .where('company_domain', '=', company_domain)
+      .where('name_key', '=', nameKey(full_name))
+      .execute()
+    const same = rows.filter((row) => sameName(row.full_name, full_name))
+    const present = same.filter(({ left_at }) => left_at === null)
+    const candidates = present.length > 0 ? present : same
+    return candidates.length === 1 ? (candidates[0] as PersonRow) : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { FieldGroup } from '../enrichment/provider.ts'
+
+/**
+ * Which of these companies are fresh: each group asked for was looked up within `maxAgeDays`. A group that was looked for and not
+ * found is fresh too; one that could not be looked for is not.
+ */
+export async function freshCompanies(
+  db: Db,
+  domains: readonly string[],
+  groups: readonly FieldGroup[],
+  maxAgeDays: number,
+): Promise<Set<string>> {
+  const since = sql`now() - ${maxAgeDays}::float8 * interval '1 day'`
+  const young = (column: string) => sql`${sql.ref(column)} > ${since}`
+  const rules = {
+    company: young('enriched_at'),
+    leadership: young('leadership_enriched_at'),
+    signals: young('signals_enriched_at'),
+  } as const satisfies Record<FieldGroup, unknown>
+  const { rows } = await sql<{ domain: string }>`
+    select domain from company
+    where domain = any(${[...domains]}::text[])
+      and ${sql.join(
+        groups.map((group) => rules[group]),
+        sql` and `,
+      )}`.execute(db)
+  return new Set(rows.map(({ domain }) => domain))
+}

@@ -1,0 +1,68 @@
+import { normaliseDomain } from '../../companies/normalise-domain.ts'
+import type { EnrichPerson } from '../../contract/enrichment.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { PersonIdentifiers } from '../../persons/find-person.ts'
+import { findPerson } from '../../persons/find-person.ts'
+import { isMailHost } from '../../persons/mail-hosts.ts'
+import { PERSON_COST } from '../../units/costs.ts'
+import type { PlannedItem } from '../insert-task.ts'
+import type { TaskPlan } from '../submit.ts'
+
+const DAY = 86_400_000
+
+/** One person. Who is known, complete and fresh costs nothing unless forced. */
+export function planPerson(request: EnrichPerson, freshDays: number, now: Date): (trx: Db) => Promise<TaskPlan> {
+  const { force, ...given } = request
+  const identifiers = checkIdentifiers(given)
+  return async (trx) => {
+    const known = force ? undefined : await findPerson(trx, identifiers)
+    const since = new Date(now.getTime() - freshDays * DAY).toISOString()
+    const fresh = known && known.enrichment_status === 'complete' && (known.enriched_at ?? '') > since
+    const item = personItem(identifiers)
+    const settled = fresh && {
+      outcome: 'fresh' as const,
+      output: { person_ids: [known.person_id], company_domain: known.company_domain },
+    }
+    return {
+      taskType: 'enrich_person',
+      input: request,
+      callbackUrl: null,
+      items: [settled ? { ...item, cost: 0, settled } : item],
+      message: fresh
+        ? 'This person is fresh; nothing was charged. Send "force": true to look again.'
+        : 'The person will be looked up. Poll the task.',
+    }
+  }
+}
+
+/** A person to look for. The company is the one named, else that of the address, unless anybody may have one there. */
+export function personItem(identifiers: PersonIdentifiers): PlannedItem {
+  const { email, company_domain } = identifiers
+  const host = company_domain ?? (email === undefined ? undefined : companyOf(email))
+  return { entity: 'person', groups: ['leadership'], domain: host ?? null, input: identifiers, cost: PERSON_COST }
+}
+
+function companyOf(email: string): string | undefined {
+  try {
+    const domain = normaliseDomain(email.slice(email.lastIndexOf('@') + 1))
+    return isMailHost(domain) ? undefined : domain
+  } catch {
+    return undefined // an address at a name that is no site: still a person that may be known
+  }
+}
+
+function checkIdentifiers({ email, social_url, full_name, company_domain }: EnrichPerson): PersonIdentifiers {
+  if ((full_name === undefined) !== (company_domain === undefined))
+    throw new AppError('unprocessable', 'full_name and company_domain belong together: send both, or neither.')
+  if (email === undefined && social_url === undefined && full_name === undefined)
+    throw new AppError('unprocessable', 'Say who: email, or social_url, or full_name with company_domain.')
+  if (social_url !== undefined && !/^(https?:\/\/)?[^/\s]+\.[^/\s]+\/\S+$/i.test(social_url.trim()))
+    throw new AppError('unprocessable', 'social_url is not the address of a profile.')
+  return {
+    ...(email !== undefined && { email: email.trim().toLowerCase() }),
+    ...(social_url !== undefined && { social_url: social_url.trim() }),
+    ...(full_name !== undefined && { full_name: full_name.trim() }),
+    ...(company_domain !== undefined && { company_domain: normaliseDomain(company_domain) }),
+  }
+}

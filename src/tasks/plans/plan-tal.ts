@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { EnrichTal, TalSubmissionReply } from '../../contract/enrichment.ts'
+import type { Db } from '../../db/database.ts'
+import { currentAccount } from '../../units/account.ts'
+import { COMPANY_COST } from '../../units/costs.ts'
+import type { PlannedItem } from '../insert-task.ts'
+import { UNFINISHED } from '../states.ts'
+import type { TaskPlan } from '../submit.ts'
+
+export interface TalRequest {
+  clientId: string
+  body: EnrichTal
+  /** Age at which a company is stale where the request does not say, in days. */
+  freshDays: number
+}
+
+/**
+ * The stale companies of a client's list, a unit each. Two of them at the same time follow each other, so that the second sees what the first
+ * took on: a company whose enrichment is unfinished is skipped, not charged twice.
+ */
+export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
+  return async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('tal_enrich'), hashtext(${request.clientId}))`.execute(trx)
+    const { domains, skipped } = await dueCompanies(trx, request)
+    const items = domains.map(
+      (domain): PlannedItem => ({ entity: 'company', groups: ['company'], domain, input: {}, cost: COMPANY_COST }),
+    )
+    return {
+      taskType: 'tal_enrich',
+      input: request.body,
+      callbackUrl: null,
+      items,
+      message: describe(domains.length, skipped),
+      reply: counts(domains.length, skipped),
+    }
+  }
+}
+
+/** What `planTal` would do and cost. Writes nothing that the client could see. */
+export async function previewTal(db: Db, request: TalRequest): Promise<TalSubmissionReply> {
+  const { domains, skipped } = await dueCompanies(db, request)
+  return {
+    task_id: null,
+    status: 'dry_run',
+    message: `Dry run: nothing was charged. ${describe(domains.length, skipped)}`,
+    units_charged: 0,
+    units_remaining: (await currentAccount(db, request.clientId)).balance,
+    ...counts(domains.length, skipped),
+  }
+}
+
+const counts = (due: number, skipped: number) => ({
+  companies_to_enrich: due,
+  companies_skipped: skipped,
+  units_required: due * COMPANY_COST,
+})
+
+const describe = (due: number, skipped: number): string =>
+  `${due} companies to enrich, ${skipped} skipped: they are fresh, or being enriched.`
+
+/** Stalest first: when something is cut short, it is the freshest that wait. */
+async function dueCompanies(
+  db: Db,
+  { clientId, body, freshDays }: TalRequest,
+): Promise<{ domains: string[]; skipped: number }> {
+  const days = body.max_age_days ?? freshDays
+  const { rows } = await sql<{ domain: string; due: boolean }>`
+    select m.domain, not (
+        (${!body.force} and coalesce(c.enriched_at > now() - ${days}::float8 * interval '1 day', false))
+        or exists (
+          select from task_item i
+          where i.client_id = ${clientId} and i.domain = m.domain and i.state = any(${[...UNFINISHED]}::text[])
+            and i.entity = 'company' and 'company' = any(i.groups))
+      ) as due
+    from tal_member m left join company c on c.domain = m.domain
+    where m.client_id = ${clientId}
+    order by c.enriched_at nulls first, m.domain`.execute(db)
+  const domains = rows.filter(({ due }) => due).map(({ domain }) => domain)
+  return { domains, skipped: rows.length - domains.length }
+}

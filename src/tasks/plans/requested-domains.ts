@@ -1,0 +1,14 @@
+import { normaliseDomains } from '../../companies/normalise-domain.ts'
+import { AppError } from '../../lib/errors.ts'
+
+/** The companies of a request, each once. Throws `unprocessable` naming every one that is no domain: nothing is charged in part. */
+export function requestedDomains(inputs: readonly string[]): string[] {
+  const { domains, rejected } = normaliseDomains(inputs)
+  if (rejected.length === 0) return domains
+  const issues = rejected.map(({ input, reason }) => ({
+    path: `/domains/${inputs.indexOf(input)}`,
+    message: reason,
+  }))
+  const detail = rejected.length === 1 ? rejected[0]?.reason : `${rejected.length} of the domains are none`
+  throw new AppError('unprocessable', `${detail}. Nothing was charged.`, { issues })
+}

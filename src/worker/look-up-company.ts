@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { knownFields } from '../companies/known-fields.ts'
+import { recordFindings } from '../companies/record-findings.ts'
+import type { Db } from '../db/database.ts'
+import type { Gathered } from '../enrichment/gather.ts'
+import { gather } from '../enrichment/gather.ts'
+import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
+import type { FieldGroup, Provider } from '../enrichment/provider.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/logger.ts'
+import type { ClaimedItem } from '../tasks/claim-item.ts'
+import type { Look, LookResult } from './carry-out-item.ts'
+
+export interface LookUpDeps {
+  db: Db
+  providers: readonly Provider[]
+  clock: Clock
+  log: Log
+  /** People looked for at a company, and news items read, where the request does not say. */
+  limits: { people: number; articles: number }
+}
+
+type Findings = ReturnType<Look>
+
+/** Asks the sources about a company, and records what they say in the transaction that ends the item. */
+export async function lookUpCompany(deps: LookUpDeps, item: ClaimedItem, signal: AbortSignal): Findings {
+  const domain = item.domain as string
+  const contacts = numberIn(item, 'max_per_company')
+  const articles = numberIn(item, 'max_articles_per_company')
+  const now = deps.clock.now()
+  const gathered = await askProviders(deps, domain, item.groups, articles, signal)
+  return async (trx): Promise<LookResult> => {
+    const recorded = await recordFindings(trx, gathered, {
+      taskId: item.task_id,
+      now,
+      maxPeople: deps.limits.people,
+    })
+    const { outcome, reason, retryable, groups, changed } = recorded
+    const output = {
+      groups,
+      changed,
+      ...(contacts !== undefined && { person_ids: await highestPeople(trx, domain, contacts) }),
+      ...(articles !== undefined && { signal_ids: await newestSignals(trx, domain, articles) }),
+    }
+    return { outcome, reason, output, retryable: outcome === 'failed' && retryable }
+  }
+}
+
+/** Everything that the sources say of a company about these groups. Touches the network; writes nothing. */
+export async function askProviders(
+  { db, providers, log, limits, clock }: LookUpDeps,
+  domain: string,
+  groups: readonly FieldGroup[],
+  articles: number | undefined,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const known = await knownFields(db, domain)
+  const wanted = { groups: new Set(groups), maxPeople: limits.people, maxArticles: articles ?? limits.articles }
+  return await gather(providers, { domain, known, ...wanted, signal, log }, { clock })
+}
+
+function numberIn({ input }: ClaimedItem, name: string): number | undefined {
+  const value = input[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Who stands highest at a company, of those who work there. Their ids: a result shows people as they are known when it is read. */
+async function highestPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ person_id: string }>`
+    select person_id from person
+    where company_domain = ${domain} and left_at is null
+    order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, email is null, full_name, person_id
+    limit ${limit}`.execute(trx)
+  return rows.map(({ person_id }) => person_id)
+}
+
+async function newestSignals(trx: Db, domain: string, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('signal')
+    .select('signal_id')
+    .where('domain', '=', domain)
+    .orderBy('date', (order) => order.desc().nullsLast())
+    .orderBy('signal_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ signal_id }) => signal_id)
+}
