@@ -11,6 +11,7 @@ import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { enrichRoutes } from './routes/enrich.ts'
+import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
 import { talEnrichRoutes } from './routes/tal-enrich.ts'
 import { taskRoutes } from './routes/tasks.ts'
@@ -47,6 +48,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     requireKey(api, deps)
     limitRates(api, deps)
+    firmRoutes(api, deps)
     enrichRoutes(api, deps)
     talEnrichRoutes(api, deps)
     taskRoutes(api, deps)

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/lib/clock.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
 import type { Queue } from '../../src/lib/queue.ts'
 import { openQueue } from '../../src/lib/queue.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
@@ -47,6 +48,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   db: Db
   queue: Queue
   receivers: Receivers
+  postgres: Postgres<ServiceTables>
   app: App
   url: string
   /** Another client, with a key. */
@@ -68,7 +70,8 @@ export async function startService({
   webhooks,
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
-  const { db, url: database } = stack.use(await testDatabase<ServiceTables>('service'))
+  const postgres = stack.use(await testDatabase<ServiceTables>('service'))
+  const { db, url: database } = postgres
   const keyRing = stack.use(new KeyRing(db, clock))
   const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
@@ -83,7 +86,17 @@ export async function startService({
   }
   const caller = await addCaller(plan)
   const rest = stack.move()
-  return { ...caller, db, queue, receivers, app, url, addCaller, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  return {
+    ...caller,
+    db,
+    postgres,
+    queue,
+    receivers,
+    app,
+    url,
+    addCaller,
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  }
 }
 
 interface Target {

@@ -1,0 +1,49 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { FirmFieldType } from '../contract/firm-fields.ts'
+import { FIRM_FIELDS } from '../contract/firm-fields.ts'
+import type { Condition, Operator } from './filters.ts'
+
+const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
+  text: sql`text`,
+  'text[]': sql`text`,
+  // Wider than the column, so that a number beyond it compares instead of failing; the index serves both.
+  integer: sql`bigint`,
+  money: sql`numeric`,
+  date: sql`date`,
+  boolean: sql`boolean`,
+}
+
+/** A checked value as the field's type. Text compares in byte order: the columns are collated "C". */
+export const typed = (field: Condition['field'], value: string | null) =>
+  sql`${value}::${CAST[FIRM_FIELDS[field].type]}`
+
+const COMPARISON: Partial<Record<Operator, RawBuilder<unknown>>> = {
+  eq: sql`=`,
+  neq: sql`<>`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  ilike: sql`ilike`,
+}
+
+const IS: Record<string, RawBuilder<unknown>> = {
+  null: sql`is null`,
+  not_null: sql`is not null`,
+  true: sql`is true`,
+  false: sql`is false`,
+}
+
+/** ` and region = 'NYRO' and ...`, to stand behind another condition. A firm without a value matches `is.null` alone. */
+export const andConditions = (conditions: readonly Condition[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`` : sql.join([sql``, ...conditions.map(conditionSql)], sql` and `)
+
+function conditionSql({ field, operator, values }: Condition): RawBuilder<unknown> {
+  const column = sql.ref(`firm.${field}`)
+  const [value = ''] = values
+  if (operator === 'is') return sql`${column} ${IS[value] as RawBuilder<unknown>}`
+  if (operator === 'in') return sql`${column} in (${sql.join(values.map((one) => typed(field, one)))})`
+  if (operator === 'cs') return sql`${column} @> ${values}::text[]`
+  return sql`${column} ${COMPARISON[operator] as RawBuilder<unknown>} ${typed(field, value)}`
+}

@@ -1,0 +1,57 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { andConditions } from './condition-sql.ts'
+import type { Condition } from './filters.ts'
+import type { RankedField } from './firm-dataset.ts'
+import { RANKED_FIELDS } from './firm-dataset.ts'
+
+/** A count that is remembered, and the version it holds for. */
+export interface KnownCount {
+  version: number
+  count: number
+}
+
+/**
+ * Counts the matches, inside the statement that reads the page and thus of the same moment. All firms: one number that the import keeps.
+ * A range of a unique field: by rank, 0.1 ms anywhere. Anything else: the remembered count while its version is the one being read,
+ * and only then a count of rows.
+ */
+export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
+  if (conditions.length === 0) return sql`dataset.firms`
+  const range = rankedRange(conditions)
+  if (range) return range
+  const counted = sql`(select count(*) from firm where firm.gone_as_of is null${andConditions(conditions)})`
+  return known
+    ? sql`case when dataset.version = ${known.version}::bigint then ${known.count}::bigint else ${counted} end`
+    : counted
+}
+
+const UPPER = new Set(['lt', 'lte'])
+const LOWER = new Set(['gt', 'gte'])
+
+/** The count of `lt`, `lte`, `gt`, `gte` on one ranked field, at most one bound on each side; undefined for other conditions. */
+function rankedRange(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
+  const field = RANKED_FIELDS.find((ranked) => conditions.every((condition) => condition.field === ranked))
+  const upper = conditions.filter(({ operator }) => UPPER.has(operator))
+  const lower = conditions.filter(({ operator }) => LOWER.has(operator))
+  if (!field || upper.length > 1 || lower.length > 1 || upper.length + lower.length < conditions.length)
+    return undefined
+  const [top] = upper
+  const [bottom] = lower
+  const below = top ? firmsBelow(field, top, top.operator === 'lte') : sql`dataset.firms`
+  return bottom ? sql`greatest(${below} - ${firmsBelow(field, bottom, bottom.operator === 'gt')}, 0)` : below
+}
+
+function firmsBelow(field: RankedField, { values: [value = ''] }: Condition, inclusive: boolean): RawBuilder<unknown> {
+  const bound = field === 'sec_number' ? sql`${value}::text` : sql`${value}::bigint`
+  const column = sql.ref(`firm.${field}`)
+  const mark = sql.ref(`mark.${field}`)
+  return sql`coalesce((
+    select mark.firms_below + (
+      select count(*) from firm
+      where firm.gone_as_of is null and ${column} >= ${mark} and ${column} ${inclusive ? sql`<=` : sql`<`} ${bound}
+    )
+    from firm_rank mark where mark.field = ${sql.lit(field)} and ${mark} <= ${bound}
+    order by ${mark} desc limit 1
+  ), 0)`
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Condition } from './filters.ts'
+
+/** Where a page ended, and what was known there. */
+export interface CursorPlace {
+  /** The last firm's value in the field of the order, as text; null when it has none. */
+  key: string | null
+  crd: number
+  /** The count of the query's matches, good for one version of the data. */
+  version: number
+  total: number
+}
+
+interface Order {
+  field: string
+  direction: string
+}
+
+/** The conditions in one spelling, whatever order they were given in: what a count is remembered by. */
+export const canonical = (conditions: readonly Condition[]): string =>
+  JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
+
+/** A page's place in a query, as an opaque text. It is bound to the query by a digest, and holds nothing secret. */
+export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
+  const body = JSON.stringify([place.version, place.total, place.crd, place.key])
+  return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`
+}
+
+/** Returns 'foreign' for what this query's pages cannot have given: of another query, cut or altered. */
+export function readCursor(cursor: string, conditions: readonly Condition[], order: Order): CursorPlace | 'foreign' {
+  const [encoded = '', given, ...more] = cursor.split('.')
+  const body = Buffer.from(encoded, 'base64url').toString('utf8')
+  if (more.length > 0 || given !== digest(body, conditions, order)) return 'foreign'
+  const [version, total, crd, key] = JSON.parse(body) as [number, number, number, string | null]
+  return { version, total, crd, key }
+}
+
+const digest = (body: string, conditions: readonly Condition[], { field, direction }: Order) =>
+  createHash('sha256')
+    .update(`firms\n${field}.${direction}\n${canonical(conditions)}\n${body}`)
+    .digest('base64url')
+    .slice(0, 22)

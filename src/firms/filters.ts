@@ -1,0 +1,103 @@
+import type { FirmFieldName, FirmFieldType } from '../contract/firm-fields.ts'
+import { FIRM_FIELDS } from '../contract/firm-fields.ts'
+import type { Issue } from '../lib/errors.ts'
+
+export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
+export type Operator = (typeof OPERATORS)[number]
+
+/** One condition on one field. Values are checked text, as PostgreSQL reads it for the field's type. */
+export interface Condition {
+  field: FirmFieldName
+  operator: Operator
+  /** One value; several for `in` and `cs`; for `is` one of null, not_null, true, false. */
+  values: readonly string[]
+}
+
+const COMPARE = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'is'] as const
+const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
+  text: [...COMPARE, 'ilike'],
+  'text[]': ['cs', 'is'],
+  integer: COMPARE,
+  money: COMPARE,
+  date: COMPARE,
+  boolean: ['eq', 'neq', 'is'],
+}
+
+type Parsed = { conditions: Condition[]; issues: Issue[] }
+
+/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, or what is wrong with each. */
+export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
+  const parsed: Parsed = { conditions: [], issues: [] }
+  for (const [field, given] of Object.entries(filters)) {
+    const path = `/filters/${field}`
+    if (!isField(field)) {
+      parsed.issues.push({
+        path,
+        message: `is not a field of a firm. Known fields: ${Object.keys(FIRM_FIELDS).join(', ')}`,
+      })
+      continue
+    }
+    for (const text of typeof given === 'string' ? [given] : given) {
+      const condition = parseFilter(field, text)
+      if (typeof condition === 'string') parsed.issues.push({ path, message: condition })
+      else parsed.conditions.push(condition)
+    }
+  }
+  return parsed
+}
+
+export const isField = (name: string): name is FirmFieldName => Object.hasOwn(FIRM_FIELDS, name)
+
+/** Returns the condition, or in words what is wrong with it. */
+function parseFilter(field: FirmFieldName, text: string): Condition | string {
+  const [, name = '', value = ''] = /^([^.]*)\.(.*)$/s.exec(text) ?? []
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+  const operator = OPERATORS.find((known) => known === name)
+  if (!operator)
+    return `${shown} does not begin with an operator. Write <operator>.<value>; operators: ${OPERATORS.join(', ')}`
+  const { type } = FIRM_FIELDS[field]
+  if (!ALLOWED[type].includes(operator))
+    return `${shown}: ${operator} does not work on ${field}, which is ${NAMES[type]}. It takes ${ALLOWED[type].join(', ')}`
+  if (value.includes('\u0000')) return `${shown} holds a character that no value has`
+  if (operator === 'is') {
+    const words = type === 'boolean' ? ['null', 'not_null', 'true', 'false'] : ['null', 'not_null']
+    return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is takes ${words.join(', ')}`
+  }
+  const values = operator === 'in' || operator === 'cs' ? splitList(value) : [value]
+  if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
+  const wrong = values.find((one) => !READS[type](one))
+  return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
+}
+
+const NAMES: Record<FirmFieldType, string> = {
+  text: 'text',
+  'text[]': 'a list',
+  integer: 'a whole number',
+  money: 'a number',
+  date: 'a day such as 2022-10-01',
+  boolean: 'true or false',
+}
+
+const READS: Record<FirmFieldType, (value: string) => boolean> = {
+  text: () => true,
+  'text[]': (value) => value !== '',
+  integer: (value) => /^-?\d{1,18}$/.test(value),
+  money: (value) => /^-?\d{1,18}(\.\d{1,6})?$/.test(value),
+  date: isDay,
+  boolean: (value) => value === 'true' || value === 'false',
+}
+
+export function isDay(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false
+  const time = Date.parse(`${value}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+}
+
+/** `(a,"b,c")`, with or without the brackets -> ['a', 'b,c']. */
+function splitList(text: string): string[] {
+  const inner = /^[({].*[)}]$/s.test(text) ? text.slice(1, -1) : text
+  if (inner === '') return []
+  return [...inner.matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.)*)"|([^,]*))/gs)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '').trim() : quoted.replace(/\\(.)/gs, '$1'),
+  )
+}
