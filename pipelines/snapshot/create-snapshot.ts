@@ -108,9 +108,10 @@ async function describeState(client: PostgresClient): Promise<Manifest['database
   return rows[0] as Manifest['database']
 }
 
+/** The mark of a feed that is kept by subject is the lowest of them: everything at or below it has been taken in. */
 async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
-  const { rows } = await client.query<{ feed: string; position: string }>(
-    "select '' as feed, '' as position where false",
+  const { rows } = await client.query<{ pipeline: string; value: string }>(
+    'select pipeline, min(value) as value from sync.watermark group by pipeline order by pipeline',
   )
-  return Object.fromEntries(rows.map(({ feed, position }) => [feed, position]))
+  return Object.fromEntries(rows.map(({ pipeline, value }) => [pipeline, value]))
 }

@@ -7,6 +7,8 @@ import type { FirmsClient } from './firms.ts'
 import { firmsClient } from './firms.ts'
 import { problemOf } from './problem.ts'
 import type { RateBudget } from './rate-budget.ts'
+import type { CompaniesClient, PersonsClient, TalClient } from './records.ts'
+import { companiesClient, personsClient, talClient } from './records.ts'
 import { mismatch } from './reply-shape.ts'
 import { connect } from './send.ts'
 import { withQueue } from './with-queue.ts'
@@ -14,6 +16,8 @@ import { withRateBudget } from './with-rate-budget.ts'
 import type { RetryOptions } from './with-retry.ts'
 import { withRetry } from './with-retry.ts'
 import { withTimeout } from './with-timeout.ts'
+import type { EnrichClient, TasksClient, UsageClient } from './work.ts'
+import { enrichClient, tasksClient, usageClient } from './work.ts'
 
 export interface ClientOptions {
   baseUrl: string
@@ -44,6 +48,12 @@ export interface Client extends AsyncDisposable {
   /** For what has no method of its own below. */
   call: Ask
   firms: FirmsClient
+  companies: CompaniesClient
+  persons: PersonsClient
+  tal: TalClient
+  enrich: EnrichClient
+  tasks: TasksClient
+  usage: UsageClient
 }
 
 /** Order of the layers: a retry waits outside the queue, and only the request itself is timed. */
@@ -74,6 +84,12 @@ export function createClient(options: ClientOptions): Client {
     counts,
     call,
     firms: firmsClient(call),
+    companies: companiesClient(call),
+    persons: personsClient(call),
+    tal: talClient(call),
+    enrich: enrichClient(call),
+    tasks: tasksClient(call),
+    usage: usageClient(call),
     [Symbol.asyncDispose]: async () => await connection?.[Symbol.asyncDispose](),
   }
 }

@@ -1,0 +1,101 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Ask, CallOptions } from './ask.ts'
+import { pathOf } from './path.ts'
+import type { AnyRecord } from './records.ts'
+
+const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+
+/** The reply to a submission. A dry run's is not in the interface: every field of it may be missing. */
+const AnySubmission = Type.Object({
+  task_id: nullableText,
+  status: Type.Optional(Type.String()),
+  message: nullableText,
+  units_charged: Type.Optional(Type.Number()),
+  units_remaining: Type.Optional(Type.Number()),
+  units_required: Type.Optional(Type.Number()),
+  companies_to_enrich: Type.Optional(Type.Number()),
+  companies_skipped: Type.Optional(Type.Number()),
+})
+export type AnySubmission = Static<typeof AnySubmission>
+
+const AnyTask = Type.Object({
+  id: Type.String(),
+  task_type: Type.Optional(Type.String()),
+  status: Type.String(),
+  progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  created_at: nullableText,
+  completed_at: nullableText,
+  units_refunded: Type.Optional(Type.Number()),
+  input_data: Type.Optional(Type.Unknown()),
+  output_data: Type.Optional(Type.Unknown()),
+})
+export type AnyTask = Static<typeof AnyTask>
+
+const AnyUsage = Type.Object({
+  plan: Type.Optional(Type.String()),
+  units_remaining: Type.Number(),
+  units_used_this_period: Type.Optional(Type.Number()),
+  period_started_at: nullableText,
+  period_ends_at: nullableText,
+  overage_allowed: Type.Optional(Type.Boolean()),
+})
+export type AnyUsage = Static<typeof AnyUsage>
+
+const AnyTasks = Type.Object({ tasks: Type.Array(AnyTask) })
+
+/** How a submission may be sent. Without a key it is sent once: nobody could tell whether a lost one was charged. */
+export interface SubmitOptions {
+  idempotencyKey?: string
+  signal?: AbortSignal | undefined
+}
+
+export interface EnrichClient {
+  /** `POST /v2/enrich/batch`: 1 unit each. */
+  batch(
+    body: { domains?: readonly string[]; emails?: readonly string[] },
+    options?: SubmitOptions,
+  ): Promise<AnySubmission>
+  /** `POST /v2/clients/me/tal/enrich`: 1 unit per company that is not fresh; `dry_run` writes nothing and costs nothing. */
+  tal(
+    body: { force?: boolean; max_age_days?: number; dry_run?: boolean },
+    options?: SubmitOptions,
+  ): Promise<AnySubmission>
+}
+
+export interface TasksClient {
+  get(id: string, signal?: AbortSignal): Promise<AnyTask>
+  result(id: string, signal?: AbortSignal): Promise<AnyTask>
+  list(query?: { status?: string; limit?: number }, signal?: AbortSignal): Promise<AnyTask[]>
+}
+
+export interface UsageClient {
+  get(signal?: AbortSignal): Promise<AnyUsage>
+}
+
+export const enrichClient = (call: Ask): EnrichClient => {
+  const submit = (path: string, body: AnyRecord, { idempotencyKey, signal }: SubmitOptions = {}): CallOptions => ({
+    method: 'POST',
+    path,
+    body,
+    // With its key it is charged once however often it arrives; a dry run is never charged.
+    repeatable: idempotencyKey !== undefined || body['dry_run'] === true,
+    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+    signal,
+  })
+  return {
+    batch: (body, options) => call(AnySubmission, submit('/v2/enrich/batch', body, options)),
+    tal: (body, options) => call(AnySubmission, submit('/v2/clients/me/tal/enrich', body, options)),
+  }
+}
+
+export const tasksClient = (call: Ask): TasksClient => ({
+  get: (id, signal) => call(AnyTask, { method: 'GET', path: pathOf(['v2', 'tasks', id]), signal }),
+  result: (id, signal) => call(AnyTask, { method: 'GET', path: pathOf(['v2', 'tasks', id, 'result']), signal }),
+  list: async (query, signal) =>
+    (await call(AnyTasks, { method: 'GET', path: pathOf(['v2', 'tasks'], query), signal })).tasks,
+})
+
+export const usageClient = (call: Ask): UsageClient => ({
+  get: (signal) => call(AnyUsage, { method: 'GET', path: '/v2/usage', signal }),
+})
