@@ -1,0 +1,124 @@
+import { stemmer } from 'stemmer'
+import { EVENT_WORDS } from './lexicon/events.ts'
+import { GIVEN_NAMES, THING_WORDS } from './lexicon/things.ts'
+import type { Token } from './tokens.ts'
+import { tokenize } from './tokens.ts'
+
+/**
+ * A headline as a row of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem, or `_` for a
+ * word never seen in training. `stems` keeps the words beside it.
+ */
+export interface Reading {
+  symbols: string[]
+  stems: string[]
+}
+
+interface Phrase {
+  keys: string[]
+  label: string
+}
+
+/** Read as a class only when written in capitals: in lower case they are other words. */
+const CAPITALS_ONLY = new Set([
+  'us',
+  'it',
+  'mas',
+  'asa',
+  'ag',
+  'md',
+  'dow',
+  'which',
+  'jump',
+  'occ',
+  'time',
+  'orion',
+  'epic',
+  'fortune',
+  'chambers',
+  'commonwealth',
+  'cambridge',
+  'clio',
+  'harvey',
+  'adobe',
+  'canvas',
+  'edison',
+  'dynamo',
+  'rust',
+  'claude',
+  'gemini',
+  'sage',
+  'reading',
+  'eu',
+  'fed',
+  'mali',
+  'turkey',
+  'china',
+])
+
+const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : key)
+
+export const EVENT_CLASSES: ReadonlySet<string> = new Set(Object.keys(EVENT_WORDS))
+const given = new Set(GIVEN_NAMES)
+const phrases = indexPhrases({ ...EVENT_WORDS, ...THING_WORDS })
+
+function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Phrase[]> {
+  const index = new Map<string, Phrase[]>()
+  const claimed = new Set<string>()
+  for (const [label, words] of Object.entries(classes)) {
+    for (const entry of words.split(',')) {
+      const keys = tokenize(entry.trim()).map((token) => stemOf(token.key))
+      const [first] = keys
+      const id = keys.join(' ')
+      if (first === undefined || claimed.has(id)) continue
+      claimed.add(id)
+      index.set(first, [...(index.get(first) ?? []), { keys, label }])
+    }
+  }
+  for (const list of index.values()) list.sort((a, b) => b.keys.length - a.keys.length)
+  return index
+}
+
+/** `known`: the stems that the model has weights for; null while they are being collected. */
+export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null): Reading {
+  const stems = tokens.map((token) => stemOf(token.key))
+  const symbols: string[] = []
+  const words: string[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as Token
+    const stem = stems[at] as string
+    const phrase = phraseAt(stems, tokens, at)
+    if (phrase) {
+      symbols.push(phrase.label)
+      words.push(...phrase.keys)
+      at += phrase.keys.length
+      continue
+    }
+    at += 1
+    if (token.capital && given.has(token.key) && tokens[at]?.capital) {
+      symbols.push('PERSON')
+      // The family name belongs to the person, whatever else the word may mean.
+      at += 1
+      continue
+    }
+    const symbol = symbolOf(token, stem, known)
+    if (symbol === 'ENT' && symbols.at(-1) === 'ENT') continue
+    symbols.push(symbol)
+    if (symbol !== 'ENT' && symbol !== '_') words.push(stem)
+  }
+  return { symbols, stems: words }
+}
+
+function phraseAt(stems: string[], tokens: Token[], at: number): Phrase | undefined {
+  return phrases.get(stems[at] as string)?.find((phrase) => {
+    if (phrase.keys.length === 1) return !CAPITALS_ONLY.has((tokens[at] as Token).key) || (tokens[at] as Token).capital
+    return phrase.keys.every((key, offset) => stems[at + offset] === key)
+  })
+}
+
+function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {
+  if (token.key.startsWith('#')) return token.key
+  if (/^\d/u.test(token.key)) return '#num'
+  if (known === null) return token.capital ? `^${stem}` : stem
+  if (known.has(stem)) return stem
+  return token.capital ? 'ENT' : '_'
+}

@@ -1,0 +1,70 @@
+/** One word of a headline. `key` is lower case, or a mask such as `#money` for what varies without changing the meaning. */
+export interface Token {
+  key: string
+  /** Starts with a capital letter, or with a digit inside a name. */
+  capital: boolean
+}
+
+const SCALE = '(?:thousand|million|billion|trillion|crores?|lakhs?|mln|mn|bn|tn|cr|m|b|k)'
+const CURRENCY_WORD = '(?:dollars?|euros?|pounds?|rupees?|rand|yen|yuan|naira|shillings?|rupiah|rmb|usd|eur|gbp)'
+const CURRENCY =
+  '(?:(?:US|A|C|CA|NZ|HK|S|AU|R)?[$€£¥₹₦]|(?:Rs|INR|USD|EUR|GBP|NOK|SEK|DKK|PLN|CHF|AED|SAR|NGN|KES|ZAR|R)(?=[\\s.]?\\d))'
+const MASKS: readonly [RegExp, string][] = [
+  [new RegExp(`${CURRENCY}\\.?\\s?\\d[\\d,.]*(?:[\\s-]?${SCALE}\\b)?\\+?`, 'giu'), ' #money '],
+  [new RegExp(`\\b\\d[\\d,.]*[\\s-]?${SCALE}\\b[\\s-]${CURRENCY_WORD}\\b`, 'giu'), ' #money '],
+  [new RegExp(`\\b\\d[\\d,.]*\\s?(?:${CURRENCY_WORD}|€|£)(?=\\W|$)`, 'giu'), ' #money '],
+  [
+    /\b\d[\d,.]*\s?(?:million|billion|mn|bn|m|crores?|lakh)\b(?!\s*(?:people|users|customers|passengers|homes))/giu,
+    ' #money ',
+  ],
+  [
+    /\b(?:six|seven|eight|nine|double|triple)[\s-](?:figure|digit)(?:[\s-](?:million|sum))?\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|multi)[\s-]?(?:million|billion)\b/giu,
+    ' #money ',
+  ],
+  [/\b(?:[5-9]\d|100)(?:\.\d+)?\s?(?:%|per\s?cent|percent|pct)(?=\W|$)/giu, ' #major '],
+  [/\b\d[\d,.]*\s?(?:%|per\s?cent|percent|pct)(?=\W|$)/giu, ' #percent '],
+  [/\b(?:Q[1-4]|H[12]|[1-4]Q)(?=\W|\d|$)(?:\s?(?:FY)?(?:20)?\d\d\b)?/gu, ' #quarter '],
+  [/\b(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)?)\b/giu, ' #version '],
+  [/\b(?:19|20)\d\d\b/gu, ' #year '],
+]
+/** Kept whole although they hold a number: each means something. */
+const NAMED_NUMBERS =
+  /\binc\.? 5000|\btop \d+\b|\b(?:fast|under|ria channel|legal|cloud|fintech|ft|financial times) \d+\b|\b\d+ (?:under|list)\b|510\(k\)|form 8\.3|tier 1|band 1|s\/4hana|microsoft 365|dynamics 365|[gm]\/t\b/giu
+/** What agencies and aggregators put behind a headline. */
+const TAIL =
+  /\s+[|–—]\s+[\p{Lu}][\p{L}.& ]{2,30}$|\s+-\s+(?:Reuters|Bloomberg|TechCrunch|CNBC|Forbes|Yahoo Finance|MarketWatch|Business Wire|PR Newswire|BBC News|Financial Times|WSJ)$/u
+const TICKER =
+  /\s?\((?:NYSE|NASDAQ|Nasdaq|LSE|AIM|TSX|TSXV|TSX-V|ASX|NSE|BSE|OTC\w*|OTCQ[BX]|CSE|AMEX|JSE|SGX|HKEX|Euronext[^):]*)\s?(?:American|Arca)?:[^)]{1,20}\)/gu
+const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]/gu
+
+/** Cuts agency tails and tickers off a headline. */
+export function cleanHeadline(headline: string): string {
+  return headline
+    .normalize('NFKC')
+    .replace(/[\u2018\u2019\u02bc]/gu, "'")
+    .replace(/[\u201c\u201d]/gu, '"')
+    .replace(TICKER, '')
+    .replace(TAIL, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+}
+
+/** Words with money, percentages, quarters, versions, years and other numbers masked. Hyphens part words, possessive s is dropped. */
+export function tokenize(text: string): Token[] {
+  const clean = cleanHeadline(text)
+  let masked = /\p{Ll}/u.test(clean) ? clean : clean.toLowerCase()
+  masked = masked.replace(/\b(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
+  const kept: string[] = []
+  masked = masked.replace(NAMED_NUMBERS, (match) => ` #kept${kept.push(match) - 1} `)
+  for (const [pattern, mask] of MASKS) masked = masked.replace(pattern, mask)
+  masked = masked.replace(/#kept(\d+)/gu, (_, index) => kept[Number(index)] as string)
+  const tokens: Token[] = []
+  for (const [word] of masked.replace(/[-–—]/gu, ' ').matchAll(WORD)) {
+    if (word.startsWith('#')) tokens.push({ key: word, capital: false })
+    else {
+      const bare = word.replace(/'s$|'$/u, '')
+      tokens.push({ key: bare.toLowerCase(), capital: /^\p{Lu}|^\d+\p{Lu}/u.test(bare) })
+    }
+  }
+  return tokens
+}

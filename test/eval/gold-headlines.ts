@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import type { StoryType } from '../../src/enrichment/signals/model.ts'
+import { STORY_TYPES } from '../../src/enrichment/signals/model.ts'
+
+export interface GoldHeadline {
+  type: StoryType
+  headline: string
+  lead: string | null
+}
+
+export type GoldSplit = 'train' | 'dev' | 'held-out'
+
+/** Labelled headlines of one split: `type`, `headline`, `lead`, by tab. */
+export function readGoldHeadlines(split: GoldSplit): GoldHeadline[] {
+  const file = new URL(`../fixtures/gold/signals/${split}.tsv`, import.meta.url)
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(1)
+    .filter(Boolean)
+    .map((line, index) => {
+      const [type, headline, lead] = line.split('\t')
+      if (!headline || !STORY_TYPES.includes(type as StoryType))
+        throw new Error(`${split}.tsv line ${index + 2}: ${line}`)
+      return { type: type as StoryType, headline, lead: lead || null }
+    })
+}

@@ -1,0 +1,85 @@
+/** A sparse row: feature indices with their values, and the class it belongs to. */
+export interface Example {
+  indices: Int32Array
+  values: Float64Array
+  label: number
+  weight: number
+}
+
+export interface TrainOptions {
+  features: number
+  classes: number
+  /** Strength of the pull towards zero. */
+  l2: number
+  iterations: number
+}
+
+/**
+ * Multinomial logistic regression by Adam on the full batch: the loss is convex, so nothing depends on an order or a seed.
+ * Returns weights as [feature * classes + class], the bias last.
+ */
+export function trainLogisticRegression(examples: Example[], options: TrainOptions): Float64Array {
+  const { features, classes, l2, iterations } = options
+  const size = (features + 1) * classes
+  const weights = new Float64Array(size)
+  const gradient = new Float64Array(size)
+  const mean = new Float64Array(size)
+  const spread = new Float64Array(size)
+  const total = examples.reduce((sum, example) => sum + example.weight, 0)
+  for (let step = 1; step <= iterations; step += 1) {
+    for (let at = 0; at < size; at += 1)
+      gradient[at] = at < features * classes ? (l2 * (weights[at] as number)) / total : 0
+    for (const example of examples) addGradient(example, weights, gradient, features, classes, total)
+    const rate = 0.1 * (step < iterations * 0.7 ? 1 : 0.2)
+    for (let at = 0; at < size; at += 1) {
+      const slope = gradient[at] as number
+      mean[at] = 0.9 * (mean[at] as number) + 0.1 * slope
+      spread[at] = 0.999 * (spread[at] as number) + 0.001 * slope * slope
+      const unbiased = (mean[at] as number) / (1 - 0.9 ** step)
+      weights[at] =
+        (weights[at] as number) - (rate * unbiased) / (Math.sqrt((spread[at] as number) / (1 - 0.999 ** step)) + 1e-8)
+    }
+  }
+  return weights
+}
+
+function addGradient(
+  example: Example,
+  weights: Float64Array,
+  gradient: Float64Array,
+  features: number,
+  classes: number,
+  total: number,
+): void {
+  const odds = scoresOf(example, weights, features, classes)
+  softmax(odds)
+  for (let label = 0; label < classes; label += 1) {
+    const error = (((odds[label] as number) - (label === example.label ? 1 : 0)) * example.weight) / total
+    for (let at = 0; at < example.indices.length; at += 1) {
+      const cell = (example.indices[at] as number) * classes + label
+      gradient[cell] = (gradient[cell] as number) + error * (example.values[at] as number)
+    }
+    gradient[features * classes + label] = (gradient[features * classes + label] as number) + error
+  }
+}
+
+function scoresOf(example: Example, weights: Float64Array, features: number, classes: number): Float64Array {
+  const scores = weights.slice(features * classes, (features + 1) * classes)
+  for (let at = 0; at < example.indices.length; at += 1) {
+    const row = (example.indices[at] as number) * classes
+    const value = example.values[at] as number
+    for (let label = 0; label < classes; label += 1)
+      scores[label] = (scores[label] as number) + (weights[row + label] as number) * value
+  }
+  return scores
+}
+
+function softmax(scores: Float64Array): void {
+  const highest = Math.max(...scores)
+  let sum = 0
+  for (let at = 0; at < scores.length; at += 1) {
+    scores[at] = Math.exp((scores[at] as number) - highest)
+    sum += scores[at] as number
+  }
+  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] as number) / sum
+}

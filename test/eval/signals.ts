@@ -1,0 +1,35 @@
+/** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords. */
+import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify.ts'
+import { readGoldHeadlines } from './gold-headlines.ts'
+import { classifyByKeyword } from './keyword-baseline.ts'
+import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
+
+const percent = (value: number) => value.toFixed(3).padStart(9)
+
+for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['held-out'] as const)) {
+  const gold = readGoldHeadlines(split)
+  const answers = gold.map((story) => ({ gold: story.type, ...classifyStory(story) }))
+  const decided = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
+  const likeliest = scoreTypes(answers.map((answer) => ({ gold: answer.gold, given: answer.likeliest })))
+  const keywords = scoreTypes(gold.map((story) => ({ gold: story.type, given: classifyByKeyword(story.headline) })))
+  const { ece, bins } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
+  console.log(`signals, ${split}: ${gold.length} headlines, threshold ${DEFAULT_THRESHOLD}`)
+  console.log(
+    `${'type'.padEnd(18)}${['P', 'R', 'F1', 'n', 'keyw. P', 'keyw. F1'].map((name) => name.padStart(9)).join('')}`,
+  )
+  for (const [index, one] of decided.types.entries()) {
+    const plain = keywords.types[index]
+    console.log(
+      `${one.type.padEnd(18)}${percent(one.precision)}${percent(one.recall)}${percent(one.f1)}${String(one.support).padStart(9)}${percent(plain?.precision ?? 0)}${percent(plain?.f1 ?? 0)}`,
+    )
+  }
+  console.log(
+    `macro-F1 ${decided.macroF1.toFixed(3)} (keywords ${keywords.macroF1.toFixed(3)}; without a threshold ${likeliest.macroF1.toFixed(3)})`,
+  )
+  console.log(
+    `accuracy ${decided.accuracy.toFixed(3)} (keywords ${keywords.accuracy.toFixed(3)}), ECE ${ece.toFixed(3)}`,
+  )
+  for (const bin of bins)
+    if (bin.count > 0)
+      console.log(`  said ${bin.confidence.toFixed(2)}, right ${bin.accuracy.toFixed(2)} (${bin.count})`)
+}
