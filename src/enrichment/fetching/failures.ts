@@ -7,10 +7,17 @@ import type { FetchingSettings } from './settings.ts'
 export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds }: FetchingSettings): NotFetched {
   if (error instanceof BodyTooLarge || error instanceof UnknownEncoding)
     return { outcome: 'refused', url, reason: `the page is ${error.message}` }
+  // The name does not exist: that is an answer, not a failure to get one.
+  if (systemCode(error) === 'ENOTFOUND') return { outcome: 'missing', url, reason: messageOf(error) }
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
   if (isTimeout(error)) return { outcome: 'unavailable', url, reason: `no whole answer within ${timeout_seconds} s` }
-  return { outcome: 'unavailable', url, reason: `cannot be reached: ${systemCode(error) ?? messageOf(error)}` }
+  return {
+    outcome: 'unavailable',
+    url,
+    unconnected: isUnconnected(error),
+    reason: `cannot be reached: ${systemCode(error) ?? messageOf(error)}`,
+  }
 }
 
 /** What a status other than 200 means for the page. */
@@ -31,7 +38,22 @@ export function secondsOf(retryAfter: string | undefined, now = Date.now()): num
   return Number.isNaN(seconds) ? undefined : Math.min(86_400, Math.max(0, Math.ceil(seconds)))
 }
 
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 const isTimeout = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'TimeoutError') || TIMEOUTS.has(systemCode(error) ?? '')
+
+const UNCONNECTED = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPROTO',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Did it fail before HTTP was spoken: nobody listens there, or not by this protocol, or with a certificate of somebody else? */
+const isUnconnected = (error: unknown): boolean => {
+  const code = systemCode(error) ?? ''
+  return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)|CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
+}

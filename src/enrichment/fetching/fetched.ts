@@ -21,6 +21,8 @@ export interface NotFetched {
   url: string
   /** In words for a person. */
   reason: string
+  /** No HTTP was spoken: the same host may answer by another scheme or name. */
+  unconnected?: boolean
   /** Seconds that the server asked to wait. */
   retryAfter?: number
 }

@@ -96,7 +96,7 @@ class PoliteFetcher implements Fetcher {
         if (isSocialNetwork(url)) return { outcome: 'refused', url, reason: 'social networks are not fetched' }
         const { origin } = new URL(url)
         const rules = await this.robots(origin, signal)
-        if (rules.unreachable) return { outcome: 'unavailable', url, reason: rules.unreachable }
+        if (rules.unreachable) return { ...rules.unreachable, url }
         if (!rules.allows(url)) return { outcome: 'refused', url, reason: 'robots.txt does not allow it' }
         const cached = this.#cache.get(url)
         const reply = await this.#exchange(
@@ -135,7 +135,8 @@ class PoliteFetcher implements Fetcher {
         const reply = await this.#exchange(url, { accept: 'text/plain,*/*;q=0.1' }, limits)
         const target = redirectTarget(reply, url)
         if (target !== undefined) url = target
-        else if (reply.status >= 500 || reply.status === 429) return allowNone(`robots.txt answers ${reply.status}`)
+        else if (reply.status >= 500 || reply.status === 429)
+          return allowNone({ outcome: 'unavailable', url, reason: `robots.txt answers ${reply.status}` })
         else if (reply.status >= 300) return allowAll()
         else return parseRules(origin, decodeText(reply.body, ''), this.#settings.user_agent.split('/')[0] ?? '')
       }
@@ -144,7 +145,7 @@ class PoliteFetcher implements Fetcher {
       signal.throwIfAborted()
       // A refusal of ours stands for the whole site and is told as such.
       if (error instanceof AppError && error.code === 'unprocessable') throw error
-      return allowNone(outcomeOfFailure(url, error, this.#settings).reason)
+      return allowNone(outcomeOfFailure(url, error, this.#settings))
     }
   }
 

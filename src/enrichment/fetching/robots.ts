@@ -1,4 +1,5 @@
 import robotsParser from 'robots-parser'
+import type { NotFetched } from './fetched.ts'
 
 // Its types declare a default export within what is the function itself.
 const parseRobots = robotsParser as unknown as typeof robotsParser.default
@@ -9,7 +10,8 @@ export interface RobotsRules {
   /** Seconds between requests that the site asks for; 0 when it asks for none. */
   delay: number
   sitemaps: string[]
-  unreachable: string | null
+  /** Why they could not be had; null when they could, or when there are none. */
+  unreachable: NotFetched | null
 }
 
 /** RFC 9309, 2.5: at least this much must be read. The rest is cut off. */
@@ -17,7 +19,7 @@ export const ROBOTS_MAX_BYTES = 500 * 1024
 /** Longer waits than this would make a site unreadable within any task; such sites are read slowly, not never. */
 const LONGEST_DELAY = 10
 
-const everything = (allowed: boolean, unreachable: string | null): RobotsRules => ({
+const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({
   allows: () => allowed,
   delay: 0,
   sitemaps: [],
@@ -28,7 +30,7 @@ const everything = (allowed: boolean, unreachable: string | null): RobotsRules =
 export const allowAll = (): RobotsRules => everything(true, null)
 
 /** RFC 9309, 2.3.1.4: when the rules cannot be reached, nothing may be read. */
-export const allowNone = (why: string): RobotsRules => everything(false, why)
+export const allowNone = (why: NotFetched): RobotsRules => everything(false, why)
 
 /** The rules of a robots.txt for a product such as `talhouse`. A group of its own name outranks `*`. */
 export function parseRules(origin: string, text: string, product: string): RobotsRules {

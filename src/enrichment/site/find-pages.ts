@@ -1,0 +1,113 @@
+import { getDomain } from 'tldts'
+import type { Page } from '../extract/page.ts'
+import { absoluteUrl, textOf } from '../extract/page.ts'
+
+/** What a page of a company's site is about. */
+export type PageKind = 'about' | 'team' | 'contact' | 'news'
+
+export interface PageLink {
+  kind: PageKind
+  url: string
+  /** How sure it is that the page is of this kind; higher is surer. */
+  score: number
+}
+
+/** By the words of the link, and by the last part of its path. English first, and the neighbours' languages. */
+const WORDS: Record<PageKind, { strong: RegExp; weak: RegExp }> = {
+  team: {
+    strong:
+      /^(?:(?:our|meet|the|meet our|meet the) )?(?:team|people|leadership|leadership team|management|management team|executive team|executives|leaders|professionals|partners|staff|advisors|advisers|founders|attorneys|doctors|experts|mitarbeiter|unser team|das team|équipe|notre équipe|equipo|nuestro equipo|il team|ons team|who we are|board of directors|board|our board|directors|officers|team members|our leaders|our experts|our partners|our advisors|geschäftsführung|vorstand|direction)$/i,
+    weak: /\b(?:team|people|leadership|management team|executives?|who-we-are|staff|our-firm|bios?|founders|board)\b/i,
+  },
+  about: {
+    strong:
+      /^(?:about|about us|our company|company|our firm|the firm|who we are|our story|über uns|ueber uns|unternehmen|à propos|qui sommes-nous|sobre nosotros|chi siamo|over ons|company profile|firm overview|overview|corporate)$/i,
+    weak: /\b(?:about|company|our-firm|firm|our-story|who-we-are|history|profile|ueber-uns)\b/i,
+  },
+  contact: {
+    strong:
+      /^(?:contact|contact us|get in touch|kontakt|contactez-nous|contacto|contatti|impressum|imprint|legal notice|locations?|offices?|our offices|find us|reach us)$/i,
+    weak: /\b(?:contact|kontakt|impressum|imprint|locations?|offices?)\b/i,
+  },
+  news: {
+    strong:
+      /^(?:(?:our |latest |company |the )?(?:news|newsroom|press|press releases?|media|media center|media centre|news (?:&|and) (?:events|insights|media|press)|in the news|announcements|updates|presse|aktuelles|actualités|noticias|blog|press room|pressroom))$/i,
+    weak: /\b(?:news|newsroom|press|press-releases?|media|announcements|updates|blog|aktuelles|actualites)\b/i,
+  },
+}
+
+/** Pages within pages, and pages about other things that share a word. */
+const WRONG =
+  /\b(?:login|log-in|signin|cart|privacy|cookies?|terms|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
+const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
+
+/** Addresses of one site only: `www.` and other hosts of the same registrable domain count. */
+export const isSameSite = (url: string, siteDomain: string): boolean =>
+  getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
+
+/** The links of a page that lead to pages of a kind, surest first; the same page is named once, by its best kind. */
+export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
+  const { $, base } = page
+  const best = new Map<string, PageLink>()
+  for (const anchor of $('a[href]').toArray()) {
+    const url = absoluteUrl($(anchor).attr('href') ?? '', base)
+    if (!url || url === page.url || !isSameSite(url, siteDomain)) continue
+    const inNavigation =
+      $(anchor).closest(
+        'nav, header, footer, [role="navigation"], [class*="menu" i], [class*="nav" i], [class*="footer" i]',
+      ).length > 0
+    const text = textOf(anchor) || ($(anchor).attr('title') ?? $(anchor).attr('aria-label') ?? '')
+    const link = judgeLink(url, text, inNavigation)
+    if (link && link.score > (best.get(url)?.score ?? 0)) best.set(url, link)
+  }
+  return [...best.values()].toSorted((a, b) => b.score - a.score)
+}
+
+/** What a link's words and path say of its target; undefined when nothing. `text` may be empty, as in a sitemap. */
+export function judgeLink(url: string, text: string, inNavigation: boolean): PageLink | undefined {
+  const { pathname } = new URL(url)
+  if (pathname === '/' || FILES.test(pathname) || WRONG.test(pathname.replaceAll('/', ' '))) return undefined
+  const parts = pathname
+    .split('/')
+    .filter(Boolean)
+    .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
+  const last = (parts.at(-1) ?? '').replace(/[-_]+/g, ' ')
+  // A year or a long slug in the path is an article, not a page of this kind.
+  if (parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) || last.split(' ').length > 4) return undefined
+  let found: PageLink | undefined
+  for (const kind of ['team', 'news', 'contact', 'about'] as const) {
+    const { strong, weak } = WORDS[kind]
+    const words = text.replace(/[\s›»→>]+$/, '').trim()
+    const points =
+      (strong.test(words) ? 4 : 0) + (strong.test(last) ? 3 : 0) + (weak.test(last.replaceAll(' ', '-')) ? 1 : 0)
+    if (points === 0) continue
+    const score = points + (inNavigation ? 1 : 0) - Math.max(0, parts.length - 2) * 0.5
+    if (!found || score > found.score) found = { kind, url, score }
+  }
+  return found
+}
+
+/** Feeds that a page declares. */
+export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
+  const declared = $('link[rel~="alternate" i][href]')
+    .toArray()
+    .filter((link) =>
+      /^application\/(?:rss|atom|feed)\+(?:xml|json)|^application\/json$/i.test($(link).attr('type') ?? ''),
+    )
+    .filter((link) => !/comments/i.test(`${$(link).attr('title') ?? ''} ${$(link).attr('href') ?? ''}`))
+    .map((link) => $(link).attr('href') ?? '')
+  const linked = $('a[href]')
+    .toArray()
+    .map((anchor) => $(anchor).attr('href') ?? '')
+    .filter((href) => /(?:^|\/)(?:feed\/?|rss(?:\.xml)?|atom\.xml|feed\.(?:xml|json)|index\.xml)$/i.test(href))
+  const urls = [...declared, ...linked].map((href) => absoluteUrl(href, base)).filter((url) => url !== undefined)
+  return [...new Set(urls)].filter((url) => isSameSite(url, siteDomain))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,104 @@
+import type { RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
+import type { FieldGroup } from '../../../src/enrichment/provider.ts'
+import { createWebsiteProvider } from '../../../src/enrichment/providers/website.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { byPath, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
+
+/** What the provider finds on a site, and which pages it asked for. */
+async function visit(listener: RequestListener, groups: FieldGroup[] = ['company'], domain = 'acmecapital.example') {
+  const asked: string[] = []
+  await using server = await serveWeb((request, reply) => {
+    asked.push(`${request.headers.host}${request.url}`)
+    listener(request, reply)
+  })
+  await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo] }))
+  const { signal } = new AbortController()
+  const provider = createWebsiteProvider({ fetcher })
+  const findings = await provider.find({
+    domain,
+    known: {},
+    groups: new Set(groups),
+    maxPeople: 5,
+    maxArticles: 10,
+    signal,
+    log: silentLog,
+  })
+  const values = Object.fromEntries(findings.observations.toReversed().map(({ field, value }) => [field, value]))
+  return { ...findings, values, asked }
+}
+
+describe('the website provider', () => {
+  it('reads the home page and the pages that its navigation names', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/about">About</a><a href="/contact">Contact</a><a href="/jobs">Jobs</a></nav>',
+      '/about': '<title>About | Acme Capital</title><p>Founded in 1987, Acme is a team of 45 people.</p>',
+      '/contact': '<title>Contact</title><address>12 Lanternfish Way<br>Denver, CO 80202</address>',
+    })
+    const { status, reason, values, asked, observations } = await visit(site)
+    expect({ status, reason }).toEqual({ status: 'found', reason: null })
+    expect(values).toMatchObject({
+      name: 'Acme Capital',
+      founded_year: 1987,
+      employee_count: 45,
+      headquarters_city: 'Denver',
+    })
+    expect(observations.find(({ field }) => field === 'founded_year')?.url).toBe('http://acmecapital.example/about')
+    expect(asked).toEqual(['/robots.txt', '/', '/about', '/contact'].map((path) => `acmecapital.example${path}`))
+  })
+
+  it('finds pages by the sitemap when the home page links to none', async () => {
+    const site = byPath({
+      '/robots.txt': 'User-agent: *\nAllow: /\nSitemap: http://acmecapital.example/map-index.xml',
+      '/map-index.xml':
+        '<sitemapindex><sitemap><loc>http://acmecapital.example/posts.xml</loc></sitemap><sitemap><loc>http://acmecapital.example/pages.xml</loc></sitemap></sitemapindex>',
+      '/pages.xml': '<urlset><url><loc>http://acmecapital.example/about-us</loc></url></urlset>',
+      '/': '<title>Acme Capital</title>',
+      '/about-us': '<p>Established in 1990.</p>',
+    })
+    expect((await visit(site)).values).toMatchObject({ name: 'Acme Capital', founded_year: 1990 })
+  })
+
+  it('says that robots.txt refuses', async () => {
+    const site = byPath({ '/robots.txt': 'User-agent: *\nDisallow: /', '/': 'secret' })
+    const { status, reason, asked } = await visit(site)
+    expect({ status, reason }).toEqual({ status: 'refused', reason: 'robots.txt does not allow it' })
+    expect(asked).toEqual(['acmecapital.example/robots.txt'])
+  })
+
+  it('asks a site that is down once, and says that it may come back', async () => {
+    const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
+    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt answers 503' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('tells a parked domain from a company', async () => {
+    expect(
+      await visit(byPath({ '/': '<title>acmecapital.example</title><h1>This domain is for sale!</h1>' })),
+    ).toMatchObject({
+      status: 'not_found',
+      reason: 'the domain is parked',
+      observations: [],
+    })
+  })
+
+  it('tells what it found when a page fails, and which page that was', async () => {
+    const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
+    expect(await visit(site)).toMatchObject({
+      status: 'found',
+      reason: 'a page could not be read, such as http://acmecapital.example/about: the site answers 404',
+    })
+  })
+
+  it('follows a company that moved to www. or to another domain, and trusts the latter less', async () => {
+    const moved: RequestListener = (request, reply) => {
+      if (request.url === '/robots.txt') reply.writeHead(404).end()
+      else if (request.headers.host === 'acmecapital.example')
+        reply.writeHead(301, { location: 'http://www.acmegroup.example/' }).end()
+      else reply.end('<title>Acme Group</title>')
+    }
+    const { observations } = await visit(moved)
+    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.56 }])
+  })
+})
