@@ -1,0 +1,93 @@
+import type { Element } from 'domhandler'
+import type { Atom } from './page-atoms.ts'
+
+/** A name on the page and how far the page goes that is about this person alone. */
+export interface NameCard {
+  atom: Atom
+  /** Place among the page's atoms. */
+  index: number
+  /** The name in a form that is the same for every mention of the person. */
+  key: string
+  /** The highest element that holds no other name. */
+  card: Element
+  /** First and last atom of the card, and of the stretch up to the neighbouring names. */
+  inside: [from: number, to: number]
+  stretch: [from: number, to: number]
+}
+
+const MAX_NAMES = 800
+/** A page with one name only is not all about it: its card ends where it would grow beyond a profile. */
+const MAX_LONE_CARD = 12
+
+/** The cards of all atoms that may be names. */
+export function nameCards(atoms: readonly Atom[]): NameCard[] {
+  const named = atoms
+    .map((atom, index) => ({ atom, index, key: nameKey(atom.text) }))
+    .filter(({ atom }) => atom.name >= 0.5)
+    .slice(0, MAX_NAMES)
+  const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
+  const names = named.filter(({ atom, key }) => !atom.line.alt || !written.has(key))
+  const holders = new Map<Element, Set<string>>()
+  for (const { atom, key } of names)
+    for (const el of ancestors(atom.el)) {
+      const keys = holders.get(el) ?? new Set()
+      holders.set(el, keys.add(key))
+    }
+  const lone = new Set(names.map(({ key }) => key)).size === 1
+  return names.map((name, place) => {
+    const card = highestAlone(name.atom.el, holders)
+    const inside = extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80)
+    const before = findBefore(names, place, name.key)
+    const after = findAfter(names, place, name.key)
+    return { ...name, card, inside, stretch: [before + 1, (after ?? atoms.length) - 1] }
+  })
+}
+
+/** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
+export function nameKey(text: string): string {
+  return text
+    .replace(/,.*$/s, (tail) => (/^,\s*\p{Lu}[\p{L}.-]+$/u.test(tail) && !/^,\s*[A-Z]{2,}®?$/.test(tail) ? tail : ''))
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f®™]/g, '')
+    .replace(/^((mr|mrs|ms|dr|prof|sir|herr|frau|dipl|ing|med|mag)\b[.-]?\s*)+/i, '')
+    .replace(/\s[A-Z]{2,5}$/, '')
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+}
+
+function* ancestors(el: Element): Generator<Element> {
+  for (let node: Element | null = el; node && node.name !== 'html'; node = node.parent as Element | null) yield node
+}
+
+function highestAlone(el: Element, holders: Map<Element, Set<string>>): Element {
+  let best = el
+  for (const node of ancestors(el)) {
+    if (node.name === 'body' || node.name === 'main' || holders.get(node)?.size !== 1) break
+    best = node
+  }
+  return best
+}
+
+function extent(atoms: readonly Atom[], index: number, card: Element, limit: number): [number, number] {
+  let [from, to] = [index, index]
+  while (from > 0 && index - from < limit && isWithin((atoms[from - 1] as Atom).el, card)) from--
+  while (to < atoms.length - 1 && to - index < limit && isWithin((atoms[to + 1] as Atom).el, card)) to++
+  return [from, to]
+}
+
+/** True when the element is the other or stands in it. */
+export function isWithin(el: Element, outer: Element): boolean {
+  for (const node of ancestors(el)) if (node === outer) return true
+  return false
+}
+
+function findBefore(names: { index: number; key: string }[], place: number, key: string): number {
+  for (let at = place - 1; at >= 0; at--) if (names[at]?.key !== key) return names[at]?.index ?? -1
+  return -1
+}
+
+function findAfter(names: { index: number; key: string }[], place: number, key: string): number | null {
+  for (let at = place + 1; at < names.length; at++) if (names[at]?.key !== key) return names[at]?.index ?? null
+  return null
+}

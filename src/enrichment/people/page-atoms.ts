@@ -1,0 +1,95 @@
+import type { Element } from 'domhandler'
+import type { Line } from './page-lines.ts'
+import { scoreName } from './score-name.ts'
+import { scoreTitle } from './score-title.ts'
+
+/** The smallest text that may be a name or a title by itself: a line, an element of one, or what stands between separators. */
+export interface Atom {
+  text: string
+  el: Element
+  line: Line
+  /** Index of its line; atoms of one line share it. */
+  row: number
+  /** Which part of its line, and of how many. */
+  part: string
+  /** As a person's name; 0 where something else is surer. */
+  name: number
+  /** As a job title. */
+  title: number
+}
+
+const STRONG = /\s*(?:\s[-–—|•·‒―~]+\s|\s?[|•·–—]\s?|\s*[:;]\s+|\s\/\s|\t|\s-(?=\p{Lu}))\s*/u
+
+/** The atoms of all lines, in order. */
+export function atomsOf(lines: Line[]): Atom[] {
+  return lines.flatMap((line, row) =>
+    splitLine(line).map(({ text, el, part }) => {
+      const name = scoreName(text)
+      return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
+    }),
+  )
+}
+
+interface Piece {
+  text: string
+  el: Element
+  part: string
+}
+
+function splitLine(line: Line): Piece[] {
+  const whole = { text: line.text, el: line.el, part: '' }
+  if (line.text.length > 260) return [whole]
+  const { segments } = line
+  if (segments.length > 1 && segments.some(({ text }) => startsName(text))) {
+    const pieces = segments.flatMap((segment, index) => splitText(trimSeparators(segment.text), segment.el, `e${index}`))
+    if (pieces.some((piece) => scoreName(piece.text) > 0)) return pieces.filter(({ text }) => text !== '')
+  }
+  if (scoreName(line.text) > 0) return [whole]
+  return splitText(line.text, line.el, '')
+}
+
+/** Two words or more that are a name by themselves, so that the line is not one name in several elements. */
+const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0
+
+const trimSeparators = (text: string): string => text.replace(/^[\s,;:|•·–—/-]+|[\s,;:|•·–—/-]+$/g, '')
+
+/** `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: a name and what is left of it. */
+function splitText(text: string, el: Element, part: string): Piece[] {
+  const whole = [{ text, el, part }]
+  if (scoreName(text) > 0 || text.length > 200) return whole
+  const parts = text.split(STRONG).filter((one) => one !== '')
+  if (parts.length > 1 && parts.length < 7) {
+    const pieces = parts.flatMap((one, index) => splitComma(one, el, `${part}s${index}`))
+    if (pieces.some((piece) => scoreName(piece.text) > 0)) return pieces
+  }
+  return splitComma(text, el, part)
+}
+
+function splitComma(text: string, el: Element, part: string): Piece[] {
+  const whole = [{ text, el, part }]
+  if (scoreName(text) > 0) return whole
+  const brackets = /^([^()]+)\(([^()]+)\)$/.exec(text)
+  if (brackets && scoreName(brackets[1]?.trim() ?? '') > 0)
+    return [
+      { text: (brackets[1] as string).trim(), el, part: `${part}b0` },
+      { text: (brackets[2] as string).trim(), el, part: `${part}b1` },
+    ]
+  const pieces = text.split(/\s*,\s+/)
+  if (pieces.length < 2 || pieces.length > 9) return whole
+  // the longest head that is still a name: letters after it belong to it
+  for (let end = pieces.length - 1; end > 0; end--) {
+    const [head, tail] = [pieces.slice(0, end).join(', '), pieces.slice(end).join(', ')]
+    if (scoreName(head) > 0 && (end === 1 || !scoreTitle(pieces[end - 1] as string) || scoreTitle(tail) > 0.5))
+      return [
+        { text: head, el, part: `${part}c0` },
+        { text: tail, el, part: `${part}c1` },
+      ]
+  }
+  const [last, before] = [pieces.at(-1) as string, pieces.slice(0, -1).join(', ')]
+  if (scoreName(last) > 0 && scoreTitle(before) >= 0.5)
+    return [
+      { text: before, el, part: `${part}d0` },
+      { text: last, el, part: `${part}d1` },
+    ]
+  return whole
+}

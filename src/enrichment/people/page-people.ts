@@ -1,0 +1,85 @@
+import type { Element } from 'domhandler'
+import type { Page } from '../extract/page.ts'
+import { nameCards } from './name-cards.ts'
+import { foreignReason, isTeamHeading } from './negative-context.ts'
+import type { Atom } from './page-atoms.ts'
+import { atomsOf } from './page-atoms.ts'
+import type { Line } from './page-lines.ts'
+import { linesOf } from './page-lines.ts'
+import type { Pair } from './pair-titles.ts'
+import { pairTitles } from './pair-titles.ts'
+
+/** A person read from a page's layout. */
+export interface PagePerson {
+  name: string
+  title: string | null
+  /** Probability that this is one of the company's people, with this title. */
+  confidence: number
+  /** The element that is about this person alone. */
+  card: Element
+}
+
+/** Addresses of pages on which a lone name is an author or a customer, not somebody of the company. */
+const FOREIGN_PATH = /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
+const FORMER = /^(former|ex-|retired|late|past|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
+
+/** Finds people by what repeats on a page: names of one shape with titles in one place. Names and titles are as written. */
+export function readPagePeople(page: Page): PagePerson[] {
+  const lines = linesOf(page)
+  const atoms = atomsOf(lines)
+  const pairs = pairTitles(atoms, nameCards(atoms))
+  const headings = headingsAbove(lines)
+  const teamPage = isTeamPage(page, lines)
+  const people = new Map<string, PagePerson>()
+  for (const pair of pairs) {
+    const person = judge(pair, atoms, headings[pair.card.atom.row] ?? [], page, teamPage)
+    if (!person) continue
+    const known = people.get(pair.card.key)
+    if (!known || rank(person) > rank(known)) people.set(pair.card.key, person)
+  }
+  return [...people.values()]
+}
+
+const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
+
+function judge(pair: Pair, atoms: readonly Atom[], headings: readonly Line[], page: Page, teamPage: boolean): PagePerson | null {
+  const { card, title, peers, agreeing, sure } = pair
+  const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
+  if (foreignReason(card.atom, around, headings)) return null
+  if (title && FORMER.test(title.text)) return null
+  const confidence = confidenceOf(pair, teamPage || headings.some(({ text }) => isTeamHeading(text)))
+  if (confidence < 0.5) return null
+  if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
+  return { name: card.atom.text, title: title?.text ?? null, confidence: sure ? confidence : confidence - 0.1, card: card.card }
+}
+
+function confidenceOf({ card, title, peers, agreeing, sure }: Pair, team: boolean): number {
+  const { name, line } = card.atom
+  const share = agreeing / Math.max(peers, 1)
+  if (!title) {
+    // Untitled among the titled, or a plain list of names under a heading that says who they are.
+    if (agreeing >= 2 && share >= 0.5 && name >= 0.6) return 0.65
+    return team && peers >= 3 && name >= 0.9 && agreeing === 0 && line.text.length === card.atom.text.length ? 0.55 : 0
+  }
+  let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
+  if (!team) score -= peers >= 3 ? 0.05 : 0.15
+  if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
+  if (!sure && share < 0.6) score -= 0.2
+  if (peers === 1 && Math.abs(title.row - card.atom.row) > 1) score -= 0.25
+  return score
+}
+
+/** For every line the headings above it, nearest first, each higher than the one before. */
+function headingsAbove(lines: readonly Line[]): Line[][] {
+  let open: Line[] = []
+  return lines.map((line) => {
+    const above = open
+    if (line.heading > 0) open = [line, ...open.filter(({ heading }) => heading < line.heading)]
+    return above
+  })
+}
+
+function isTeamPage({ url, $ }: Page, lines: readonly Line[]): boolean {
+  const path = decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' ')
+  return isTeamHeading(path) || isTeamHeading($('title').first().text().slice(0, 80)) || lines.some(({ heading, text }) => heading === 1 && isTeamHeading(text))
+}

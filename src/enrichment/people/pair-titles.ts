@@ -1,0 +1,95 @@
+import type { Element } from 'domhandler'
+import type { NameCard } from './name-cards.ts'
+import type { Atom } from './page-atoms.ts'
+
+/** Where a title stands from its name. */
+type Side = 'row' | 'after' | 'before'
+const SIDES: readonly Side[] = ['row', 'after', 'before']
+
+/** A name with the title that the page gives it, and how many like it agree. */
+export interface Pair {
+  card: NameCard
+  title: Atom | null
+  /** Names of the same shape, and how many of them have a sure title on the same side. */
+  peers: number
+  agreeing: number
+  /** True when the title's own words make it one; false when only its place does. */
+  sure: boolean
+}
+
+const SURE = 0.65
+const MAX_ROWS = 4
+
+/**
+ * Pairs names with titles. Names of one shape (the same tags above them) are one group: the side on which most of them have a sure
+ * title is where all of them have theirs, and a text in that place counts as a title though its words do not tell.
+ */
+export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): Pair[] {
+  const groups = Map.groupBy(cards, ({ atom }) => shapeOf(atom))
+  return [...groups.values()].flatMap((group) => pairGroup(atoms, group))
+}
+
+interface Candidate {
+  atom: Atom
+  rows: number
+}
+
+function pairGroup(atoms: readonly Atom[], group: NameCard[]): Pair[] {
+  const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
+  const votes = SIDES.map((side) => found.filter((sides) => (sides.get(side) ?? []).some(isSure)).length)
+  const best = Math.max(...votes)
+  const side = SIDES[votes.indexOf(best)] as Side
+  const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
+  const people = new Set(group.map(({ key }) => key)).size
+  return group.map((card, index) => {
+    const near = found[index]?.get(side) ?? []
+    const title = near.find((one) => isSure(one) && placeOf(one) === place) ?? near.find(isSure)
+    const weak = best > 0 && best * 2 >= group.length ? near.find((one) => placeOf(one) === place) : undefined
+    return { card, title: (title ?? weak)?.atom ?? null, peers: people, agreeing: best, sure: title !== undefined }
+  })
+}
+
+const isSure = ({ atom }: Candidate): boolean => atom.title >= SURE
+const placeOf = ({ atom, rows }: Candidate): string => `${rows}:${atom.el.name}`
+
+function modalPlace(titles: (Candidate | undefined)[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const title of titles) if (title) counts.set(placeOf(title), (counts.get(placeOf(title)) ?? 0) + 1)
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+/** What may be the title on one side of a name, nearest first: in its card, else up to the neighbouring names. */
+function candidates(atoms: readonly Atom[], card: NameCard, side: Side): Candidate[] {
+  const own = collect(atoms, card, side, card.inside)
+  // A card that holds more than the name holds its title, if there is one.
+  if (own.length > 0 || (side !== 'row' && card.inside[1] - card.inside[0] > 2)) return own
+  return collect(atoms, card, side, card.stretch)
+}
+
+function collect(atoms: readonly Atom[], { atom: name, index }: NameCard, side: Side, [from, to]: [number, number]): Candidate[] {
+  const step = side === 'before' ? -1 : 1
+  const start = side === 'row' ? Math.max(from, index - 6) : index + step
+  const found: Candidate[] = []
+  for (let at = start; at >= from && at <= to; at += step) {
+    const atom = atoms[at] as Atom
+    const rows = Math.abs(atom.row - name.row)
+    if (side === 'row' ? atom.row > name.row : rows > MAX_ROWS) break
+    if (side === 'row' ? rows > 0 || atom === name : rows === 0) continue
+    // A section's heading is nobody's title, and nothing beyond it belongs to the name.
+    if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
+    if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
+    if (atom.title > 0 && atom.name < 0.5 && !atom.line.alt) found.push({ atom, rows })
+  }
+  return found
+}
+
+/** A heading before a name is its title only where it is no higher than the name's own. */
+const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading
+
+/** The tags above an atom and its place in its line; what looks alike was made alike. */
+function shapeOf({ el, part, line }: Atom): string {
+  const tags: string[] = []
+  for (let node: Element | null = el; node && tags.length < 4 && node.name !== 'body'; node = node.parent as Element | null)
+    if (node.name !== 'a' || tags.length > 0) tags.push(node.name)
+  return `${line.alt ? 'alt' : ''}${tags.join('<')}${part}`
+}

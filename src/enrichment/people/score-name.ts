@@ -1,0 +1,77 @@
+import { GIVEN_NAMES } from './given-names.ts'
+import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
+import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
+import { isAllCaps } from './readable-case.ts'
+import { parseName } from './parse-name.ts'
+
+const TOKEN = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
+
+const fold = (token: string): string =>
+  token
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+/**
+ * How sure the form of a text alone makes it a person's name: 0 not at all, 1 surely. Looks at letters, length and words, not at
+ * what stands around it. Two invented words in capitals reach 0.6: neighbours have to decide.
+ */
+export function scoreName(text: string): number {
+  if (text.length < 2 || text.length > 70 || /[\d@/\\|?!:;=<>{}[\]_#$%^~+&]|\.\.|\bwww\b/.test(text.replace(/&amp;/g, '&')))
+    return 0
+  if (UNSPACED.test(text)) return scoreUnspaced(text)
+  const honorific = startsWithHonorific(text)
+  const name = parseName(text)
+  if (!name?.first_name || !name.last_name) return 0
+  const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
+  if (tokens.length < 2 || tokens.length > 6) return 0
+  // `Jane Doe, Zurich` is no family name before a given one; `GARCIA LOPEZ, MARIA` is
+  const inverted = /,/.test(text) && text.indexOf(name.last_name) < text.indexOf(',')
+  if (inverted && !isAllCaps(text) && name.last_name.split(' ').filter((token) => !PARTICLES.has(token)).length > 1)
+    return 0
+  const capitalised = tokens.filter((token) => !PARTICLES.has(token))
+  if (capitalised.length < 2 || !capitalised.every(isNameToken)) return 0
+  const folded = capitalised.map((token) => fold(token).replace(/\./g, ''))
+  if (folded.some((token) => NOT_IN_NAMES.has(token) && !isSingleLetter(token))) return 0
+  if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
+  return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
+}
+
+function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
+  const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
+  const soft = folded.filter((token) => SOFT_WORDS.has(token)).length
+  let score = known ? 0.92 : 0.6
+  if (decorated) score += 0.2
+  if (folded.slice(1, -1).some(isSingleLetter) || /\b\p{Lu}\. \p{Lu}/u.test(text)) score += 0.15
+  if (soft > 0 && !known) score -= soft === folded.length ? 0.4 : 0.15
+  if (length > 4) score -= 0.15
+  if (text === text.toUpperCase() && !known) score -= 0.1
+  return Math.min(1, Math.max(0, score))
+}
+
+function isNameToken(token: string): boolean {
+  if (!TOKEN.test(token)) return false
+  const bare = token.replace(/\./g, '')
+  if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
+  // JaneDoe, DoeCEO: words that ran together; McDoe, DeMarco, LaRue, VanDyke and O'Doe are names
+  return !/\p{Ll}\p{Lu}/u.test(token.replace(/^(Mc|Mac|De|Di|Da|Du|La|Le|Van|Von|Fitz|O['’]|D['’]|L['’])/u, '').replace(/[-'’]\p{Lu}/gu, ''))
+}
+
+function startsWithHonorific(text: string): boolean {
+  const [first = '', second] = text.split(' ')
+  return second !== undefined && first.length > 1 && HONORIFICS.has(first.toLowerCase().replace(/\./g, '')) && /\.$|^(Herr|Frau|Sir|Dame|Lord|Lady)$/.test(first)
+}
+
+const isSingleLetter = (token: string): boolean => token.length === 1
+
+const UNSPACED_WORDS = /公司|团队|我们|関連|会社|部門|部|課|室|取締役|社長|代表|役員|紹介|お問|経歴|プロフィール|チーム|メンバー|经理|总监|总裁|董事|首席|联系|关于|新闻|产品|服务|팀|회사|소개|대표|이사|문의|リーダー|マネージャー|エンジニア|デザイナー|顧問|監査|一覧|情報|企業|概要|採用|技術|営業/
+
+function scoreUnspaced(text: string): number {
+  const plain = text.replace(/\s/g, '')
+  if (UNSPACED_WORDS.test(text)) return 0
+  if (/^\p{Script=Hangul}{3}$/u.test(plain)) return 0.7
+  if (/^\p{Script=Han}{2,4}$/u.test(plain)) return /\s/.test(text.trim()) ? 0.8 : 0.6
+  if (/^\p{Script=Han}{1,3}\s[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,5}$/u.test(text)) return 0.75
+  return /^[\p{Script=Katakana}ー]{2,12}[・·\s][\p{Script=Katakana}ー・]{2,20}$/u.test(text) ? 0.7 : 0
+}

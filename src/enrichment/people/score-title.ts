@@ -1,0 +1,34 @@
+import { classifyTitle } from './classify-title.ts'
+
+const NOT_A_TITLE =
+  /^(read|learn|see|view|show|find|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|download|follow|connect|linkedin|twitter|facebook|instagram|x|github|website|bio(graphy)?|profile|full|close|open|menu|home|share|menu|mehr|weiter|voir|lire|en savoir|ver|leer|subscribe|sign up|log ?in|newsletter|click|meet|about|biographie|vita|cv|v-?card|schedule|book|send|message|new|apply|join|scroll)\b(?! (member|clerk|keeper|manager|editor|officer|product|business|media|home|services|venture))|\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
+/** A heading over several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
+const PLURAL_HEADING =
+  /^(?!.*[,&/])(?!(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) )(?!.*\bof staff$).*\b(partners|directors|advisors|advisers|officers|managers|executives|leaders|founders|members|consultants|associates|analysts|engineers|attorneys|lawyers|specialists|principals|trustees|owners|counselors|planners|professionals|experts|people|staff|team|teams|leadership|management|board|committee|council|administrators|assistants|designers|developers|physicians|doctors|nurses|professors|fellows|alumni|department|abteilung|mitarbeiter|geschaftsleitung|geschäftsleitung|équipe|equipo)$/i
+const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
+const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
+const VERBS =
+  /\b(is|are|was|were|has|have|had|will|joined|leads|led|oversees|manages|managed|brings|works|worked|served|serves|holds|helps|loves|enjoys|lives|started|began|earned|specializes|focuses|provides|responsible for|we|our|you|your|my|i|they|their|his|her|he|she|ist|sind|hat|wir|est|sont|es|son)\b/i
+
+/**
+ * How sure the words of a text make it somebody's job title: 1 surely, 0.5 a short phrase that could be one where its neighbours'
+ * places say so, 0 not. Headings over several people, sentences, links and addresses are none.
+ */
+export function scoreTitle(text: string): number {
+  const length = text.split(/\s+/).length
+  if (text.length < 2 || text.length > 140 || length > 16) return 0
+  if (NOT_A_TITLE.test(text) || /[“”"«»?!]|\.\.\.|…/.test(text)) return 0
+  if (!/\p{L}{2}/u.test(text) || /\d{3}/.test(text) || DATE.test(text)) return 0
+  if (SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) && length > 3) return 0
+  if (PLURAL_HEADING.test(text)) return 0
+  const verbs = VERBS.test(text)
+  if (verbs && length > 5) return 0
+  const { seniority, department } = classifyTitle(text)
+  const unlatin = !/\p{Script=Latin}/u.test(text)
+  if (!seniority && !department) return verbs || length > 8 || /^\p{Ll}/u.test(text) ? 0 : unlatin ? 0.4 : 0.3
+  let score = seniority && seniority !== 'staff' ? 0.95 : seniority ? 0.85 : 0.5
+  if (length > 9) score -= 0.2
+  if (verbs) score -= 0.3
+  if (/^\p{Ll}/u.test(text)) score -= 0.15
+  return score
+}
