@@ -34,12 +34,14 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
       holders.set(el, keys.add(key))
     }
   const lone = new Set(names.map(({ key }) => key)).size === 1
-  return names.map((name, place) => {
+  const cards = names.map((name) => {
     const card = highestAlone(name.atom.el, holders)
-    const inside = extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80)
-    const before = findBefore(names, place, name.key)
-    const after = findAfter(names, place, name.key)
-    return { ...name, card, inside, stretch: [before + 1, (after ?? atoms.length) - 1] }
+    return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80) }
+  })
+  return cards.map((card, place) => {
+    const before = cards.slice(0, place).findLast(({ key }) => key !== card.key)
+    const after = cards.slice(place + 1).find(({ key }) => key !== card.key)
+    return { ...card, stretch: [(before?.inside[1] ?? -1) + 1, (after?.inside[0] ?? atoms.length) - 1] }
   })
 }
 
@@ -80,14 +82,4 @@ function extent(atoms: readonly Atom[], index: number, card: Element, limit: num
 export function isWithin(el: Element, outer: Element): boolean {
   for (const node of ancestors(el)) if (node === outer) return true
   return false
-}
-
-function findBefore(names: { index: number; key: string }[], place: number, key: string): number {
-  for (let at = place - 1; at >= 0; at--) if (names[at]?.key !== key) return names[at]?.index ?? -1
-  return -1
-}
-
-function findAfter(names: { index: number; key: string }[], place: number, key: string): number | null {
-  for (let at = place + 1; at < names.length; at++) if (names[at]?.key !== key) return names[at]?.index ?? null
-  return null
 }

@@ -11,9 +11,11 @@ export const TEAM_HEADING =
 
 const FOREIGN_CLASS =
   /(^|[\s_-])(testimonials?|reviews?|reviewer|quotes?|blockquote|blog|byline|comments?|commenter|case-?stud(y|ies)|customers?|vacanc(y|ies)|breadcrumbs?|pagination|related-posts?|recent-posts?|post-(author|meta|card)|article-(author|meta)|author-(box|bio|name|meta)|entry-(meta|author)|cookie\w*|modal-backdrop)([\s_-]|$)/i
+const FOREIGN_ITEM = /(Review|Article|Posting|Comment|Event|Product|Quotation|Rating)$/
 const DATE_LINE =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d\b|\b\d{1,2} (jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?,? (19|20)\d\d\b|\b(19|20)\d\d-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](19|20)\d\d\b|\bmin(ute)?s? read\b|\b\d+ (hours?|days?|weeks?|months?) ago\b/i
-const BYLINE = /^(by|written by|posted by|author:?|von|par|por|words by|reviewed by|hosted by|moderated by|interview(ed)? (by|with)|photo(graph)?s? by|credit)\b/i
+const BYLINE =
+  /^(by|written by|posted by|author:?|von|par|por|words by|reviewed by|hosted by|moderated by|interview(ed)? (by|with)|photo(graph)?s? by|credit)\b/i
 const QUOTE = /^[“"«„『「].{25,}|.{25,}[”"»』」]$/s
 
 /** Why the person of this name, in this place, is not one of the company's own; null when nothing speaks against it. */
@@ -21,13 +23,24 @@ export function foreignReason(name: Atom, around: readonly Atom[], headings: rea
   for (let el: Element | null = name.el, up = 0; el && up < 7; el = el.parent as Element | null, up++) {
     if (el.name === 'blockquote' || el.name === 'q') return 'in a quotation'
     if (el.name === 'address') return 'in an address'
-    if (el.attribs && el.name !== 'body' && el.name !== 'html' && FOREIGN_CLASS.test(`${el.attribs['class'] ?? ''} ${el.attribs['id'] ?? ''}`))
+    if (FOREIGN_ITEM.test(el.attribs?.['itemtype'] ?? '')) return 'in an item of others'
+    if (
+      el.attribs &&
+      el.name !== 'body' &&
+      el.name !== 'html' &&
+      FOREIGN_CLASS.test(`${el.attribs['class'] ?? ''} ${el.attribs['id'] ?? ''}`)
+    )
       return 'in a block of others'
   }
   const heading = headings.find(({ text }) => TEAM_HEADING.test(text) || FOREIGN_HEADING.test(text))
-  if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text)) return `under "${heading.text.slice(0, 60)}"`
+  if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text))
+    return `under "${heading.text.slice(0, 60)}"`
   if (around.some(({ line }) => DATE_LINE.test(line.text) && line.text.length < 90)) return 'beside a date'
-  if (around.some(({ line }) => line.el.name === 'blockquote' || hasAncestor(line.el, 'blockquote') || QUOTE.test(line.text)))
+  if (
+    around.some(
+      ({ line }) => line.el.name === 'blockquote' || hasAncestor(line.el, 'blockquote') || QUOTE.test(line.text),
+    )
+  )
     return 'beside a quotation'
   if (BYLINE.test(name.line.text)) return 'a byline'
   return null
@@ -35,7 +48,12 @@ export function foreignReason(name: Atom, around: readonly Atom[], headings: rea
 
 /** A heading over the company's own people. */
 export function isTeamHeading(text: string): boolean {
-  return TEAM_HEADING.test(text) && !/\b(client|customer|partner|patient|student)s? (stories|say|testimonials|love|voices|success)|testimonial|join (us|our)|former|alumni|blog|news\b|careers?|open (positions|roles)|what .* say|in memoriam|case stud|speakers|hiring/i.test(text)
+  return (
+    TEAM_HEADING.test(text) &&
+    !/\b(client|customer|partner|patient|student)s? (stories|say|testimonials|love|voices|success)|testimonial|join (us|our)|former|alumni|blog|news\b|careers?|open (positions|roles)|what .* say|in memoriam|case stud|speakers|hiring/i.test(
+      text,
+    )
+  )
 }
 
 function hasAncestor(el: Element, name: string): boolean {

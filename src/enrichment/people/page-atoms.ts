@@ -41,7 +41,9 @@ function splitLine(line: Line): Piece[] {
   if (line.text.length > 260) return [whole]
   const { segments } = line
   if (segments.length > 1 && segments.some(({ text }) => startsName(text))) {
-    const pieces = segments.flatMap((segment, index) => splitText(trimSeparators(segment.text), segment.el, `e${index}`))
+    const pieces = segments.flatMap((segment, index) =>
+      splitText(trimSeparators(segment.text), segment.el, `e${index}`),
+    )
     if (pieces.some((piece) => scoreName(piece.text) > 0)) return pieces.filter(({ text }) => text !== '')
   }
   if (scoreName(line.text) > 0) return [whole]

@@ -20,8 +20,16 @@ export interface Line {
   alt: boolean
 }
 
-const SKIPPED = new Set('script style noscript template svg nav footer select textarea iframe object head form video audio canvas math'.split(' '))
-const INLINE = new Set('a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr label'.split(' '))
+const SKIPPED = new Set(
+  'script style noscript template svg nav footer select textarea iframe object head form video audio canvas math'.split(
+    ' ',
+  ),
+)
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr label'.split(
+    ' ',
+  ),
+)
 const SKIPPED_ROLE = /^(navigation|search|contentinfo|menu|menubar)$/i
 const MAX_LINES = 20_000
 
@@ -74,8 +82,14 @@ function isSkipped(el: Element): boolean {
 
 function addAlt(img: Element, lines: Line[], flush: () => void): void {
   const text = tidy(img.attribs['alt'] ?? '')
-    .replace(/^((a )?(photo|picture|portrait|headshot|image|profile( picture| photo| image)?|foto|bild|porträt)( of| von)?:?) /i, '')
-    .replace(/['’]s (photo|picture|portrait|headshot|image|profile picture)$|[\s,–-]+(photo|picture|portrait|headshot|image|profile|team member|foto)$/i, '')
+    .replace(
+      /^((a )?(photo|picture|portrait|headshot|image|profile( picture| photo| image)?|foto|bild|porträt)( of| von)?:?) /i,
+      '',
+    )
+    .replace(
+      /['’]s (photo|picture|portrait|headshot|image|profile picture)$|[\s,–-]+(photo|picture|portrait|headshot|image|profile|team member|foto)$/i,
+      '',
+    )
   if (text.length < 4 || text.length > 120) return
   flush()
   lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: true })

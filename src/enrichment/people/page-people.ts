@@ -20,7 +20,8 @@ export interface PagePerson {
 }
 
 /** Addresses of pages on which a lone name is an author or a customer, not somebody of the company. */
-const FOREIGN_PATH = /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
+const FOREIGN_PATH =
+  /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
 const FORMER = /^(former|ex-|retired|late|past|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
 /** Finds people by what repeats on a page: names of one shape with titles in one place. Names and titles are as written. */
@@ -28,7 +29,7 @@ export function readPagePeople(page: Page): PagePerson[] {
   const lines = linesOf(page)
   const atoms = atomsOf(lines)
   const pairs = pairTitles(atoms, nameCards(atoms))
-  const headings = headingsAbove(lines)
+  const headings = headingsAbove(lines, atoms)
   const teamPage = isTeamPage(page, lines)
   const people = new Map<string, PagePerson>()
   for (const pair of pairs) {
@@ -42,7 +43,13 @@ export function readPagePeople(page: Page): PagePerson[] {
 
 const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
 
-function judge(pair: Pair, atoms: readonly Atom[], headings: readonly Line[], page: Page, teamPage: boolean): PagePerson | null {
+function judge(
+  pair: Pair,
+  atoms: readonly Atom[],
+  headings: readonly Line[],
+  page: Page,
+  teamPage: boolean,
+): PagePerson | null {
   const { card, title, peers, agreeing, sure } = pair
   const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
   if (foreignReason(card.atom, around, headings)) return null
@@ -50,7 +57,12 @@ function judge(pair: Pair, atoms: readonly Atom[], headings: readonly Line[], pa
   const confidence = confidenceOf(pair, teamPage || headings.some(({ text }) => isTeamHeading(text)))
   if (confidence < 0.5) return null
   if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
-  return { name: card.atom.text, title: title?.text ?? null, confidence: sure ? confidence : confidence - 0.1, card: card.card }
+  return {
+    name: card.atom.text,
+    title: title?.text ?? null,
+    confidence: sure ? confidence : confidence - 0.1,
+    card: card.card,
+  }
 }
 
 function confidenceOf({ card, title, peers, agreeing, sure }: Pair, team: boolean): number {
@@ -70,16 +82,22 @@ function confidenceOf({ card, title, peers, agreeing, sure }: Pair, team: boolea
 }
 
 /** For every line the headings above it, nearest first, each higher than the one before. */
-function headingsAbove(lines: readonly Line[]): Line[][] {
+function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
+  // Names and titles are often set as headings: they stand over nothing.
+  const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
   let open: Line[] = []
   return lines.map((line) => {
     const above = open
-    if (line.heading > 0) open = [line, ...open.filter(({ heading }) => heading < line.heading)]
+    if (line.heading > 0 && !own.has(line)) open = [line, ...open.filter(({ heading }) => heading < line.heading)]
     return above
   })
 }
 
 function isTeamPage({ url, $ }: Page, lines: readonly Line[]): boolean {
   const path = decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' ')
-  return isTeamHeading(path) || isTeamHeading($('title').first().text().slice(0, 80)) || lines.some(({ heading, text }) => heading === 1 && isTeamHeading(text))
+  return (
+    isTeamHeading(path) ||
+    isTeamHeading($('title').first().text().slice(0, 80)) ||
+    lines.some(({ heading, text }) => heading === 1 && isTeamHeading(text))
+  )
 }

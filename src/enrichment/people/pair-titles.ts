@@ -32,11 +32,17 @@ export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): 
 interface Candidate {
   atom: Atom
   rows: number
+  /** It stands in the person's own card. */
+  own: boolean
 }
 
 function pairGroup(atoms: readonly Atom[], group: NameCard[]): Pair[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
-  const votes = SIDES.map((side) => found.filter((sides) => (sides.get(side) ?? []).some(isSure)).length)
+  const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
+  // Where cards hold titles, what stands between cards is no vote.
+  const votes = SIDES.map(
+    (side) => found.filter((sides) => sides.get(side)?.some((one) => isSure(one) && (one.own || !own))).length,
+  )
   const best = Math.max(...votes)
   const side = SIDES[votes.indexOf(best)] as Side
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
@@ -60,13 +66,19 @@ function modalPlace(titles: (Candidate | undefined)[]): string | undefined {
 
 /** What may be the title on one side of a name, nearest first: in its card, else up to the neighbouring names. */
 function candidates(atoms: readonly Atom[], card: NameCard, side: Side): Candidate[] {
-  const own = collect(atoms, card, side, card.inside)
+  const own = collect(atoms, card, side, card.inside, true)
   // A card that holds more than the name holds its title, if there is one.
   if (own.length > 0 || (side !== 'row' && card.inside[1] - card.inside[0] > 2)) return own
-  return collect(atoms, card, side, card.stretch)
+  return collect(atoms, card, side, card.stretch, false)
 }
 
-function collect(atoms: readonly Atom[], { atom: name, index }: NameCard, side: Side, [from, to]: [number, number]): Candidate[] {
+function collect(
+  atoms: readonly Atom[],
+  { atom: name, index }: NameCard,
+  side: Side,
+  [from, to]: [number, number],
+  own: boolean,
+): Candidate[] {
   const step = side === 'before' ? -1 : 1
   const start = side === 'row' ? Math.max(from, index - 6) : index + step
   const found: Candidate[] = []
@@ -78,7 +90,7 @@ function collect(atoms: readonly Atom[], { atom: name, index }: NameCard, side: 
     // A section's heading is nobody's title, and nothing beyond it belongs to the name.
     if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
     if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
-    if (atom.title > 0 && atom.name < 0.5 && !atom.line.alt) found.push({ atom, rows })
+    if (atom.title > 0 && atom.name < 0.5 && (!atom.line.alt || rows === 0)) found.push({ atom, rows, own })
   }
   return found
 }
@@ -89,7 +101,11 @@ const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && a
 /** The tags above an atom and its place in its line; what looks alike was made alike. */
 function shapeOf({ el, part, line }: Atom): string {
   const tags: string[] = []
-  for (let node: Element | null = el; node && tags.length < 4 && node.name !== 'body'; node = node.parent as Element | null)
+  for (
+    let node: Element | null = el;
+    node && tags.length < 4 && node.name !== 'body';
+    node = node.parent as Element | null
+  )
     if (node.name !== 'a' || tags.length > 0) tags.push(node.name)
   return `${line.alt ? 'alt' : ''}${tags.join('<')}${part}`
 }

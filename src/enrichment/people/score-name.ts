@@ -1,8 +1,8 @@
 import { GIVEN_NAMES } from './given-names.ts'
 import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
 import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
-import { isAllCaps } from './readable-case.ts'
 import { parseName } from './parse-name.ts'
+import { isAllCaps } from './readable-case.ts'
 
 const TOKEN = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
@@ -18,7 +18,11 @@ const fold = (token: string): string =>
  * what stands around it. Two invented words in capitals reach 0.6: neighbours have to decide.
  */
 export function scoreName(text: string): number {
-  if (text.length < 2 || text.length > 70 || /[\d@/\\|?!:;=<>{}[\]_#$%^~+&]|\.\.|\bwww\b/.test(text.replace(/&amp;/g, '&')))
+  if (
+    text.length < 2 ||
+    text.length > 70 ||
+    /[\d@/\\|?!:;=<>{}[\]_#$%^~+&]|\.\.|\bwww\b/.test(text.replace(/&amp;/g, '&'))
+  )
     return 0
   if (UNSPACED.test(text)) return scoreUnspaced(text)
   const honorific = startsWithHonorific(text)
@@ -33,7 +37,13 @@ export function scoreName(text: string): number {
   const capitalised = tokens.filter((token) => !PARTICLES.has(token))
   if (capitalised.length < 2 || !capitalised.every(isNameToken)) return 0
   const folded = capitalised.map((token) => fold(token).replace(/\./g, ''))
-  if (folded.some((token) => NOT_IN_NAMES.has(token) && !isSingleLetter(token))) return 0
+  if (
+    folded.some(
+      (token) =>
+        !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word))),
+    )
+  )
+    return 0
   if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
@@ -55,17 +65,25 @@ function isNameToken(token: string): boolean {
   const bare = token.replace(/\./g, '')
   if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
   // JaneDoe, DoeCEO: words that ran together; McDoe, DeMarco, LaRue, VanDyke and O'Doe are names
-  return !/\p{Ll}\p{Lu}/u.test(token.replace(/^(Mc|Mac|De|Di|Da|Du|La|Le|Van|Von|Fitz|O['’]|D['’]|L['’])/u, '').replace(/[-'’]\p{Lu}/gu, ''))
+  return !/\p{Ll}\p{Lu}/u.test(
+    token.replace(/^(Mc|Mac|De|Di|Da|Du|La|Le|Van|Von|Fitz|O['’]|D['’]|L['’])/u, '').replace(/[-'’]\p{Lu}/gu, ''),
+  )
 }
 
 function startsWithHonorific(text: string): boolean {
   const [first = '', second] = text.split(' ')
-  return second !== undefined && first.length > 1 && HONORIFICS.has(first.toLowerCase().replace(/\./g, '')) && /\.$|^(Herr|Frau|Sir|Dame|Lord|Lady)$/.test(first)
+  return (
+    second !== undefined &&
+    first.length > 1 &&
+    HONORIFICS.has(first.toLowerCase().replace(/\./g, '')) &&
+    /\.$|^(Herr|Frau|Sir|Dame|Lord|Lady)$/.test(first)
+  )
 }
 
 const isSingleLetter = (token: string): boolean => token.length === 1
 
-const UNSPACED_WORDS = /公司|团队|我们|関連|会社|部門|部|課|室|取締役|社長|代表|役員|紹介|お問|経歴|プロフィール|チーム|メンバー|经理|总监|总裁|董事|首席|联系|关于|新闻|产品|服务|팀|회사|소개|대표|이사|문의|リーダー|マネージャー|エンジニア|デザイナー|顧問|監査|一覧|情報|企業|概要|採用|技術|営業/
+const UNSPACED_WORDS =
+  /公司|团队|我们|関連|会社|部門|部|課|室|取締役|社長|代表|役員|紹介|お問|経歴|プロフィール|チーム|メンバー|经理|总监|总裁|董事|首席|联系|关于|新闻|产品|服务|팀|회사|소개|대표|이사|문의|リーダー|マネージャー|エンジニア|デザイナー|顧問|監査|一覧|情報|企業|概要|採用|技術|営業/
 
 function scoreUnspaced(text: string): number {
   const plain = text.replace(/\s/g, '')

@@ -19,7 +19,11 @@ export function scoreTitle(text: string): number {
   if (text.length < 2 || text.length > 140 || length > 16) return 0
   if (NOT_A_TITLE.test(text) || /[“”"«»?!]|\.\.\.|…/.test(text)) return 0
   if (!/\p{L}{2}/u.test(text) || /\d{3}/.test(text) || DATE.test(text)) return 0
-  if (SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) && length > 3) return 0
+  if (
+    SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) &&
+    length > 3
+  )
+    return 0
   if (PLURAL_HEADING.test(text)) return 0
   const verbs = VERBS.test(text)
   if (verbs && length > 5) return 0

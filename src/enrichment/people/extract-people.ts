@@ -1,0 +1,101 @@
+import type { Page } from '../extract/page.ts'
+import type { StructuredItem } from '../extract/structured-item.ts'
+import type { PersonObservation } from '../provider.ts'
+import { classifyTitle } from './classify-title.ts'
+import { linkContacts } from './link-contacts.ts'
+import { mergePeople } from './merge-people.ts'
+import { readPagePeople } from './page-people.ts'
+import { parseName } from './parse-name.ts'
+import type { CompanyIdentity } from './structured-people.ts'
+import { readStructuredPeople } from './structured-people.ts'
+
+export interface PeopleContext extends CompanyIdentity {
+  /** Name of the provider that read the page. */
+  source: string
+  /** When it was read: ISO 8601, UTC. */
+  observed_at: string
+}
+
+const STRUCTURED_CONFIDENCE = 0.97
+
+/**
+ * The company's people on one page, each once: what JSON-LD, microdata and h-cards say first, then what the layout shows. Names
+ * and titles are as written; a person without a title has none. Contact data is what stands in the person's own card.
+ */
+export function extractPeople(
+  page: Page,
+  items: readonly StructuredItem[],
+  context: PeopleContext,
+): PersonObservation[] {
+  const found: PersonObservation[] = []
+  for (const person of readStructuredPeople(items, context)) {
+    const observation = toObservation(
+      person.name,
+      person.title,
+      page.url,
+      person.method,
+      STRUCTURED_CONFIDENCE,
+      context,
+    )
+    if (observation) found.push({ ...observation, ...contactOf(person) })
+  }
+  const shown = readPagePeople(page)
+  const contacts = linkContacts(page, shown, context.domain)
+  shown.forEach(({ name, title, confidence }, index) => {
+    const observation = toObservation(name, title, page.url, 'page', confidence, context)
+    if (observation) found.push({ ...observation, ...contacts[index] })
+  })
+  return mergePeople(found)
+}
+
+function toObservation(
+  name: string,
+  title: string | null,
+  url: string,
+  method: string,
+  confidence: number,
+  { source, observed_at }: PeopleContext,
+): PersonObservation | null {
+  const parsed = parseName(name)
+  if (!parsed) return null
+  return {
+    source,
+    url,
+    observed_at,
+    method,
+    confidence,
+    full_name: parsed.full_name,
+    first_name: parsed.first_name,
+    last_name: parsed.last_name,
+    title,
+    ...(title ? classifyTitle(title) : { seniority: null, department: null }),
+    email: null,
+    email_status: null,
+    email_confidence: null,
+    phone: null,
+    social_url: null,
+  }
+}
+
+type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confidence' | 'phone' | 'social_url'>
+
+const SOCIAL = /^https?:\/\/([\w-]+\.)?(linkedin\.com\/(in|pub)\/|xing\.com\/profile\/|(twitter|x)\.com\/\w+$)/i
+
+function contactOf({
+  email,
+  phone,
+  profiles,
+}: {
+  email: string | null
+  phone: string | null
+  profiles: string[]
+}): Contact {
+  const address = email && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null
+  return {
+    email: address,
+    email_status: address === null ? null : 'published',
+    email_confidence: address === null ? null : 0.97,
+    phone,
+    social_url: profiles.find((url) => SOCIAL.test(url)) ?? null,
+  }
+}

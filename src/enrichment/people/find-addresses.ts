@@ -1,0 +1,42 @@
+import { getDomain } from 'tldts'
+
+/** E-mail addresses as a text shows them, also the ones that hide from robots: `jane [at] acme [dot] example`. Lower case, each once. */
+export function findAddresses(text: string): string[] {
+  const plain = text
+    .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
+    .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
+    .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +|\.)[a-z]{2,})/g, '@')
+    .replace(/(?<=@[\w.-]+) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
+    .replace(/&#0*64;|&commat;|%40|＠/gi, '@')
+    .replace(/\s*@\s*(?=[\w-]+(\.[\w-]+)*\.[a-z]{2,})/gi, '@')
+  const found = plain.match(/[a-z0-9][\w.+'-]*@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/gi) ?? []
+  return [...new Set(found.map((address) => address.toLowerCase().replace(/[.'-]+$/, '')))].filter(
+    (address) =>
+      getDomain(address.split('@')[1] as string, { validHosts: [] }) !== null &&
+      !/\.(png|jpe?g|gif|webp|svg|css|js)$/.test(address),
+  )
+}
+
+/** The address of a `mailto:` link; undefined when it holds none. */
+export function mailtoAddress(href: string): string | undefined {
+  if (!/^\s*mailto:/i.test(href)) return undefined
+  const target = href.replace(/^\s*mailto:/i, '').replace(/\?.*$/s, '')
+  return findAddresses(safeDecode(target))[0]
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Cloudflare's `data-cfemail`: the first byte is the key, all others are the address under it. */
+export function decodeCloudflare(hex: string): string | undefined {
+  if (!/^([0-9a-f]{2}){6,}$/i.test(hex)) return undefined
+  const bytes = Buffer.from(hex, 'hex')
+  return findAddresses(
+    [...bytes.subarray(1)].map((byte) => String.fromCharCode(byte ^ (bytes[0] as number))).join(''),
+  )[0]
+}

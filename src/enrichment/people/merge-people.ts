@@ -1,0 +1,61 @@
+import type { PersonObservation } from '../provider.ts'
+import type { Seniority } from './classify-seniority.ts'
+import { SENIORITIES } from './classify-seniority.ts'
+import { nameKey } from './name-cards.ts'
+
+/**
+ * One observation a person: the surest, completed by the others. `Jane Doe` and `Jane Q. Doe` are one when there is no other Doe with that
+ * first name. A title comes from the surest observation that has one; two that agree make each other surer.
+ */
+export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
+  const groups = new Map<string, PersonObservation[]>()
+  for (const observation of observations) {
+    const key = keyOf(observation)
+    groups.set(key, [...(groups.get(key) ?? []), observation])
+  }
+  return [...groups.values()].map(mergeOne)
+}
+
+/** First and last name; middle names come and go between pages. */
+function keyOf({ full_name, first_name, last_name }: PersonObservation): string {
+  return nameKey(first_name && last_name ? `${first_name.split(' ')[0]} ${last_name}` : full_name)
+}
+
+function mergeOne(all: PersonObservation[]): PersonObservation {
+  const ordered = all.toSorted((a, b) => b.confidence - a.confidence)
+  const [best] = ordered as [PersonObservation]
+  const titled = ordered.find(({ title }) => title !== null) ?? best
+  const mailed = all
+    .filter(({ email }) => email !== null)
+    .toSorted((a, b) => (b.email_confidence ?? 0) - (a.email_confidence ?? 0))[0]
+  const agreeing = new Set(
+    all.filter(({ title }) => title === titled.title).map(({ url, method }) => `${method} ${url}`),
+  ).size
+  return {
+    ...best,
+    full_name: ordered
+      .map(({ full_name }) => full_name)
+      .reduce((a, b) => (b.length > a.length && sameCase(a, b) ? b : a)),
+    title: titled.title,
+    seniority: titled.seniority,
+    department: titled.department,
+    email: mailed?.email ?? null,
+    email_status: mailed?.email_status ?? null,
+    email_confidence: mailed?.email_confidence ?? null,
+    phone: ordered.find(({ phone }) => phone)?.phone ?? null,
+    social_url: ordered.find(({ social_url }) => social_url)?.social_url ?? null,
+    confidence: agreeing > 1 ? 1 - (1 - best.confidence) * 0.5 : best.confidence,
+  }
+}
+
+/** A longer form is better unless it is all in capitals. */
+const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
+
+/** The most senior first, the surest first among equals, at most `limit`. */
+export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
+  const rank = ({ seniority }: PersonObservation): number => {
+    const place = SENIORITIES.indexOf(seniority as Seniority)
+    return place === -1 ? SENIORITIES.length : place
+  }
+  return people.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence).slice(0, limit)
+}
