@@ -16,15 +16,19 @@ export interface NameCard {
 }
 
 const MAX_NAMES = 800
+/** Deeper than any honest card; a hostile page must not be climbed for every word. */
+const MAX_DEPTH = 80
 /** A page with one name only is not all about it: its card ends where it would grow beyond a profile. */
 const MAX_LONE_CARD = 12
 
 /** The cards of all atoms that may be names. */
 export function nameCards(atoms: readonly Atom[]): NameCard[] {
-  const named = atoms
-    .map((atom, index) => ({ atom, index, key: nameKey(atom.text) }))
-    .filter(({ atom }) => atom.name >= 0.5)
-    .slice(0, MAX_NAMES)
+  const named = joinScripts(
+    atoms
+      .map((atom, index) => ({ atom, index, key: nameKey(atom.text) }))
+      .filter(({ atom }) => atom.name >= 0.5)
+      .slice(0, MAX_NAMES),
+  )
   const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
   const names = named.filter(({ atom, key }) => !atom.line.alt || !written.has(key))
   const holders = new Map<Element, Set<string>>()
@@ -45,6 +49,15 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   })
 }
 
+/** A name right after a name in another script is the same person's (`Jane Doe`, `ジェーン・ドウ`): the first stands for both. */
+function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]): Name[] {
+  const isLatin = ({ atom }: Name): boolean => /\p{Script=Latin}/u.test(atom.text)
+  return names.filter((name, place) => {
+    const before = names[place - 1]
+    return !(before && before.index === name.index - 1 && isLatin(before) !== isLatin(name))
+  })
+}
+
 /** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
 export function nameKey(text: string): string {
   return text
@@ -59,7 +72,11 @@ export function nameKey(text: string): string {
 }
 
 function* ancestors(el: Element): Generator<Element> {
-  for (let node: Element | null = el; node && node.name !== 'html'; node = node.parent as Element | null) yield node
+  let depth = 0
+  for (let node: Element | null = el; node && node.name !== 'html' && depth < MAX_DEPTH; depth++) {
+    yield node
+    node = node.parent as Element | null
+  }
 }
 
 function highestAlone(el: Element, holders: Map<Element, Set<string>>): Element {

@@ -38,8 +38,23 @@ interface Piece {
 
 function splitLine(line: Line): Piece[] {
   const whole = { text: line.text, el: line.el, part: '' }
-  if (line.text.length > 260) return [whole]
   const { segments } = line
+  const [lead, ...others] = segments
+  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title set apart, and what is said or done after it
+  if (lead && others.length > 0 && scoreTitle(trimSeparators(lead.text)) >= 0.65) {
+    const rest = others.map(({ text }) => text).join(' ')
+    const apart = lead.el !== line.el || others.every(({ el }) => el.name === 'a')
+    if (
+      apart &&
+      (rest.length > 80 || scoreTitle(rest) === 0) &&
+      others.every(({ text }) => scoreName(trimSeparators(text)) === 0)
+    )
+      return [
+        { text: trimSeparators(lead.text), el: lead.el, part: 'e0' },
+        { text: rest, el: line.el, part: 'e1' },
+      ]
+  }
+  if (line.text.length > 260) return [whole]
   if (segments.length > 1 && segments.some(({ text }) => startsName(text))) {
     const pieces = segments.flatMap((segment, index) =>
       splitText(trimSeparators(segment.text), segment.el, `e${index}`),

@@ -50,7 +50,7 @@ function judge(
   page: Page,
   teamPage: boolean,
 ): PagePerson | null {
-  const { card, title, peers, agreeing, sure } = pair
+  const { card, title, peers, agreeing } = pair
   const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
   if (foreignReason(card.atom, around, headings)) return null
   if (title && FORMER.test(title.text)) return null
@@ -60,7 +60,7 @@ function judge(
   return {
     name: card.atom.text,
     title: title?.text ?? null,
-    confidence: sure ? confidence : confidence - 0.1,
+    confidence,
     card: card.card,
   }
 }
@@ -76,7 +76,9 @@ function confidenceOf({ card, title, peers, agreeing, sure }: Pair, team: boolea
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
-  if (!sure && share < 0.6) score -= 0.2
+  // Neither the name's words nor the title's are known: a pair of headings looks the same.
+  if (!sure && title.title < 0.5 && name < 0.75 && share < 0.8) score -= 0.4
+  else if (!sure) score -= share < 0.6 ? 0.3 : 0.1
   if (peers === 1 && Math.abs(title.row - card.atom.row) > 1) score -= 0.25
   return score
 }

@@ -25,9 +25,22 @@ const MAX_ROWS = 4
  * title is where all of them have theirs, and a text in that place counts as a title though its words do not tell.
  */
 export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): Pair[] {
-  const groups = Map.groupBy(cards, ({ atom }) => shapeOf(atom))
-  return [...groups.values()].flatMap((group) => pairGroup(atoms, group))
+  const groups = [...Map.groupBy(cards, ({ atom }) => shapeOf(atom, 4)).values()]
+  const [many, few] = [
+    groups.filter((group) => countPeople(group) > 2),
+    groups.filter((group) => countPeople(group) <= 2),
+  ]
+  // The head of a team often stands alone, a level above the others: small groups join those that look alike near the name.
+  const alike = Map.groupBy(few.flat(), ({ atom }) => shapeOf(atom, 2))
+  for (const [shape, group] of alike) {
+    const host = many.find(([first]) => first && shapeOf(first.atom, 2) === shape)
+    if (host) host.push(...group)
+    else many.push(group)
+  }
+  return many.flatMap((group) => pairGroup(atoms, group))
 }
+
+const countPeople = (group: NameCard[]): number => new Set(group.map(({ key }) => key)).size
 
 interface Candidate {
   atom: Atom
@@ -40,13 +53,16 @@ function pairGroup(atoms: readonly Atom[], group: NameCard[]): Pair[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
   const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
   // Where cards hold titles, what stands between cards is no vote.
-  const votes = SIDES.map(
-    (side) => found.filter((sides) => sides.get(side)?.some((one) => isSure(one) && (one.own || !own))).length,
+  const votes = SIDES.map((side) =>
+    found.flatMap((sides) => sides.get(side)?.find((one) => isSure(one) && (one.own || !own)) ?? []),
   )
-  const best = Math.max(...votes)
-  const side = SIDES[votes.indexOf(best)] as Side
+  // As many on either side: the surer words and the smaller distance tell.
+  const weights = votes.map((list) => list.reduce((sum, { atom, rows }) => sum + 1 + (atom.title - rows * 0.1) / 10, 0))
+  const at = weights.indexOf(Math.max(...weights))
+  const side = SIDES[at] as Side
+  const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
-  const people = new Set(group.map(({ key }) => key)).size
+  const people = countPeople(group)
   return group.map((card, index) => {
     const near = found[index]?.get(side) ?? []
     const title = near.find((one) => isSure(one) && placeOf(one) === place) ?? near.find(isSure)
@@ -99,11 +115,11 @@ function collect(
 const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading
 
 /** The tags above an atom and its place in its line; what looks alike was made alike. */
-function shapeOf({ el, part, line }: Atom): string {
+function shapeOf({ el, part, line }: Atom, depth: number): string {
   const tags: string[] = []
   for (
     let node: Element | null = el;
-    node && tags.length < 4 && node.name !== 'body';
+    node && tags.length < depth && node.name !== 'body';
     node = node.parent as Element | null
   )
     if (node.name !== 'a' || tags.length > 0) tags.push(node.name)

@@ -1,11 +1,17 @@
+import { hasSureRole } from './classify-seniority.ts'
 import { GIVEN_NAMES } from './given-names.ts'
 import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
 import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
 import { parseName } from './parse-name.ts'
 import { isAllCaps } from './readable-case.ts'
 
-const TOKEN = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const TOKEN = /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?)(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
+
+const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
+/** `Zonal Coordinators`, `Lead Architects`. */
+const isPluralRole = (token: string): boolean =>
+  token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
 
 const fold = (token: string): string =>
   token
@@ -44,6 +50,7 @@ export function scoreName(text: string): number {
     )
   )
     return 0
+  if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
   if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }

@@ -1,3 +1,4 @@
+import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 
 const NOT_A_TITLE =
@@ -21,7 +22,8 @@ export function scoreTitle(text: string): number {
   if (!/\p{L}{2}/u.test(text) || /\d{3}/.test(text) || DATE.test(text)) return 0
   if (
     SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) &&
-    length > 3
+    length > 3 &&
+    !(length < 9 && classifyTitle(text).seniority && !VERBS.test(text))
   )
     return 0
   if (PLURAL_HEADING.test(text)) return 0
@@ -30,7 +32,14 @@ export function scoreTitle(text: string): number {
   const { seniority, department } = classifyTitle(text)
   const unlatin = !/\p{Script=Latin}/u.test(text)
   if (!seniority && !department) return verbs || length > 8 || /^\p{Ll}/u.test(text) ? 0 : unlatin ? 0.4 : 0.3
-  let score = seniority && seniority !== 'staff' ? 0.95 : seniority ? 0.85 : 0.5
+  let score =
+    seniority && seniority !== 'staff'
+      ? 0.95
+      : seniority && (department || hasSureRole(text))
+        ? 0.85
+        : seniority
+          ? 0.6
+          : 0.5
   if (length > 9) score -= 0.2
   if (verbs) score -= 0.3
   if (/^\p{Ll}/u.test(text)) score -= 0.15

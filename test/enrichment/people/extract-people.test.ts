@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { parsePage } from '../../../src/enrichment/extract/page.ts'
+import { structuredDataOf } from '../../../src/enrichment/extract/structured-data.ts'
+import { extractPeople } from '../../../src/enrichment/people/extract-people.ts'
+import { precision, recall, scorePeople, total } from '../../eval/people.ts'
+
+const read = (body: string, url = 'https://acme.example/team') => {
+  const html = `<html><head><title>Team</title></head><body>${body}</body></html>`
+  const page = parsePage(html, url)
+  return extractPeople(page, structuredDataOf(page, html), {
+    domain: 'acme.example',
+    names: ['Acme Capital'],
+    source: 'website',
+    observed_at: '2026-11-21T00:00:00.000000Z',
+  })
+}
+const pairs = (body: string, url?: string) => read(body, url).map(({ full_name, title }) => [full_name, title])
+
+describe('on the held-out half of the gold set', () => {
+  const scores = scorePeople('held-out')
+  const structured = scores.filter(({ family }) => family.startsWith('structured'))
+  const layouts = scores.filter(({ family }) => !family.startsWith('structured'))
+
+  test('names with titles in at least twelve layout families reach precision 0.92 and recall 0.80', () => {
+    expect(layouts.filter(({ family }) => !family.startsWith('negative')).length).toBeGreaterThanOrEqual(12)
+    const pairsFound = total(layouts, 'pairs')
+    expect(pairsFound.right).toBeGreaterThan(150)
+    expect(precision(pairsFound)).toBeGreaterThanOrEqual(0.92)
+    expect(recall(pairsFound)).toBeGreaterThanOrEqual(0.8)
+  })
+
+  test('structured people reach precision and recall 0.98', () => {
+    const pairsFound = total(structured, 'pairs')
+    expect(pairsFound.right).toBeGreaterThan(15)
+    expect(precision(pairsFound)).toBeGreaterThanOrEqual(0.98)
+    expect(recall(pairsFound)).toBeGreaterThanOrEqual(0.98)
+  })
+})
+
+test('a title in an unknown trade counts where its neighbours have theirs', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+  expect(
+    pairs(
+      `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Doe', 'Zythologist-in-Residence')}${card('Cleo Doe', 'VP')}`,
+    ),
+  ).toEqual([
+    ['Anna Doe', 'CEO'],
+    ['Ben Doe', 'Zythologist-in-Residence'],
+    ['Cleo Doe', 'VP'],
+  ])
+})
+
+test('a person without a title has none: titles are never made up', () => {
+  const people = read(
+    '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
+  )
+  expect(people.find(({ full_name }) => full_name === 'Eva Doe')).toMatchObject({
+    title: null,
+    seniority: null,
+    department: null,
+  })
+})
+
+test('names in two scripts are one person', () => {
+  expect(
+    pairs(
+      '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>CTO</p></li></ul>',
+    ),
+  ).toEqual([
+    ['Aiko Muster', 'CEO'],
+    ['Ken Muster', 'CTO'],
+  ])
+})
+
+test('a person who stands in the grid and in a dialog is one', () => {
+  const people = pairs(
+    '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
+  )
+  expect(people).toEqual([
+    ['Anna Q. Doe', 'CEO'],
+    ['Ben Doe', 'CFO'],
+  ])
+})
+
+test('an address, a telephone number and a profile belong to the card they stand in', () => {
+  const card = (name: string, title: string, local: string) =>
+    `<div><h3>${name}</h3><p>${title}</p><a href="mailto:${local}@acme.example?subject=Hi">Mail</a><a href="tel:+15550100">Call</a><a href="https://www.linkedin.com/in/${local}/">in</a></div>`
+  expect(read(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
+    {
+      full_name: 'Anna Doe',
+      email: 'anna@acme.example',
+      email_status: 'published',
+      phone: '+15550100',
+      social_url: 'https://www.linkedin.com/in/anna/',
+    },
+    { full_name: 'Ben Doe', email: 'bdoe@acme.example' },
+  ])
+})
+
+test('the mailbox of everybody is nobody’s', () => {
+  const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
+  expect(read(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([null, null])
+})
+
+test('persons of other organisations and authors of articles are left out of structured data', () => {
+  const data = {
+    '@graph': [
+      {
+        '@type': 'Person',
+        name: 'Anna Doe',
+        jobTitle: 'CEO',
+        worksFor: { '@type': 'Organization', name: 'Acme Capital' },
+      },
+      {
+        '@type': 'Person',
+        name: 'Ben Roe',
+        jobTitle: 'CEO',
+        worksFor: { '@type': 'Organization', name: 'Otherwhere Ltd' },
+      },
+      { '@type': 'Article', author: { '@type': 'Person', name: 'Cleo Poe', jobTitle: 'Analyst' } },
+    ],
+  }
+  const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+  expect(pairs(script)).toEqual([['Anna Doe', 'CEO']])
+})
+
+test('hostile nesting and hostile length end in bounded time', () => {
+  const started = Date.now()
+  read(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
+  read('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
+  read(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
+  expect(Date.now() - started).toBeLessThan(20_000)
+})
