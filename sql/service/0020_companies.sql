@@ -1,7 +1,7 @@
 -- What is known of companies, who said it, and how sure they were. Everything of one company is distributed by its domain.
 
 create table company (
-  domain text primary key,
+  domain text collate "C" primary key,
   name text,
   legal_name text,
   description text,
@@ -74,7 +74,7 @@ comment on column company.updated_at is 'When a field last changed.';
 comment on column company.search_text is 'What a search looks into.';
 
 create table provider_answer (
-  domain text not null,
+  domain text collate "C" not null,
   provider text not null,
   groups text[] not null,
   status text not null,
@@ -94,7 +94,7 @@ comment on column provider_answer.answered_at is 'When it answered.';
 comment on column provider_answer.failures is 'Answers in a row that were unavailable, this one included.';
 
 create table observation (
-  domain text not null,
+  domain text collate "C" not null,
   source text not null,
   field text not null,
   ordinal smallint not null,
@@ -125,7 +125,7 @@ comment on column observation.wins is 'Does the record show it?';
 comment on column observation.merged_confidence is 'Probability that the shown value is right, with the agreement of the other sources. Only at the winner.';
 
 create table signal (
-  domain text not null,
+  domain text collate "C" not null,
   signal_id text not null,
   type text not null,
   headline text not null,

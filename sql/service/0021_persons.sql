@@ -1,7 +1,7 @@
 -- People at companies, distributed with their company.
 
 create table person (
-  company_domain text not null,
+  company_domain text collate "C" not null,
   person_id uuid not null default gen_random_uuid(),
   email_hash text,
   email_digest text,
@@ -63,7 +63,7 @@ comment on column person.created_at is 'When the person became known.';
 comment on column person.updated_at is 'When a field last changed.';
 
 create table person_observation (
-  company_domain text not null,
+  company_domain text collate "C" not null,
   person_id uuid not null,
   source text not null,
   ordinal smallint not null,

@@ -1,7 +1,7 @@
 -- Every changed field of a company or a person, written in the transaction that changed it.
 
 create table history_event (
-  domain text not null,
+  domain text collate "C" not null,
   id bigint generated always as identity,
   entity text not null,
   person_id uuid,

@@ -2,7 +2,7 @@
 
 create table tal_member (
   client_id text not null,
-  domain text not null,
+  domain text collate "C" not null,
   source text,
   added_at timestamptz not null default now(),
   primary key (client_id, domain)

@@ -11,7 +11,9 @@ export interface JudgedOutcome {
   /** What is missing, and which source did not say what it could, in words for a person; null when nothing is. */
   reason: string | null
   groups: Partial<Record<FieldGroup, GroupOutcome>>
-  /** May it succeed later without a change? */
+  /** A source could not be reached: it is worth another try later. */
+  sourceAway: boolean
+  /** Nothing was found, and that is why: the same request may succeed later. */
   retryable: boolean
 }
 
@@ -32,7 +34,13 @@ export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGro
     )
     .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
   const lines = missing.length > 0 ? [`not found: ${missing.map(inWords).join(', ')}`, ...complaints] : complaints
-  return { outcome, reason: lines.length > 0 ? lines.join('; ') : null, groups, retryable: away }
+  return {
+    outcome,
+    reason: lines.length > 0 ? lines.join('; ') : null,
+    groups,
+    sourceAway: away,
+    retryable: nothing && away,
+  }
 }
 
 const inWords = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)

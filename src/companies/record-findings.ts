@@ -103,7 +103,7 @@ function judgeSources(
 }
 
 /** Status and freshness, group by group. A group that could not be looked for keeps its age. */
-function standingOf(company: CompanyRow, { outcome, reason, groups, retryable }: JudgedOutcome, now: Date) {
+function standingOf(company: CompanyRow, { outcome, reason, groups, sourceAway }: JudgedOutcome, now: Date) {
   const at = now.toISOString()
   const fresh = (group: FieldGroup, before: string | null): string | null =>
     groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found') ? at : before
@@ -116,7 +116,7 @@ function standingOf(company: CompanyRow, { outcome, reason, groups, retryable }:
     signals_enriched_at: fresh('signals', company.signals_enriched_at),
     last_attempt_at: at,
     failed_attempts,
-    retry_at: retryable ? retryAt(now, Math.max(1, failed_attempts)) : null,
+    retry_at: sourceAway ? retryAt(now, Math.max(1, failed_attempts)) : null,
   }
 }
 

@@ -10,9 +10,13 @@ import { openApi } from './plugins/open-api.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
+import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
+import { personRoutes } from './routes/persons.ts'
+import { statsRoutes } from './routes/stats.ts'
+import { talRoutes } from './routes/tal.ts'
 import { talEnrichRoutes } from './routes/tal-enrich.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
@@ -49,6 +53,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     requireKey(api, deps)
     limitRates(api, deps)
     firmRoutes(api, deps)
+    companyRoutes(api, deps)
+    personRoutes(api, deps)
+    talRoutes(api, deps)
+    statsRoutes(api, deps)
     enrichRoutes(api, deps)
     talEnrichRoutes(api, deps)
     taskRoutes(api, deps)

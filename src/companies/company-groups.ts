@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Company, CompanyGroup, FormAdv, Leader, Signal } from '../contract/companies.ts'
+import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
+import type { Db } from '../db/database.ts'
+import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
+
+const MOST_LEADERS = 200
+const MOST_SIGNALS = 100
+const MOST_FIRMS = 100
+
+/** Adds the groups asked for to companies: one query a group, however many companies there are. */
+export async function addGroups<Record extends Company>(
+  db: Db,
+  companies: readonly Record[],
+  groups: ReadonlySet<CompanyGroup>,
+): Promise<Record[]> {
+  if (groups.size === 0 || companies.length === 0) return [...companies]
+  const domains = companies.map(({ domain }) => domain)
+  const [leadership, signals, formadv] = await Promise.all([
+    groups.has('leadership') ? readLeadership(db, domains) : undefined,
+    groups.has('signals') ? readSignals(db, domains) : undefined,
+    groups.has('formadv') ? readFormAdv(db, domains) : undefined,
+  ])
+  return companies.map((company) => ({
+    ...company,
+    ...(formadv && { formadv: formadv.get(company.domain) ?? null }),
+    ...(leadership && { leadership: leadership.get(company.domain) ?? [] }),
+    ...(signals && { signals: signals.get(company.domain) ?? [] }),
+  }))
+}
+
+/** Those who are there now, most senior first. */
+async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<string, Leader[]>> {
+  const { rows } = await sql<Leader & { domain: string }>`
+    select given.domain, leader.*
+    from unnest(${domains}::text[]) as given (domain)
+    cross join lateral (
+      select email_hash, full_name, first_name, last_name, title, seniority, department, email, email_status,
+             email_confidence, social_url
+      from person
+      where company_domain = given.domain and left_at is null
+      order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, full_name, person_id
+      limit ${MOST_LEADERS}
+    ) leader`.execute(db)
+  return byDomain(rows)
+}
+
+async function readSignals(db: Db, domains: readonly string[]): Promise<Map<string, Signal[]>> {
+  const { rows } = await sql<Signal & { domain: string }>`
+    select given.domain, story.*
+    from unnest(${domains}::text[]) as given (domain)
+    cross join lateral (
+      select type, headline, date, url, source, confidence, about, first_seen_at
+      from signal
+      where signal.domain = given.domain
+      order by date desc nulls last, signal_id
+      limit ${MOST_SIGNALS}
+    ) story`.execute(db)
+  return byDomain(rows)
+}
+
+/** The firms of the newest roster that name the domain; the firm's own fields where it is one alone. */
+async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<string, FormAdv>> {
+  const firms = await db
+    .selectFrom('firm')
+    .select([...FIRM_FIELD_NAMES, 'as_of'])
+    .where('website_domain', 'in', domains)
+    .where('gone_as_of', 'is', null)
+    .orderBy('crd_number')
+    .execute()
+  const grouped = Map.groupBy(firms, ({ website_domain }) => website_domain as string)
+  return new Map(
+    [...grouped].map(([domain, sharing]) => {
+      const crd_numbers = sharing.slice(0, MOST_FIRMS).map(({ crd_number }) => crd_number)
+      const only = sharing.length === 1 ? sharing[0] : {}
+      return [domain, { firm_count: sharing.length, crd_numbers, ...only } as FormAdv]
+    }),
+  )
+}
+
+function byDomain<Item extends { domain: string }>(rows: Item[]): Map<string, Omit<Item, 'domain'>[]> {
+  const grouped = Map.groupBy(rows, ({ domain }) => domain)
+  return new Map([...grouped].map(([domain, items]) => [domain, items.map(({ domain: _, ...item }) => item)]))
+}

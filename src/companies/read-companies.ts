@@ -1,0 +1,35 @@
+import type { Company } from '../contract/companies.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { COMPANY_FIELDS } from './company-changes.ts'
+
+/** The columns of a company that replies show, in their order. */
+export const COMPANY_COLUMNS = [
+  'domain',
+  ...COMPANY_FIELDS,
+  'in_formadv',
+  'enrichment_status',
+  'status_reason',
+  'enriched_at',
+  'leadership_enriched_at',
+  'signals_enriched_at',
+  'retry_at',
+] as const
+
+/** One company, without its groups. Throws `not_found`. */
+export async function readCompany(db: Db, domain: string): Promise<Company> {
+  const company = await db.selectFrom('company').select(COMPANY_COLUMNS).where('domain', '=', domain).executeTakeFirst()
+  if (!company)
+    throw new AppError(
+      'not_found',
+      `Nothing is known of ${domain}. POST /v2/enrich/company with this domain looks it up.`,
+    )
+  return company
+}
+
+/** Companies by domain. What is not known is not in it. */
+export async function readCompanies(db: Db, domains: readonly string[]): Promise<Map<string, Company>> {
+  if (domains.length === 0) return new Map()
+  const rows = await db.selectFrom('company').select(COMPANY_COLUMNS).where('domain', 'in', domains).execute()
+  return new Map(rows.map((row) => [row.domain, row]))
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Company, CompanyGroup, CompanyPage, CompanySearch } from '../contract/companies.ts'
+import type { Db } from '../db/database.ts'
+import { search, searchTerm } from '../db/text-search.ts'
+import { AppError } from '../lib/errors.ts'
+import { readCounts } from '../stats/record-counts.ts'
+import { addGroups } from './company-groups.ts'
+import { normaliseDomain } from './normalise-domain.ts'
+import { COMPANY_COLUMNS } from './read-companies.ts'
+import { stateSpellings } from './us-states.ts'
+
+/** Companies by name or domain and by what they are, with the groups asked for. Unranked results come by domain. */
+export async function searchCompanies(
+  db: Db,
+  { query, state, industry, in_formadv, enrichment_status, limit, offset }: Omit<CompanySearch, 'include'>,
+  groups: ReadonlySet<CompanyGroup> = new Set(),
+): Promise<CompanyPage> {
+  const filters = [
+    ...(state === undefined ? [] : [sql`lower(headquarters_state) in (${sql.join(stateSpellings(state))})`]),
+    ...(industry === undefined ? [] : [sql`lower(industry) = ${industry.trim().toLowerCase()}`]),
+    ...(in_formadv === undefined ? [] : [sql`in_formadv = ${in_formadv}`]),
+    ...(enrichment_status === undefined ? [] : [sql`enrichment_status = ${enrichment_status}`]),
+  ]
+  const term = query === undefined ? '' : asDomain(searchTerm(query))
+  const { rows, total } = await search<Company>(db, {
+    from: sql`company`,
+    select: sql.join(COMPANY_COLUMNS.map((column) => sql.ref(column))),
+    filters,
+    text: term === '' ? null : { column: sql`search_text`, term },
+    rank: sql`case
+      when domain = ${term} or lower(name) = ${term} then 0
+      when starts_with(domain, ${`${term}.`}) then 1
+      when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
+      when strpos(search_text, ${` ${term}`}) > 0 then 3
+      else 4 end, length(search_text)`,
+    key: sql`domain`,
+    limit,
+    offset,
+    countAll: async () => (await readCounts(db)).companies.total,
+  })
+  return { companies: await addGroups(db, rows, groups), total, limit, offset }
+}
+
+/** `https://www.acme.com/about` is looked for as `acme.com`; what is no address is looked for as it is. */
+function asDomain(term: string): string {
+  if (!/[./@]/.test(term) || term.includes(' ')) return term
+  try {
+    return normaliseDomain(term)
+  } catch (error) {
+    if (error instanceof AppError) return term
+    throw error
+  }
+}

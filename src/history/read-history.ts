@@ -1,0 +1,87 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { HistoryEvent, HistoryQuery } from '../contract/history.ts'
+import type { Db, ServiceTables } from '../db/database.ts'
+import type { HistoryEventTable } from '../db/record-tables.ts'
+import { AppError } from '../lib/errors.ts'
+import { parseTimestamp } from '../lib/timestamps.ts'
+
+type Events = SelectQueryBuilder<ServiceTables, 'history_event', object>
+
+/** The changes of a company's own fields. */
+export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<HistoryEvent[]> {
+  return await readPage(
+    db.selectFrom('history_event').where('domain', '=', domain).where('entity', '=', 'company'),
+    query,
+  )
+}
+
+/** The changes of whoever has the address with this hash, at any company. */
+export async function readPersonHistory(db: Db, emailHash: string, query: HistoryQuery): Promise<HistoryEvent[]> {
+  return await readPage(db.selectFrom('history_event').where('email_hash', '=', emailHash), query)
+}
+
+const LATEST = 50
+
+/** The latest changes of each person, newest first, by `person_id`. */
+export async function readLatestOfPersons(
+  db: Db,
+  persons: readonly { company_domain: string; person_id: string }[],
+): Promise<Map<string, HistoryEvent[]>> {
+  const { rows } = await sql<EventRow & { person_id: string }>`
+    select given.person_id, latest.*
+    from unnest(${persons.map(({ company_domain }) => company_domain)}::text[], ${persons.map(({ person_id }) => person_id)}::uuid[])
+      as given (domain, person_id)
+    cross join lateral (
+      select id, domain, entity, email_hash, field, old_value, new_value, changed_at, source, task_id
+      from history_event
+      where history_event.domain = given.domain and history_event.person_id = given.person_id
+      order by changed_at desc
+      limit ${LATEST}
+    ) latest`.execute(db)
+  const grouped = Map.groupBy(rows, ({ person_id }) => person_id)
+  return new Map([...grouped].map(([id, events]) => [id, events.map(({ person_id: _, ...event }) => toEvent(event))]))
+}
+
+/**
+ * A page of one record's events. `since` needs no look at transactions in flight: the record's lock makes its moments rise in the
+ * order of commits (see `writeEvents`).
+ */
+async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<HistoryEvent[]> {
+  const after = since === undefined ? undefined : parseTimestamp(since)
+  if (since !== undefined && after === undefined)
+    throw new AppError('invalid_request', 'since must be a moment in ISO 8601, such as 2026-11-21T01:02:03.456789Z.')
+  const rows = await events
+    .select([
+      'id',
+      'domain',
+      'entity',
+      'email_hash',
+      'field',
+      'old_value',
+      'new_value',
+      'changed_at',
+      'source',
+      'task_id',
+    ])
+    .$if(field !== undefined, (query) => query.where('field', '=', field as string))
+    .$if(after !== undefined, (query) => query.where('changed_at', '>', after as string))
+    .orderBy('changed_at', order)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toEvent)
+}
+
+type EventRow = Pick<
+  HistoryEventTable,
+  'domain' | 'entity' | 'email_hash' | 'field' | 'changed_at' | 'source' | 'task_id'
+> & {
+  id: number
+  old_value: HistoryEvent['old_value']
+  new_value: HistoryEvent['new_value']
+}
+
+function toEvent({ id, domain, entity, email_hash, ...rest }: EventRow): HistoryEvent {
+  return { id: String(id), entity, key: entity === 'company' ? domain : email_hash, ...rest }
+}

@@ -1,0 +1,92 @@
+import { addGroups } from '../../companies/company-groups.ts'
+import { readProvenance } from '../../companies/company-provenance.ts'
+import { readCompany } from '../../companies/read-companies.ts'
+import { searchCompanies } from '../../companies/search-companies.ts'
+import { COMPANY_GROUPS, Company, CompanyPage, CompanyQuery, CompanySearch } from '../../contract/companies.ts'
+import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
+import { CompanyPersons, CompanyPersonsQuery, PERSON_GROUPS } from '../../contract/persons.ts'
+import { readCompanyHistory } from '../../history/read-history.ts'
+import { readCompanyPersons } from '../../persons/company-persons.ts'
+import type { App, AppDeps } from '../deps.ts'
+import { DomainParameter, domainParameter } from '../domain-parameter.ts'
+import { parseInclude } from '../include.ts'
+
+/** Companies as they are known. Free. */
+export function companyRoutes(api: App, { db }: AppDeps): void {
+  const tags = ['companies']
+  const params = DomainParameter
+
+  api.get(
+    '/v2/companies/:domain',
+    {
+      schema: {
+        tags,
+        operationId: 'getCompany',
+        summary: 'Read a company',
+        params,
+        querystring: CompanyQuery,
+        response: { 200: Company },
+      },
+    },
+    async ({ params, query }) => {
+      const groups = parseInclude(query.include, COMPANY_GROUPS)
+      const company = await readCompany(db, domainParameter(params.domain))
+      const [[full], provenance] = await Promise.all([
+        addGroups(db, [company], groups),
+        query.include_provenance ? readProvenance(db, company.domain) : undefined,
+      ])
+      return { ...(full as Company), ...(provenance && { provenance }) }
+    },
+  )
+
+  api.get(
+    '/v2/companies',
+    {
+      schema: {
+        tags,
+        operationId: 'searchCompanies',
+        summary: 'Search companies',
+        querystring: CompanySearch,
+        response: { 200: CompanyPage },
+      },
+    },
+    ({ query: { include, ...query } }) => searchCompanies(db, query, parseInclude(include, COMPANY_GROUPS)),
+  )
+
+  api.get(
+    '/v2/companies/:domain/persons',
+    {
+      schema: {
+        tags,
+        operationId: 'getCompanyPersons',
+        summary: 'List the people at a company, most senior first',
+        params,
+        querystring: CompanyPersonsQuery,
+        response: { 200: CompanyPersons },
+      },
+    },
+    async ({ params, query: { include, ...page } }) => {
+      const groups = parseInclude(include, PERSON_GROUPS)
+      const { domain } = await readCompany(db, domainParameter(params.domain))
+      return await readCompanyPersons(db, domain, { groups, ...page })
+    },
+  )
+
+  api.get(
+    '/v2/companies/:domain/history',
+    {
+      schema: {
+        tags,
+        operationId: 'getCompanyHistory',
+        summary: "List the changes of a company's fields",
+        params,
+        querystring: HistoryQuery,
+        response: { 200: HistoryPage },
+      },
+    },
+    async ({ params, query }) => {
+      const { domain } = await readCompany(db, domainParameter(params.domain))
+      return { events: await readCompanyHistory(db, domain, query), limit: query.limit, offset: query.offset }
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
+import { PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
+import { readPersonHistory } from '../../history/read-history.ts'
+import { findPerson, readPerson } from '../../persons/read-person.ts'
+import { searchPersons } from '../../persons/search-persons.ts'
+import type { App, AppDeps } from '../deps.ts'
+import { domainParameter } from '../domain-parameter.ts'
+import { parseInclude } from '../include.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
+
+const params = Type.Object({
+  email_hash: Type.String({
+    pattern: '^[0-9a-fA-F]{16}([0-9a-fA-F]{48})?$',
+    description:
+      'First 16 hex digits of the SHA-256 of the lower-case address. All 64 are accepted, and needed where two addresses share the 16 (409)',
+    examples: ['0123456789abcdef'],
+  }),
+})
+
+/** People as they are known. Free. */
+export function personRoutes(api: App, { db }: AppDeps): void {
+  const tags = ['persons']
+
+  api.get(
+    '/v2/persons',
+    {
+      schema: {
+        tags,
+        operationId: 'searchPersons',
+        summary: 'Search persons',
+        querystring: PersonSearch,
+        response: { 200: PersonPage },
+      },
+    },
+    async ({ query: { include, company_domain, ...query } }) => {
+      const company = company_domain === undefined ? {} : { company_domain: domainParameter(company_domain) }
+      return await searchPersons(db, { ...query, ...company }, parseInclude(include, PERSON_GROUPS))
+    },
+  )
+
+  api.get(
+    '/v2/persons/:email_hash',
+    {
+      schema: {
+        tags,
+        operationId: 'getPerson',
+        summary: 'Read a person',
+        params,
+        querystring: PersonQuery,
+        response: { 200: Person, ...errorReplies(409) },
+      },
+    },
+    ({ params, query }) =>
+      readPerson(db, params.email_hash, {
+        groups: parseInclude(query.include, PERSON_GROUPS),
+        provenance: query.include_provenance,
+      }),
+  )
+
+  api.get(
+    '/v2/persons/:email_hash/history',
+    {
+      schema: {
+        tags,
+        operationId: 'getPersonHistory',
+        summary: "List the changes of a person's fields",
+        params,
+        querystring: HistoryQuery,
+        response: { 200: HistoryPage, ...errorReplies(409) },
+      },
+    },
+    async ({ params, query }) => {
+      const { email_hash } = await findPerson(db, params.email_hash)
+      return {
+        events: await readPersonHistory(db, email_hash as string, query),
+        limit: query.limit,
+        offset: query.offset,
+      }
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { resolveClientId } from '../../auth/caller.ts'
+import { TalAdded, TalAddition, TalPage, TalQuery, TalRemoval, TalRemoved } from '../../contract/tal.ts'
+import { addMembers, listMembers, removeMembers } from '../../tal/tal-members.ts'
+import type { App, AppDeps } from '../deps.ts'
+
+const params = Type.Object({
+  client_id: Type.String({ description: 'Your client id, or `me`', examples: ['me'] }),
+})
+
+/** A client's target account list. Free. */
+export function talRoutes(api: App, { db }: AppDeps): void {
+  const tags = ['target account lists']
+  const url = '/v2/clients/:client_id/tal/companies'
+
+  api.get(
+    url,
+    {
+      schema: {
+        tags,
+        operationId: 'listTalCompanies',
+        summary: 'List the companies on the list, by domain',
+        params,
+        querystring: TalQuery,
+        response: { 200: TalPage },
+      },
+    },
+    ({ caller, params, query }) => listMembers(db, resolveClientId(caller, params.client_id), query),
+  )
+
+  api.post(
+    url,
+    {
+      schema: {
+        tags,
+        operationId: 'addTalCompanies',
+        summary: 'Put companies on the list',
+        params,
+        body: TalAddition,
+        response: { 200: TalAdded },
+      },
+    },
+    ({ caller, params, body }) => addMembers(db, resolveClientId(caller, params.client_id), body),
+  )
+
+  api.delete(
+    url,
+    {
+      schema: {
+        tags,
+        operationId: 'removeTalCompanies',
+        summary: 'Take companies off the list',
+        params,
+        body: TalRemoval,
+        response: { 200: TalRemoved },
+      },
+    },
+    ({ caller, params, body }) => removeMembers(db, resolveClientId(caller, params.client_id), body.domains),
+  )
+}

@@ -1,0 +1,28 @@
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/**
+ * Any ISO 8601 moment as talhouse writes it: UTC, six digits. What is finer is cut, not rounded: a watermark must not pass
+ * what it has not seen. Without an offset it is UTC; a day alone is its start. Undefined when it is no moment.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const match = ISO.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
+  const time = `${hour}:${minute}:${second}`
+  const local = new Date(`${year}-${month}-${day}T${time}Z`)
+  // 30 February would become 2 March.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return undefined
+  const offset = offsetMinutes(zone)
+  if (offset === undefined) return undefined
+  const utc = new Date(local.getTime() - offset * 60_000)
+  if (utc.getUTCFullYear() < 1 || utc.getUTCFullYear() > 9999) return undefined
+  return `${utc.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone.toUpperCase() === 'Z') return 0
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const total = Number(hours) * 60 + Number(minutes)
+  if (total > 18 * 60 || Number(minutes) > 59) return undefined
+  return sign === '-' ? -total : total
+}

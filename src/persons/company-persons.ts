@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { CompanyPersons, PersonGroup } from '../contract/persons.ts'
+import type { Db } from '../db/database.ts'
+import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
+import { readPersonGroups } from './person-groups.ts'
+import { personRecords, toPerson } from './person-records.ts'
+
+/** Those who are at a company now, most senior first. */
+export async function readCompanyPersons(
+  db: Db,
+  domain: string,
+  { groups, limit, offset }: { groups: ReadonlySet<PersonGroup>; limit: number; offset: number },
+): Promise<CompanyPersons> {
+  const [records, { total }] = await Promise.all([
+    personRecords(db)
+      .where('person.company_domain', '=', domain)
+      .where('person.left_at', 'is', null)
+      .orderBy(sql`array_position(${[...SENIORITIES]}::text[], seniority)`, (order) => order.asc().nullsLast())
+      .orderBy('person.full_name')
+      .orderBy('person.person_id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    db
+      .selectFrom('person')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('company_domain', '=', domain)
+      .where('left_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ])
+  const added = await readPersonGroups(db, records, groups)
+  return { persons: records.map((record, place) => ({ ...toPerson(record), ...added[place] })), total, limit, offset }
+}

@@ -1,0 +1,75 @@
+import type { Provenance } from '../contract/companies.ts'
+import type { Person, PersonGroup } from '../contract/persons.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { mergePerson } from './merge-person.ts'
+import { readPersonGroups } from './person-groups.ts'
+import type { PersonRecord } from './person-records.ts'
+import { personRecords, toPerson } from './person-records.ts'
+import { readSightings } from './person-rows.ts'
+
+/**
+ * The record that an identifier of a path means: the first 16 hex digits of the address's digest, or all 64. Where several companies
+ * name the person, it is the one whose own domain the address has, else where the person is now and was seen last. Throws
+ * `not_found`; `conflict` when two addresses share the 16 digits (then the 64 tell them apart).
+ */
+export async function findPerson(db: Db, identifier: string): Promise<PersonRecord> {
+  const id = identifier.toLowerCase()
+  const records = await personRecords(db)
+    .where('person.email_hash', '=', id.slice(0, 16))
+    .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
+    .execute()
+  if (new Set(records.map(({ email_digest }) => email_digest)).size > 1)
+    throw new AppError('conflict', `Two addresses share the hash ${id}. Send all 64 digits of the SHA-256 instead.`)
+  const [best] = records.toSorted(
+    (a, b) =>
+      Number(atOwnDomain(b)) - Number(atOwnDomain(a)) ||
+      Number(b.left_at === null) - Number(a.left_at === null) ||
+      b.last_seen_at.localeCompare(a.last_seen_at) ||
+      a.company_domain.localeCompare(b.company_domain),
+  )
+  if (!best)
+    throw new AppError(
+      'not_found',
+      'Nobody is known by this hash. It is the first 16 hex digits of the SHA-256 of the lower-case address.',
+    )
+  return best
+}
+
+const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
+  const host = email?.slice(email.lastIndexOf('@') + 1)
+  return host === company_domain || host?.endsWith(`.${company_domain}`) === true
+}
+
+/** A person with the groups asked for. Throws as `findPerson` does. */
+export async function readPerson(
+  db: Db,
+  identifier: string,
+  { groups, provenance = false }: { groups: ReadonlySet<PersonGroup>; provenance?: boolean },
+): Promise<Person> {
+  const record = await findPerson(db, identifier)
+  const [[added], evidence] = await Promise.all([
+    readPersonGroups(db, [record], groups),
+    provenance ? readPersonProvenance(db, record) : undefined,
+  ])
+  return { ...toPerson(record), ...added, ...(evidence && { provenance: evidence }) }
+}
+
+async function readPersonProvenance(db: Db, { company_domain, person_id }: PersonRecord): Promise<Provenance> {
+  const said = (await readSightings(db, company_domain)).get(person_id) ?? []
+  if (said.length === 0) return {}
+  const provenance: Provenance = {}
+  for (const [field, places] of mergePerson(said).evidence) {
+    const told = places.map(({ source, url, observed_at, method, confidence, [field]: value }) => ({
+      source,
+      url,
+      observed_at,
+      method,
+      confidence,
+      value: value as string | number,
+    }))
+    const [{ value: _, ...winner }, ...alternatives] = told as [(typeof told)[number], ...typeof told]
+    provenance[field] = { ...winner, alternatives }
+  }
+  return provenance
+}

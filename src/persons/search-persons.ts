@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { PersonGroup, PersonPage, PersonSearch } from '../contract/persons.ts'
+import type { Db } from '../db/database.ts'
+import { containing, search, searchTerm } from '../db/text-search.ts'
+import { readCounts } from '../stats/record-counts.ts'
+import { readPersonGroups } from './person-groups.ts'
+import type { PersonRecord } from './person-records.ts'
+import { personRecords, toFoundPerson } from './person-records.ts'
+
+/** Persons by name and by what they do, with the groups asked for; those who left included. `company_domain` is normalised. */
+export async function searchPersons(
+  db: Db,
+  { query, company_domain, title, seniority, limit, offset }: Omit<PersonSearch, 'include'>,
+  groups: ReadonlySet<PersonGroup> = new Set(),
+): Promise<PersonPage> {
+  const filters = [
+    ...(company_domain === undefined ? [] : [sql`company_domain = ${company_domain}`]),
+    ...(title === undefined ? [] : [sql`lower(title) like ${containing(searchTerm(title))}`]),
+    ...(seniority === undefined ? [] : [sql`seniority = ${seniority.trim().toLowerCase()}`]),
+  ]
+  const term = query === undefined ? '' : searchTerm(query)
+  const { rows, total } = await search<{ company_domain: string; person_id: string }>(db, {
+    from: sql`person`,
+    select: sql`company_domain, person_id`,
+    filters,
+    text: term === '' ? null : { column: sql`lower(full_name)`, term },
+    rank: sql`case
+      when lower(full_name) = ${term} then 0
+      when starts_with(lower(full_name), ${term}) then 1
+      when strpos(lower(full_name), ${` ${term}`}) > 0 then 2
+      else 3 end, lower(full_name)`,
+    key: sql`company_domain, person_id`,
+    limit,
+    offset,
+    countAll: async () => (await readCounts(db)).persons.total,
+  })
+  const records = await readRecords(db, rows)
+  const added = await readPersonGroups(db, records, groups)
+  return {
+    persons: records.map((record, place) => ({ ...toFoundPerson(record), ...added[place] })),
+    total,
+    limit,
+    offset,
+  }
+}
+
+/** The whole records, in the order of their keys. */
+async function readRecords(
+  db: Db,
+  keys: readonly { company_domain: string; person_id: string }[],
+): Promise<PersonRecord[]> {
+  if (keys.length === 0) return []
+  const records = await personRecords(db)
+    .where('person.company_domain', 'in', [...new Set(keys.map(({ company_domain }) => company_domain))])
+    .where(
+      'person.person_id',
+      'in',
+      keys.map(({ person_id }) => person_id),
+    )
+    .execute()
+  const byId = new Map(records.map((record) => [record.person_id, record]))
+  return keys.flatMap(({ person_id }) => byId.get(person_id) ?? [])
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { ensureCompanies } from '../companies/company-rows.ts'
+import { normaliseDomains } from '../companies/normalise-domain.ts'
+import { readCompanies } from '../companies/read-companies.ts'
+import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** A page of a client's list, by domain. */
+export async function listMembers(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<TalPage> {
+  const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
+  const [members, { total }] = await Promise.all([
+    ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
+    ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  // Two steps: lists are distributed by client, companies by domain.
+  const companies = await readCompanies(
+    db,
+    members.map(({ domain }) => domain),
+  )
+  const entries = members.flatMap(({ domain, source, added_at }) => {
+    const company = companies.get(domain)
+    return company ? [{ ...company, source, added_at }] : []
+  })
+  return { companies: entries, total, limit, offset }
+}
+
+/**
+ * Puts companies on a client's list and makes them known. A company that is there keeps its tag. Throws `unprocessable` when not
+ * one input is a domain; otherwise what is none is told in the reply.
+ */
+export async function addMembers(
+  db: Db,
+  clientId: string,
+  { domains: inputs, source = null }: Omit<TalAddition, 'source'> & { source?: string | null | undefined },
+): Promise<TalAdded> {
+  const { domains, rejected } = normaliseDomains(inputs)
+  if (domains.length === 0)
+    throw new AppError('unprocessable', 'None of these is a domain; send some such as acme.com.', {
+      issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
+    })
+  const added = await db.transaction().execute(async (trx) => {
+    await ensureCompanies(trx, domains)
+    const { rows } = await sql<{ domain: string }>`
+      insert into tal_member (client_id, domain, source)
+      select ${clientId}, domain, ${source} from unnest(${domains}::text[]) as given (domain) order by domain
+      on conflict (client_id, domain) do nothing
+      returning domain`.execute(trx)
+    return new Set(rows.map(({ domain }) => domain))
+  })
+  return {
+    added: domains.filter((domain) => added.has(domain)),
+    already_present: domains.filter((domain) => !added.has(domain)),
+    rejected,
+  }
+}
+
+/** Takes companies off a client's list. Their records stay. */
+export async function removeMembers(db: Db, clientId: string, inputs: readonly string[]): Promise<TalRemoved> {
+  const { domains, rejected } = normaliseDomains(inputs)
+  const { rows } = await sql<{ domain: string }>`
+    delete from tal_member where client_id = ${clientId} and domain = any(${domains}::text[]) returning domain`.execute(
+    db,
+  )
+  const removed = new Set(rows.map(({ domain }) => domain))
+  return {
+    removed: domains.filter((domain) => removed.has(domain)),
+    not_present: [...domains.filter((domain) => !removed.has(domain)), ...rejected.map(({ input }) => input)],
+  }
+}

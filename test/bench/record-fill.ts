@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/db/database.ts'
+
+const FIRST = [
+  'Acme',
+  'Birch',
+  'Cobalt',
+  'Delta',
+  'Ember',
+  'Falcon',
+  'Granite',
+  'Harbor',
+  'Iris',
+  'Juniper',
+  'Kestrel',
+  'Lumen',
+  'Maple',
+  'Nimbus',
+  'Orchard',
+  'Pioneer',
+  'Quartz',
+  'Ridge',
+  'Summit',
+  'Timber',
+  'Umbra',
+  'Vertex',
+  'Willow',
+  'Xenon',
+  'Yarrow',
+  'Zephyr',
+]
+const SECOND = [
+  'Bridge',
+  'Creek',
+  'Point',
+  'Stone',
+  'Field',
+  'Gate',
+  'Hill',
+  'Lake',
+  'Oak',
+  'Peak',
+  'River',
+  'Shore',
+  'Tower',
+  'Valley',
+  'Wood',
+  'Works',
+  'Light',
+  'Forge',
+  'Crest',
+  'Haven',
+]
+const KIND = [
+  'Capital',
+  'Advisors',
+  'Partners',
+  'Software',
+  'Logistics',
+  'Health',
+  'Energy',
+  'Foods',
+  'Media',
+  'Robotics',
+]
+const GIVEN = [
+  'Jane',
+  'John',
+  'Maria',
+  'Wei',
+  'Aisha',
+  'Liam',
+  'Noor',
+  'Olga',
+  'Pedro',
+  'Quinn',
+  'Rosa',
+  'Sven',
+  'Tara',
+  'Uma',
+  'Victor',
+  'Wendy',
+  'Ximena',
+  'Yusuf',
+  'Zoe',
+  'Anil',
+]
+const TITLES = [
+  'Chief Executive Officer',
+  'Chief Financial Officer',
+  'Managing Director',
+  'Vice President, Sales',
+  'Director of Engineering',
+  'Portfolio Manager',
+  'Analyst',
+]
+const SENIORITY = ['executive', 'executive', 'executive', 'vice_president', 'director', 'manager', 'staff']
+const STATES = [
+  'NY',
+  'CA',
+  'TX',
+  'MA',
+  'IL',
+  'FL',
+  'WA',
+  'CO',
+  'GA',
+  'PA',
+  'NJ',
+  'CT',
+  'OH',
+  'VA',
+  'NC',
+  'MI',
+  'MN',
+  'AZ',
+  'OR',
+  'UT',
+]
+
+/** Invents companies and three persons for each, in the database itself. Names vary as real ones do: few words, and a rare one. */
+export async function fillRecords(db: Db, companies: number): Promise<void> {
+  await sql`
+    insert into company (domain, name, legal_name, industry, employee_count, employee_range, headquarters_city,
+      headquarters_state, headquarters_country, social_url, in_formadv, enrichment_status, enriched_at)
+    select
+      lower(first || second || rare) || '-' || n || '.example', first || ' ' || second || ' ' || rare || ' ' || kind,
+      first || ' ' || second || ' ' || rare || ' ' || kind || ' LLC', kind, n % 5000, '11-50', 'Springfield',
+      (${STATES}::text[])[1 + n % 20], 'United States', 'https://network.example/company/' || n, n % 60 = 0, 'complete', now()
+    from generate_series(1, ${companies}::integer) as n,
+      lateral (select
+        (${FIRST}::text[])[1 + (n * 7) % 26] as first, (${SECOND}::text[])[1 + (n / 26) % 20] as second,
+        (${KIND}::text[])[1 + (n / 520) % 10] as kind, initcap(substr(translate(md5(n::text), '0123456789', 'aeiouaeiou'), 1, 7)) as rare) as word`.execute(
+    db,
+  )
+  await sql`
+    insert into person (company_domain, email, email_hash, email_digest, email_status, first_name, last_name, full_name, name_key,
+      title, seniority, enrichment_status, enriched_at, last_seen_at)
+    select domain, email, left(digest, 16), digest, 'derived', first, last, first || ' ' || last, lower(first || ' ' || last),
+      (${TITLES}::text[])[1 + (place * 3 + n) % 7], (${SENIORITY}::text[])[1 + (place * 3 + n) % 7], 'complete', now(), now()
+    from (select domain, row_number() over () as n from company) as company, generate_series(1, 3) as place,
+      lateral (select (${GIVEN}::text[])[1 + (n * 3 + place) % 20] as first,
+        initcap(substr(translate(md5((n % 50000)::text || place), '0123456789', 'aeiouaeiou'), 1, 8)) as last) as name,
+      lateral (select lower(first) || '.' || lower(last) || '@' || domain as email) as address,
+      lateral (select encode(sha256(email::bytea), 'hex') as digest) as hashed`.execute(db)
+  await sql`insert into record_count (entity, total, enriched, from_formadv) values
+    ('company', ${companies}, ${companies}, ${Math.floor(companies / 60)}), ('person', ${companies * 3}, ${companies * 3}, 0)`.execute(
+    db,
+  )
+  await sql`vacuum analyze company, person`.execute(db)
+}
