@@ -60,7 +60,10 @@ const Config = section({
 })
 
 /** What must not stand in a file. */
-const Secrets = section({ service_api_key: Type.Optional(Type.String()) })
+const Secrets = section({
+  service_api_key: Type.Optional(Type.String()),
+  analyst_password: Type.Optional(Type.String()),
+})
 
 /** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */
 export type Config = Readonly<Static<typeof Config>> & { readonly secrets: Readonly<Static<typeof Secrets>> }

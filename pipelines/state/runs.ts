@@ -100,6 +100,23 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
   return numUpdatedRows > 0n
 }
 
+/** Has a run served this moment of the schedule, or been completed since? What died or was interrupted does not count. */
+export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
+  const run = await db
+    .selectFrom('sync.run')
+    .select('id')
+    .where('pipeline', '=', pipeline)
+    .where((where) =>
+      where.or([
+        where('scheduled_for', '=', due).and('state', 'in', ['completed', 'failed']),
+        where('started_at', '>=', due).and('state', '=', 'completed'),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
+}
+
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 

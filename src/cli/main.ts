@@ -5,11 +5,29 @@ import { clientsCommand } from './clients.ts'
 import { EXIT } from './exit-codes.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { psqlCommand } from './psql.ts'
+import { queryCommand } from './query.ts'
+import { runCommand } from './run.ts'
+import { runsCommand } from './runs.ts'
+import { scheduleCommand } from './schedule.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
+import { statusCommand } from './status.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
-const COMMANDS = [serveCommand, migrateCommand, snapshotCommand, clientsCommand, keysCommand] as CommandModule[]
+const COMMANDS = [
+  serveCommand,
+  scheduleCommand,
+  migrateCommand,
+  runCommand,
+  runsCommand,
+  statusCommand,
+  snapshotCommand,
+  queryCommand,
+  psqlCommand,
+  clientsCommand,
+  keysCommand,
+] as CommandModule[]
 
 await yargs(hideBin(process.argv))
   .scriptName('talhouse')

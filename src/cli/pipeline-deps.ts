@@ -1,0 +1,32 @@
+import type { PipelineDeps } from '../../pipelines/pipeline.ts'
+import { warehouseRateStore } from '../../pipelines/state/rate-store.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../client/index.ts'
+import { createRateBudget } from '../client/rate-budget.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import type { Command } from './command.ts'
+import { serviceAddress, serviceKey } from './service-key.ts'
+
+/** Slots of the shared rate that are taken in one round trip to the warehouse. */
+const LEASE = 10
+
+export interface OpenPipelines extends AsyncDisposable {
+  deps: PipelineDeps
+}
+
+/** What the pipelines need: the warehouse, which the caller closes after this, and a client of the service within the shared rate. */
+export async function openPipelines(command: Command, warehouse: Postgres<WarehouseTables>): Promise<OpenPipelines> {
+  const { pipelines: settings } = command.config
+  const baseUrl = serviceAddress(command)
+  const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
+  const client = createClient({
+    baseUrl,
+    apiKey: await serviceKey(command),
+    concurrency: settings.concurrency,
+    timeout: settings.timeout_seconds * 1000,
+    ...(limits.perSecond > 0 && { budget: createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE) }),
+  })
+  const deps = { warehouse, client, log: command.log, clock: systemClock, settings }
+  return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
+}
