@@ -32,7 +32,7 @@ export async function runPipeline(
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'this run was declared abandoned before it ended; what it had committed stays')
   const run = (await findRun(db, started.id)) as Run
-  deps.log.info({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
+  deps.log.debug({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
   return result ? { run } : { run, error }
 }
 

@@ -40,7 +40,13 @@ export async function runDue(deps: PipelineDeps, schedule: Schedule, signal: Abo
     if (signal.aborted) return
     if (await hasServed(deps.warehouse.db, name, due)) continue
     try {
-      await runPipeline(deps, findPipeline(name), { requestedBy: 'schedule', scheduledFor: due, signal })
+      const { run } = await runPipeline(deps, findPipeline(name), {
+        requestedBy: 'schedule',
+        scheduledFor: due,
+        signal,
+      })
+      const { id, state, outcome, reasons, error_message } = run
+      deps.log.info({ run: id, pipeline: name, state, outcome, reasons, error_message }, 'run ended')
     } catch (error) {
       // Another scheduler was faster, or a person runs it at this moment.
       if (!(error instanceof AppError && error.code === 'conflict')) throw error

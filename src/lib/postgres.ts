@@ -60,7 +60,13 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   // Without a handler, one connection that the server ends would end this process.
   pool.on('error', (error) => options.log.warn({ err: error, database: options.name }, 'an idle connection was lost'))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, url, [Symbol.asyncDispose]: () => db.destroy() }
+  return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
+}
+
+/** Kysely ends the pool only if it was used through Kysely. */
+async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {
+  await db.destroy()
+  if (!pool.ending) await pool.end()
 }
 
 /** One connection that sees one state of the database throughout: for reads over several statements that must agree. */
