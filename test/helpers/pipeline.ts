@@ -32,8 +32,9 @@ export interface Bench extends AsyncDisposable {
 export async function pipelineBench(
   host: Pick<FirmHost, 'url'>,
   settings: Partial<PipelineSettings> = {},
+  given?: Postgres<WarehouseTables>,
 ): Promise<Bench> {
-  const warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const warehouse = given ?? (await testDatabase<WarehouseTables>('warehouse'))
   const all = { ...PIPELINE_SETTINGS, ...settings }
   const client = createClient({
     baseUrl: host.url,
