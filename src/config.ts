@@ -20,6 +20,7 @@ const Config = section({
     people_per_company: Type.Integer({ minimum: 10 }),
     articles_per_company: count,
   }),
+  firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
   webhooks: section({ allow_http: Type.Boolean(), allow_private: Type.Boolean(), ports: Type.Array(port) }),
   fetching: section({

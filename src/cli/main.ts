@@ -3,6 +3,7 @@ import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { clientsCommand } from './clients.ts'
 import { EXIT } from './exit-codes.ts'
+import { firmsCommand } from './firms.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { psqlCommand } from './psql.ts'
@@ -25,6 +26,7 @@ const COMMANDS = [
   snapshotCommand,
   queryCommand,
   psqlCommand,
+  firmsCommand,
   clientsCommand,
   keysCommand,
 ] as CommandModule[]

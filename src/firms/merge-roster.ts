@@ -75,6 +75,8 @@ export async function mergeRoster(
 ): Promise<ImportReport> {
   return await copyTransaction(postgres, async (transaction) => {
     const { db } = transaction
+    // A limit that protects the service's readers is not for a roster of a million firms.
+    await sql`set local statement_timeout = 0`.execute(db)
     await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
     options.onMerge?.()

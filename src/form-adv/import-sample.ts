@@ -1,0 +1,26 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceTables } from '../db/database.ts'
+import type { ImportReport } from '../firms/merge-roster.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import type { ImportOptions } from './import-file.ts'
+import { importFirmFile } from './import-file.ts'
+import type { SampleOptions } from './sample-roster.ts'
+import { writeSampleRoster } from './sample-roster.ts'
+
+/**
+ * Fills a store that has never had a roster with the sample one, which is left in `folder` to be looked at. Returns undefined when there has been
+ * one. Two processes that do this at once import the same file, of which the second changes nothing.
+ */
+export async function importSampleIfEmpty(
+  postgres: Postgres<ServiceTables>,
+  folder: string,
+  options: ImportOptions & SampleOptions,
+): Promise<ImportReport | undefined> {
+  const known = await postgres.db.selectFrom('firm_import').select('id').limit(1).executeTakeFirst()
+  if (known) return undefined
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'sample-roster.csv')
+  await writeSampleRoster(path, options)
+  return await importFirmFile(postgres, path, options)
+}

@@ -1,0 +1,175 @@
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify/sync'
+import type { InventedCompany } from '../demo/companies.ts'
+import { inventCompanies } from '../demo/companies.ts'
+import type { Dice } from '../demo/dice.ts'
+import { rollDice } from '../demo/dice.ts'
+import HEADINGS from './roster-headings.json' with { type: 'json' }
+import { regionOf } from './sec-regions.ts'
+
+export interface SampleOptions {
+  /** Firms on the roster. Minimum: 1. @default 400 */
+  firms?: number
+  /** The same seed gives the same roster. @default 1 */
+  seed?: number
+}
+
+/** All filings of the sample lie in this year, so that it is the same roster on every day. */
+const YEAR = 2025
+
+/** Companies that have a website in the demo web as well; further firms are made after their image. */
+const DISTINCT_COMPANIES = 600
+
+/**
+ * Writes a roster of invented firms in the layout and encoding of the SEC's own since 2025: 448 columns, Windows-1252, money padded with blanks.
+ * Streams, so that it can have a million rows. The file appears when it is whole.
+ */
+export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }: SampleOptions = {}): Promise<void> {
+  const half = `${path}.half`
+  await pipeline(Readable.from(lines(firms, seed)), createWriteStream(half))
+  await rename(half, path)
+}
+
+function* lines(firms: number, seed: number): Generator<Buffer> {
+  const wanted = Math.min(firms, DISTINCT_COMPANIES)
+  // Two companies in three are advisers.
+  const companies = inventCompanies(seed, wanted * 2 + 20).filter(({ is_adviser }) => is_adviser)
+  yield encode([HEADINGS])
+  for (let start = 0; start < firms; start += 100) {
+    const rows = Array.from({ length: Math.min(100, firms - start) }, (_, offset) => {
+      const index = start + offset
+      const company = companies[index % companies.length] as InventedCompany
+      return rowOf(
+        index,
+        index < companies.length ? company : copyOf(company, Math.floor(index / companies.length) + 1),
+        seed,
+      )
+    })
+    yield encode(rows)
+  }
+}
+
+/** Every character of an invented name stands in Windows-1252 where it stands in Latin-1. */
+const encode = (rows: readonly (readonly string[])[]): Buffer =>
+  Buffer.from(stringify(rows as string[][], { record_delimiter: '\r\n' }), 'latin1')
+
+function copyOf(company: InventedCompany, number: number): InventedCompany {
+  return {
+    ...company,
+    name: `${company.name} ${number}`,
+    legal_name: company.legal_name.replace(company.name, `${company.name} ${number}`),
+    domain: company.domain.replace('.example', `-${number}.example`),
+    social_url: `${company.social_url}-${number}`,
+  }
+}
+
+function rowOf(index: number, company: InventedCompany, seed: number): string[] {
+  const dice = rollDice(seed, `firm ${index}`)
+  const cells = { ...blanks(), ...identity(index, company, dice), ...business(company, dice) } as Record<string, string>
+  return HEADINGS.map((heading) => cells[heading] ?? '')
+}
+
+/** Most firms answer No to most questions. */
+const YES_OR_NO =
+  /^(1[IMNO]|2A\(|6[AB]\(\d+\)$|7[AB](\(\d+\))?$|8[A-I](\(\d\))?$|9[A-D]\(\d\)(\([ab]\))?$|10A$|11([A-H](\(\d\))?(\([abc]\))?)?$)/
+const QUESTIONS = HEADINGS.filter((heading) => YES_OR_NO.test(heading) && !/^9[AB]\(2\)/.test(heading))
+
+const blanks = () => Object.fromEntries(QUESTIONS.map((heading) => [heading, 'N']))
+
+function identity(index: number, company: InventedCompany, dice: Dice): Record<string, string> {
+  const { headquarters: place } = company
+  const inUs = place.country === 'United States'
+  const registered = date(dice, dice.between(1997, YEAR - 1))
+  const states = inUs && place.state ? dice.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], dice.between(0, 4)) : []
+  const notices = [...new Set([...(place.state && inUs ? [place.state] : []), ...states])].sort()
+  // Two firms in three file a site of their own, a quarter only a profile: as in the SEC's rosters.
+  const address = dice.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
+  return {
+    'SEC Region': inUs ? regionOf(place.state) : 'HQ',
+    'Organization CRD#': String(900_000 + index),
+    'SEC#': `801-${10_000 + index * 3}`,
+    'Firm Type': 'Registered',
+    'Umbrella Registration': 'N',
+    'Primary Business Name': company.name.toUpperCase(),
+    'Legal Name': company.legal_name.toUpperCase(),
+    'Main Office Street Address 1': place.street.toUpperCase(),
+    'Main Office City': place.city.toUpperCase(),
+    'Main Office State': inUs ? (place.state ?? '') : '',
+    'Main Office Country': place.country,
+    'Main Office Postal Code': place.postal_code,
+    'Main Office Telephone Number': company.phone ?? '',
+    'Total number of offices, other than your Principal Office and place of business': String(dice.between(0, 4)),
+    'SEC Current Status': 'Approved',
+    'SEC Status Effective Date': registered,
+    'Jurisdiction Notice Filed-Effective Date': notices
+      .map((state) => `${state}-${registered.replace(/\b(\d)\//g, '0$1/')}`)
+      .join(', '),
+    'Latest ADV Filing Date': date(dice, YEAR),
+    'Form Version': 'Oct-21',
+    '1I': 'Y',
+    'Website Address': address,
+    'Total Number of Website Addresses': '1',
+    '3A': /GmbH|LLC|L\.L\.C|Limited|Ltd/i.test(company.legal_name) ? 'Limited Liability Company' : 'Corporation',
+    '3B': dice.chance(0.9) ? 'DECEMBER' : 'JUNE',
+    '3C-State': inUs ? dice.pick(['DE', place.state ?? 'DE']) : '',
+    '3C-Country': place.country,
+  }
+}
+
+function business(company: InventedCompany, dice: Dice): Record<string, string> {
+  const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + dice.next() / 2)))
+  // Assets of advisers spread over six powers of ten, around 300 million; one in twenty has none.
+  const assets = dice.chance(0.05)
+    ? 0
+    : Math.round(10 ** (6.5 + (dice.next() + dice.next() + dice.next()) * 1.35) * 100) / 100
+  const discretionary = dice.chance(0.6) ? assets : Math.round(assets * dice.next() * 100) / 100
+  const accounts = assets === 0 ? 0 : dice.between(1, 4_000)
+  const managed = Math.round((accounts * discretionary) / (assets || 1))
+  const funds = dice.chance(0.35) ? dice.between(1, 30) : 0
+  const yes = (share: number) => (dice.chance(share) ? 'Y' : 'N')
+  return {
+    '5A': String(company.employee_count),
+    '5B(1)': String(Math.min(advisers, company.employee_count)),
+    '5B(2)': '0',
+    '5B(3)': String(dice.between(0, advisers)),
+    '5C(1)': '0',
+    '5C(2)': String(dice.pick([0, 0, 0, 1, 5, 20, 100])),
+    ...Object.fromEntries(
+      [0.95, 0.3, 0.01, 0.45, 0.02, 0.36, 0.14].map((share, place) => [`5E(${place + 1})`, yes(share)]),
+    ),
+    '5F(1)': assets > 0 ? 'Y' : 'N',
+    '5F(2)(a)': money(discretionary),
+    '5F(2)(b)': money(assets - discretionary),
+    '5F(2)(c)': money(assets),
+    '5F(2)(d)': String(managed),
+    '5F(2)(e)': String(accounts - managed),
+    '5F(2)(f)': String(accounts),
+    '5F(3)': money(dice.chance(0.6) ? 0 : assets / 10),
+    ...Object.fromEntries(
+      [0.43, 0.64, 0.1, 0.39, 0.39, 0.2, 0.28, 0.05, 0.01, 0.01, 0.1, 0.16].map((share, place) => [
+        `5G(${place + 1})`,
+        yes(share),
+      ]),
+    ),
+    '5I(1)': yes(0.13),
+    '7B': funds > 0 ? 'Y' : 'N',
+    'Count of Private Funds - 7B(1)': String(funds),
+    'Total Gross Assets of Private Funds': money(funds > 0 ? assets * 0.8 : 0),
+    '8C(1)': yes(0.93),
+    '9A(1)(a)': yes(0.45),
+    '9A(1)(b)': yes(0.4),
+    '11': yes(0.05),
+  }
+}
+
+/** `   .00`, `   628,902,725.00`: as the rosters since 2025 have it. */
+function money(dollars: number): string {
+  const text = dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  return `   ${text.replace(/^0(?=\.)/, '')}`
+}
+
+const date = (dice: Dice, year: number): string =>
+  `${dice.between(1, year === YEAR ? 9 : 12)}/${dice.between(1, 28)}/${year}`
