@@ -1,0 +1,65 @@
+import type { InventedCompany } from './companies.ts'
+import type { InventedPerson } from './people.ts'
+import { saysInWords } from './site/build-site.ts'
+import { storyPath } from './site/feeds.ts'
+import type { SitePlan } from './site/plan.ts'
+import type { InventedStory } from './stories.ts'
+
+/** What one site of the demo web says, no more: against this an enrichment can be counted. */
+export interface PlantedFacts {
+  domain: string
+  layout: string
+  markup: string
+  quirk: string
+  /** How the site answers a polite guest. */
+  status: 'found' | 'refused' | 'unavailable'
+  /** Facts of the company that stand somewhere on its pages, by the interface's names. */
+  fields: Record<string, string | number>
+  people: InventedPerson[]
+  stories: (InventedStory & { url: string })[]
+}
+
+/** The facts that a site tells. A fact that its pages do not show is not planted, and finding it is inventing it. */
+export function plantedFacts(company: InventedCompany, plan: SitePlan): PlantedFacts {
+  const status = plan.quirk === 'robots refusal' ? 'refused' : plan.quirk === 'down' ? 'unavailable' : 'found'
+  const base = {
+    domain: company.domain,
+    layout: plan.layout.name,
+    markup: plan.markup,
+    quirk: plan.quirk,
+    status,
+  } as const
+  if (status !== 'found') return { ...base, fields: {}, people: [], stories: [] }
+  const { headquarters: place } = company
+  const structured = plan.markup.includes('json-ld')
+  const words = saysInWords(plan)
+  const told = (isTold: boolean, facts: Record<string, string | number | null>): Record<string, string | number> =>
+    isTold
+      ? (Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Record<
+          string,
+          string | number
+        >)
+      : {}
+  return {
+    ...base,
+    fields: {
+      name: company.name,
+      legal_name: company.legal_name,
+      description: company.description,
+      ...told(structured || words, { industry: company.industry }),
+      employee_count: company.employee_count,
+      founded_year: company.founded_year,
+      headquarters_street: place.street,
+      headquarters_city: place.city,
+      ...told(true, { headquarters_state: place.state, phone: company.phone }),
+      headquarters_postal_code: place.postal_code,
+      headquarters_country: place.country,
+      ...told(plan.markup !== 'h-card' || words, { social_url: company.social_url }),
+    },
+    people: plan.quirk === 'partly refused' ? [] : company.people,
+    stories: company.stories.map((story, index) => ({
+      ...story,
+      url: `https://${company.domain}${storyPath(story.headline, index)}`,
+    })),
+  }
+}

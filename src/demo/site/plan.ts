@@ -1,0 +1,92 @@
+import type { InventedCompany } from '../companies.ts'
+import { rollDice } from '../dice.ts'
+import type { TeamLayout } from './team-layouts.ts'
+import { TEAM_LAYOUTS } from './team-layouts.ts'
+
+/** How a site tells machines about its company. */
+export const MARKUPS = [
+  'json-ld',
+  'json-ld graph',
+  'broken json-ld',
+  'microdata',
+  'h-card',
+  'opengraph',
+  'bare',
+] as const
+export type Markup = (typeof MARKUPS)[number]
+
+/** What makes a site hard to read. */
+export const QUIRKS = [
+  'none',
+  'moved to www',
+  'http redirect',
+  'robots refusal',
+  'partly refused',
+  'slow',
+  'dead links',
+  'windows-1252',
+  'sitemap only',
+  'down',
+] as const
+export type Quirk = (typeof QUIRKS)[number]
+
+export const NEWS_KINDS = ['rss', 'atom', 'json feed', 'newsroom', 'rss without newsroom'] as const
+export type NewsKind = (typeof NEWS_KINDS)[number]
+
+/** How one company's site is built. */
+export interface SitePlan {
+  markup: Markup
+  layout: TeamLayout
+  news: NewsKind
+  quirk: Quirk
+  /** Words of the menu: no two sites name their pages alike. */
+  paths: { about: string; team: string; contact: string; news: string }
+  labels: { about: string; team: string; contact: string; news: string }
+}
+
+const TEAM = [
+  ['/team', 'Team'],
+  ['/our-people', 'Our People'],
+  ['/about/leadership', 'Leadership'],
+  ['/people.html', 'People'],
+  ['/who-we-are/', 'Who we are'],
+  ['/company/management-team', 'Management Team'],
+  ['/meet-the-team', 'Meet the Team'],
+] as const
+const ABOUT = [
+  ['/about', 'About'],
+  ['/about-us/', 'About us'],
+  ['/our-firm', 'Our Firm'],
+  ['/company', 'Company'],
+  ['/our-story.html', 'Our Story'],
+] as const
+const CONTACT = [
+  ['/contact', 'Contact'],
+  ['/contact-us', 'Contact us'],
+  ['/get-in-touch/', 'Get in touch'],
+  ['/locations', 'Locations'],
+] as const
+const NEWS = [
+  ['/news', 'News'],
+  ['/newsroom/', 'Newsroom'],
+  ['/press', 'Press'],
+  ['/news-and-media', 'News & Media'],
+  ['/company/announcements', 'Announcements'],
+] as const
+
+/** The plan of a company's site. Layouts and markups go round, so that few companies already show all; the rest is chance. */
+export function planSite(seed: number, company: InventedCompany): SitePlan {
+  const dice = rollDice(seed, `site ${company.place}`)
+  const [team, about, contact, news] = [dice.pick(TEAM), dice.pick(ABOUT), dice.pick(CONTACT), dice.pick(NEWS)]
+  // Every second site is without a quirk; the quirks go round over the others.
+  const quirk =
+    company.place % 2 === 0 ? 'none' : (QUIRKS[1 + (Math.floor(company.place / 2) % (QUIRKS.length - 1))] as Quirk)
+  return {
+    markup: MARKUPS[company.place % MARKUPS.length] as Markup,
+    layout: TEAM_LAYOUTS[company.place % TEAM_LAYOUTS.length] as TeamLayout,
+    news: dice.pick(NEWS_KINDS),
+    quirk,
+    paths: { team: team[0], about: about[0], contact: contact[0], news: news[0] },
+    labels: { team: team[1], about: about[1], contact: contact[1], news: news[1] },
+  }
+}
