@@ -6,9 +6,10 @@ import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
+import { measure } from './plugins/metrics.ts'
 import { openApi } from './plugins/open-api.ts'
 import { limitRates } from './plugins/rate-limits.ts'
-import { createRequestLog, requestId } from './plugins/request-log.ts'
+import { createRequestLog, nameRequests, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
@@ -21,7 +22,7 @@ import { talEnrichRoutes } from './routes/tal-enrich.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { BODY_LIMIT, refuseMalformed, serverOptions } from './server.ts'
+import { BODY_LIMIT, refuseMalformed, refuseUnusual, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
 /** The HTTP application. Order matters: what stands above sees a request first. */
@@ -35,12 +36,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
     requestIdHeader: false,
     clientErrorHandler: refuseMalformed,
     frameworkErrors: sendProblem,
-    return503OnClosing: true,
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(sendProblem)
+  refuseUnusual(app.server)
+  nameRequests(app)
   parseJson(app)
   refuseUnknownRoutes(app)
+  measure(app)
   documentErrors(app)
   await openApi(app)
 

@@ -28,16 +28,17 @@ export function sendProblem(error: FastifyError | Error, request: FastifyRequest
   const known = named(error)
   if (known instanceof HttpError) return send(request, reply.headers(known.headers), known.code, known.message)
   if (known instanceof AppError) {
-    if (STATUS[known.code] >= 500) request.log.error({ err: known, request_id: request.id }, 'a request failed')
+    if (STATUS[known.code] >= 500) request.log.error({ err: known }, 'a request failed')
     return send(request, reply.headers(waitHeaders(known)), known.code, known.message, known)
   }
-  request.log.error({ err: error, request_id: request.id }, 'a request failed in a way that has no name')
+  request.log.error({ err: error }, 'a request failed in a way that has no name')
   return send(request, reply, 'internal', 'Something went wrong on our side. Quote the request id when you report it.')
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, code: ProblemCode, detail: string, error?: AppError) {
   return reply
     .code(STATUS[code])
+    .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send(problem(code, detail, request.id, error?.issues))

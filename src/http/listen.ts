@@ -19,7 +19,12 @@ export async function listen(app: App, { host, port }: { host: string; port: num
     url,
     async [Symbol.asyncDispose]() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS)
-      await app.close().finally(() => clearTimeout(deadline))
+      // A connection whose last reply has just been sent would otherwise be kept alive until the deadline.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
+      await app.close().finally(() => {
+        clearTimeout(deadline)
+        clearInterval(sweep)
+      })
     },
   }
 }

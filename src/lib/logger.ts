@@ -19,7 +19,30 @@ const REDACTED = [
 
 /** One JSON line an event on stderr, so that stdout stays for what a command prints. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Log {
-  return pino({ level, base: null, redact: REDACTED, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  const timestamp = pino.stdTimeFunctions.isoTime
+  return pino({ level, base: null, redact: REDACTED, serializers: { err: describeError }, timestamp }, destination)
+}
+
+/**
+ * An error for the log. PostgreSQL quotes the offending value (`invalid input syntax for type integer: "..."`, `Key (email)=(...)
+ * already exists`), which may be anybody's: of its errors only what names the fault is kept.
+ */
+function describeError(error: unknown): object {
+  const cause = error instanceof Error && error.cause !== undefined ? { cause: describeError(error.cause) } : {}
+  if (!isFromPostgres(error)) {
+    if (!(error instanceof Error)) return { type: typeof error }
+    return { type: error.name, message: error.message, stack: error.stack, ...cause }
+  }
+  const { name, code, severity, schema, table, column, constraint, stack } = error
+  const frames = stack?.slice(stack.indexOf('\n    at ') + 1)
+  return { type: name, code, severity, schema, table, column, constraint, stack: frames }
+}
+
+type PostgresError = Error &
+  Record<'code' | 'severity' | 'schema' | 'table' | 'column' | 'constraint', string | undefined>
+
+function isFromPostgres(error: unknown): error is PostgresError {
+  return error instanceof Error && 'severity' in error && 'code' in error
 }
 
 export const silentLog: Log = pino({ level: 'silent' })

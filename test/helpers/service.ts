@@ -4,13 +4,14 @@ import { createClient } from '../../src/auth/clients.ts'
 import { KeyRing } from '../../src/auth/key-ring.ts'
 import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
-import type { App } from '../../src/http/deps.ts'
+import type { App, AppDeps } from '../../src/http/deps.ts'
 import { listen } from '../../src/http/listen.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
+import { openPostgres } from '../../src/lib/postgres.ts'
 import type { Queue } from '../../src/lib/queue.ts'
 import { openQueue } from '../../src/lib/queue.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
@@ -50,6 +51,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   receivers: Receivers
   postgres: Postgres<ServiceTables>
   app: App
+  deps: AppDeps
   url: string
   /** Another client, with a key. */
   addCaller(plan?: ClientPlan): Promise<TestCaller>
@@ -61,6 +63,10 @@ export interface ServiceOptions {
   plan?: ClientPlan
   /** Where notifications may go. @default anywhere */
   webhooks?: Partial<ReceiverOptions>
+  /** Routes of the test's own, open to everybody, for what no real route shows. */
+  routes?: (app: App) => void
+  /** Gives the address by which the HTTP service reaches its database, so that a test can part them. */
+  throughProxy?: (databaseUrl: string) => Promise<string>
 }
 
 export async function startService({
@@ -68,15 +74,21 @@ export async function startService({
   log = silentLog,
   plan,
   webhooks,
+  routes,
+  throughProxy,
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
   const postgres = stack.use(await testDatabase<ServiceTables>('service'))
-  const { db, url: database } = postgres
+  const db = throughProxy
+    ? stack.use(openPostgres<ServiceTables>(await throughProxy(postgres.url), { log, name: 'test' })).db
+    : postgres.db
   const keyRing = stack.use(new KeyRing(db, clock))
-  const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: true }))
+  const queue = stack.use(await openQueue(postgres.url, { log, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
   const rateLimiter = new RateLimiter(db)
-  const app = await createApp({ db, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 })
+  const deps: AppDeps = { db, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
+  const app = await createApp(deps)
+  routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
   const contract = readContract(app.swagger() as unknown as OpenApiDocument)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
@@ -88,11 +100,12 @@ export async function startService({
   const rest = stack.move()
   return {
     ...caller,
-    db,
     postgres,
+    db: postgres.db,
     queue,
     receivers,
     app,
+    deps,
     url,
     addCaller,
     [Symbol.asyncDispose]: () => rest.disposeAsync(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
+import type { App } from '../deps.ts'
 
 /** A caller may name its request, so that its log and ours can be put side by side. */
 export function requestId({ headers }: IncomingMessage): string {
@@ -15,7 +16,6 @@ class RequestLog extends LogController {
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const line = {
-      request_id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
@@ -31,4 +31,11 @@ class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-export const createRequestLog = (): LogController => new RequestLog()
+export const createRequestLog = (): LogController => new RequestLog({ requestIdLogLabel: 'request_id' })
+
+/** Every reply tells the name of its request, for whoever has a question about it. */
+export function nameRequests(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+}

@@ -12,6 +12,8 @@ export function refuseUnknownRoutes(app: App): void {
   })
   // Before the body is read: a wrong address is told whatever was sent to it.
   app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new HttpError('invalid_request', 'HTTP/1.1 needs the header Host.')
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
     const allowed = new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))

@@ -1,0 +1,36 @@
+/** 500 slow clients at once: when each is cut, and what the others feel of it. `npm run chaos:slow-clients` */
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { startService } from '../helpers/service.ts'
+import type { Slowness } from '../helpers/slow-clients.ts'
+import { askSteadily, dribble, percentile } from '../helpers/slow-clients.ts'
+
+const CLIENTS = 500
+/** The fewest answers by which a 99th percentile says something. */
+const SECONDS_BEFORE = 5
+
+it.each<[Slowness, number]>([
+  ['says nothing', 7_000],
+  ['dribbles headers', 7_000],
+  ['dribbles a body', 12_000],
+])('500 clients that each %s are cut, and the others hardly feel it', async (slowness, most) => {
+  await using service = await startService({
+    routes: (app) => {
+      app.post('/probe', { schema: { hide: true } }, () => ({}))
+    },
+  })
+  const quiet = await askSteadily(service.url, AbortSignal.timeout(SECONDS_BEFORE * 1_000))
+  const done = new AbortController()
+  const asking = askSteadily(service.url, done.signal)
+  const clients = Array.from({ length: CLIENTS }, () => dribble(service.url, slowness))
+  const cut = await Promise.all(clients)
+  await wait(100)
+  done.abort()
+  const beside = await asking
+
+  const figures = { slowness, cutAfterMs: [Math.min(...cut), Math.max(...cut)].map(Math.round) }
+  const p99 = { quiet: percentile(quiet, 0.99).toFixed(1), beside: percentile(beside, 0.99).toFixed(1) }
+  console.log(JSON.stringify({ ...figures, p99 }))
+  expect(Math.max(...cut)).toBeLessThan(most)
+  expect(percentile(beside, 0.99)).toBeLessThan(2 * percentile(quiet, 0.99) + 5)
+})
