@@ -2,13 +2,24 @@ import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
-import type { Findings, Provider, ProviderRequest, ProviderStatus } from '../provider.ts'
+import type {
+  FieldGroup,
+  Findings,
+  Observation,
+  Provider,
+  ProviderRequest,
+  ProviderStatus,
+  SignalObservation,
+} from '../provider.ts'
 import { companyOfSite } from '../site/company-of-site.ts'
+import { peopleOfSite } from '../site/people-of-site.ts'
 import type { Site } from '../site/read-site.ts'
 import { readSite } from '../site/read-site.ts'
 
 export interface WebsiteDeps {
   fetcher: Fetcher
+  /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
+  receivesMail: (domain: string) => Promise<boolean | null>
   clock?: Clock
 }
 
@@ -16,7 +27,7 @@ export interface WebsiteDeps {
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
  * robots.txt is obeyed and social networks are never asked.
  */
-export function createWebsiteProvider({ fetcher, clock = systemClock }: WebsiteDeps): Provider {
+export function createWebsiteProvider({ fetcher, receivesMail, clock = systemClock }: WebsiteDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
@@ -24,7 +35,7 @@ export function createWebsiteProvider({ fetcher, clock = systemClock }: WebsiteD
     async find(request) {
       const site = await readSite(fetcher, request.domain, request.groups, request.signal)
       if ('outcome' in site) return withoutSite(site)
-      return findingsOf(site, request, clock.now().toISOString().replace('Z', '000Z'))
+      return findingsOf(site, request, receivesMail, clock.now().toISOString().replace('Z', '000Z'))
     },
   }
 }
@@ -43,22 +54,50 @@ const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
   signals: [],
 })
 
-async function findingsOf(site: Site, { domain }: ProviderRequest, observedAt: string): Promise<Findings> {
+async function findingsOf(
+  site: Site,
+  { domain, known, groups, maxPeople }: ProviderRequest,
+  receivesMail: WebsiteDeps['receivesMail'],
+  observedAt: string,
+): Promise<Findings> {
   const observations = companyOfSite(site, domain, observedAt)
-  const found = observations.length > 0
+  const names = namesIn(observations, known)
+  const reader = { domain, names, observed_at: observedAt }
+  const people = groups.has('leadership') ? await peopleOfSite(site, reader, maxPeople, receivesMail) : []
+  const signals: SignalObservation[] = []
+  const found = (groups.has('company') && observations.length > 0) || people.length > 0 || signals.length > 0
   return {
     status: found ? 'found' : 'not_found',
-    reason: found ? missingPages(site) : 'the site says nothing of the company that could be read',
+    reason: whatIsMissing(site, groups, { observations, people }),
     observations,
-    people: [],
-    signals: [],
+    people,
+    signals,
   }
 }
 
-/** What was looked for and not to be had, in one sentence; null when nothing was. */
-function missingPages({ failures }: Site): string | null {
+function namesIn(observations: readonly Observation[], { name, legal_name }: ProviderRequest['known']): string[] {
+  const said = observations
+    .filter(({ field }) => field === 'name' || field === 'legal_name')
+    .map(({ value }) => String(value))
+  return [...new Set([name, legal_name, ...said].filter((one) => one !== undefined))]
+}
+
+/** What was looked for and not to be had, in words; null when nothing was. */
+function whatIsMissing(
+  { pages, failures }: Site,
+  groups: ReadonlySet<FieldGroup>,
+  { observations, people }: Pick<Findings, 'observations' | 'people'>,
+): string | null {
   const [first] = failures
-  return first
-    ? `${failures.length === 1 ? 'a page' : `${failures.length} pages`} could not be read, such as ${first.url}: ${first.reason}`
-    : null
+  const missing = [
+    groups.has('company') && observations.length === 0 && 'the site says nothing of the company that could be read',
+    groups.has('leadership') &&
+      people.length === 0 &&
+      (pages.some(({ kind }) => kind === 'team')
+        ? 'its team page names nobody who could be read'
+        : 'no team page was found'),
+    first &&
+      `${failures.length === 1 ? 'a page' : `${failures.length} pages`} could not be read, such as ${first.url}: ${first.reason}`,
+  ].filter((sentence) => typeof sentence === 'string')
+  return missing.length > 0 ? missing.join('; ') : null
 }

@@ -107,7 +107,7 @@ async function readPages(
     if (read >= most) return
     if (seen.has(canonical(url))) continue
     seen.add(canonical(url))
-    const fetched = await fetcher.get(url, { signal })
+    const fetched = await fetcher.get(inReach(url, site), { signal })
     if (fetched.outcome !== 'page') site.failures.push(fetched)
     else if (isHtml(fetched) && !site.pages.some(({ page }) => canonical(page.url) === canonical(fetched.url))) {
       site.pages.push(sitePage(kind, fetched.text(), fetched.url))
@@ -125,7 +125,7 @@ async function readFeeds(site: Site, fetcher: Fetcher, signal: AbortSignal): Pro
   // Guessing costs the site's patience: only where there is neither a feed nor a newsroom.
   const guessed = declared.length === 0 && news.length === 0 ? FEED_GUESSES.map((path) => `${origin}${path}`) : []
   for (const url of [...new Set(declared)].slice(0, 2).concat(guessed)) {
-    const fetched = await fetcher.get(url, { signal, accept: FEED })
+    const fetched = await fetcher.get(inReach(url, site), { signal, accept: FEED })
     if (fetched.outcome !== 'page') {
       if (guessed.length === 0) site.failures.push(fetched)
       continue
@@ -134,6 +134,11 @@ async function readFeeds(site: Site, fetcher: Fetcher, signal: AbortSignal): Pro
     site.feeds.push({ url: fetched.url, contentType: fetched.contentType, text: fetched.text() })
     if (guessed.length > 0) return
   }
+}
+
+/** A site that answers by http alone may still write https in its maps and feeds, as its next owner will need. */
+function inReach(url: string, { pages }: Site): string {
+  return pages[0]?.page.url.startsWith('http:') ? url.replace(/^https:/, 'http:') : url
 }
 
 function sitePage(kind: SitePage['kind'], html: string, url: string): SitePage {

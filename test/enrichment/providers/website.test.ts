@@ -15,7 +15,7 @@ async function visit(listener: RequestListener, groups: FieldGroup[] = ['company
   })
   await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo] }))
   const { signal } = new AbortController()
-  const provider = createWebsiteProvider({ fetcher })
+  const provider = createWebsiteProvider({ fetcher, receivesMail: async () => true })
   const findings = await provider.find({
     domain,
     known: {},
@@ -100,5 +100,45 @@ describe('the website provider', () => {
     }
     const { observations } = await visit(moved)
     expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.56 }])
+  })
+
+  it('reads the team page when leadership is asked for, and infers addresses only as such', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
+      '/team': `<div class="p"><h3>Ada Applewhistle</h3><p>Chief Executive Officer</p><a href="mailto:ada.applewhistle@acmecapital.example">mail</a></div>
+        <div class="p"><h3>Bruno Bramblecroft</h3><p>Office Manager</p></div><div class="p"><h3>Celia Candlewright</h3><p>CFO</p></div>`,
+    })
+    const { status, people } = await visit(site, ['leadership'])
+    expect(status).toBe('found')
+    expect(
+      people.map(({ full_name, title, email, email_status }) => ({ full_name, title, email, email_status })),
+    ).toEqual([
+      {
+        full_name: 'Ada Applewhistle',
+        title: 'Chief Executive Officer',
+        email: 'ada.applewhistle@acmecapital.example',
+        email_status: 'published',
+      },
+      {
+        full_name: 'Celia Candlewright',
+        title: 'CFO',
+        email: 'celia.candlewright@acmecapital.example',
+        email_status: 'derived',
+      },
+      {
+        full_name: 'Bruno Bramblecroft',
+        title: 'Office Manager',
+        email: 'bruno.bramblecroft@acmecapital.example',
+        email_status: 'derived',
+      },
+    ])
+  })
+
+  it('says that no team page was found', async () => {
+    expect(await visit(byPath({ '/': '<title>Acme Capital</title>' }), ['company', 'leadership'])).toMatchObject({
+      status: 'found',
+      reason: 'no team page was found',
+      people: [],
+    })
   })
 })

@@ -1,0 +1,37 @@
+export type Outcome = 'right' | 'wrong' | 'missing' | 'invented'
+
+/** How often something was found rightly, found wrongly, missed, or found where nothing is. */
+export class Counts {
+  right = 0
+  wrong = 0
+  missing = 0
+  invented = 0
+
+  add(outcome: Outcome): void {
+    this[outcome]++
+  }
+
+  plus(other: Counts): Counts {
+    const sum = new Counts()
+    for (const outcome of ['right', 'wrong', 'missing', 'invented'] as const)
+      sum[outcome] = this[outcome] + other[outcome]
+    return sum
+  }
+
+  /** Of what was found, the share that is right. 1 when nothing was found. */
+  get precision(): number {
+    const found = this.right + this.wrong + this.invented
+    return found === 0 ? 1 : this.right / found
+  }
+
+  /** Of what there is, the share that was found rightly. 1 when there is nothing. */
+  get recall(): number {
+    const there = this.right + this.wrong + this.missing
+    return there === 0 ? 1 : this.right / there
+  }
+
+  get f1(): number {
+    const { precision, recall } = this
+    return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  }
+}
