@@ -9,6 +9,9 @@ import type { RosterLayout } from './roster-layout.ts'
 /** No row of a roster is a hundredth of this; a record that grows beyond it began with a quote that nobody closed. */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 
+/** What must be known of a file to part it into rows. */
+export type RowLayout = Pick<RosterLayout, 'delimiter' | 'width' | 'trailingDelimiter'>
+
 interface CsvRecord {
   record: string[]
   /** As it stands in the file, with its line break or the first half of it. */
@@ -22,7 +25,7 @@ interface CsvRecord {
 export async function* readRosterRows(
   file: string,
   text: AsyncIterable<string>,
-  layout: RosterLayout,
+  layout: RowLayout,
 ): AsyncGenerator<FoundRow> {
   let held: FoundRow | undefined
   let heading = true
@@ -78,14 +81,14 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
   }
 }
 
-const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RosterLayout) =>
+const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayout) =>
   cells.length === width || (trailingDelimiter && cells.length === width + 1)
 
 /**
  * A stray quote swallows the lines below it, up to the next one. When such a record has the wrong width, its lines are read one by
  * one, so that the broken row alone is broken.
  */
-function* separate(record: string[], lines: string[], line: number, layout: RosterLayout): Generator<FoundRow> {
+function* separate(record: string[], lines: string[], line: number, layout: RowLayout): Generator<FoundRow> {
   if (lines.length === 1 || isWhole(record, layout)) {
     yield { line, cells: record }
     return

@@ -1,0 +1,84 @@
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream'
+import { parse } from 'csv-parse/sync'
+import type { Entry, ZipFile } from 'yauzl'
+import { openPromise } from 'yauzl'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { inspectBytes } from './inspect-bytes.ts'
+import type { RosterBytes } from './roster-bytes.ts'
+import { damaged, limitBytes } from './roster-bytes.ts'
+import { headingKey } from './roster-columns.ts'
+import { readRosterRows } from './roster-rows.ts'
+
+/** A row of a member, its cells by heading in the form of `headingKey`. */
+export type FilingRow = ReadonlyMap<string, string>
+
+/** One of the SEC's monthly zips of filing data: about a hundred CSV files, joined by FilingID. */
+export interface FilingZip extends AsyncDisposable {
+  /** Without its folder. */
+  file: string
+  members: readonly string[]
+  /** Rows of a member below its heading; the encoding is the member's own. Rows of another width than the heading are left out and counted. */
+  rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
+}
+
+/** Opens a zip of filing data. Throws `bad_input` for what is none. */
+export async function openFilingZip(path: string, maxBytes: number): Promise<FilingZip> {
+  const file = basename(path)
+  let zip: ZipFile
+  const entries = new Map<string, Entry>()
+  try {
+    zip = await openPromise(path, { lazyEntries: true, autoClose: false })
+    for await (const entry of zip.eachEntry())
+      if (/\.csv$/i.test(entry.fileName) && !/(^|\/)(__MACOSX\/|\._)/.test(entry.fileName))
+        entries.set(entry.fileName.split('/').at(-1) as string, entry)
+  } catch (error) {
+    throw new AppError('bad_input', `${file} is not a zip of filing data that can be read: ${messageOf(error)}.`, {
+      cause: error,
+    })
+  }
+  return {
+    file,
+    members: [...entries.keys()],
+    async *rows(member, onBroken, signal) {
+      const bytes = memberBytes(zip, entries.get(member) as Entry, member, maxBytes)
+      const { encoding, head } = await inspectBytes(bytes, signal)
+      const [heading = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/)
+      const names = (parse(heading, { relax_quotes: true })[0] ?? []).map(headingKey)
+      if (!head.slice(heading.length).trim()) return
+      const layout = { delimiter: ',' as const, width: names.length, trailingDelimiter: false }
+      for await (const { cells, line } of readRosterRows(member, decoded(await bytes.read(), encoding), layout)) {
+        signal?.throwIfAborted()
+        if (cells.length === names.length)
+          yield new Map(names.map((name, index) => [name, (cells[index] as string).trim()]))
+        else onBroken(line)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      zip.close()
+    },
+  }
+}
+
+function memberBytes(zip: ZipFile, entry: Entry, name: string, maxBytes: number): RosterBytes {
+  return {
+    file: name,
+    name,
+    size: entry.uncompressedSize,
+    crc32: entry.crc32,
+    async read() {
+      const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
+        throw damaged(name, error)
+      })
+      // A failure reaches the reader through the stream itself.
+      return pipeline(unpacked, limitBytes(name, maxBytes), () => undefined)
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}

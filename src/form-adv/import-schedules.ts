@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Db, ServiceTables } from '../db/database.ts'
+import type { CopyCell } from '../lib/copy-rows.ts'
+import { copyRows, copyTransaction } from '../lib/copy-rows.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import { openFilingZip } from './filing-zip.ts'
+import type { Filing, ScheduleRow, Skipped } from './schedule-ab.ts'
+import { readFilings, readScheduleRows } from './schedule-ab.ts'
+
+export interface ScheduleImportOptions {
+  /** Unpacked bytes of one member at the most. */
+  maxBytes: number
+  signal?: AbortSignal | undefined
+}
+
+/** What an import did. */
+export interface ScheduleImportReport {
+  file: string
+  /** Firms with a filing in the file. */
+  firms: number
+  /** Firms whose owners were taken from this file. */
+  firms_renewed: number
+  /** Owners and officers stored, and how many of them are natural persons. */
+  owners: number
+  persons: number
+  /** Lines of filings that are not the latest of their firm. */
+  superseded: number
+  /** Lines that could not be read. */
+  broken: number
+}
+
+const COLUMNS = [
+  'schedule',
+  'full_legal_name',
+  'owner_type',
+  'entity_in_which',
+  'title',
+  'status_acquired',
+  'ownership_code',
+  'control_person',
+  'public_reporting',
+  'owner_id',
+] as const
+
+/**
+ * Takes in Schedules A and B of one zip of filing data. Zips may come in any order: the latest filing of each firm that has a
+ * schedule wins, by submission and then by FilingID. All of a file or nothing; the same file twice changes nothing. Throws
+ * `bad_input` for a file that is no such zip.
+ */
+export async function importScheduleFile(
+  postgres: Postgres<ServiceTables>,
+  path: string,
+  { maxBytes, signal }: ScheduleImportOptions,
+): Promise<ScheduleImportReport> {
+  await using zip = await openFilingZip(path, maxBytes)
+  const skipped: Skipped = { broken: 0 }
+  const filings = new Map<number, Filing>()
+  for await (const filing of readFilings(zip, skipped, signal)) filings.set(filing.filing_id, filing)
+  return await copyTransaction(postgres, async ({ client, db }) => {
+    await sql`select pg_advisory_xact_lock(hashtext('talhouse schedule import'))`.execute(db)
+    await sql`
+      create temporary table owner_stage (
+        line integer not null, crd_number integer not null, filing_id bigint not null, submitted_at timestamp not null,
+        schedule text, full_legal_name text, owner_type text, entity_in_which text, title text, status_acquired text,
+        ownership_code text, control_person boolean, public_reporting boolean, owner_id text
+      ) on commit drop`.execute(db)
+    const counts = { lines: 0 }
+    const rows = stagedCells(readScheduleRows(zip, skipped, signal), filings, skipped, counts)
+    await copyRows(
+      client,
+      `copy owner_stage (line, crd_number, filing_id, submitted_at, ${COLUMNS.join(', ')}) from stdin`,
+      rows,
+      signal,
+    )
+    const stored = await renewOwners(db, zip.file)
+    const firms = new Set([...filings.values()].map(({ crd_number }) => crd_number)).size
+    return { file: zip.file, firms, ...stored, superseded: counts.lines - stored.owners, broken: skipped.broken }
+  })
+}
+
+async function* stagedCells(
+  rows: AsyncIterable<ScheduleRow>,
+  filings: ReadonlyMap<number, Filing>,
+  skipped: Skipped,
+  counts: { lines: number },
+): AsyncGenerator<CopyCell[]> {
+  for await (const row of rows) {
+    const filing = filings.get(row.filing_id)
+    if (filing)
+      yield [
+        ++counts.lines,
+        filing.crd_number,
+        filing.filing_id,
+        filing.submitted_at,
+        ...COLUMNS.map((name) => row[name]),
+      ]
+    else skipped.broken++
+  }
+}
+
+/** Replaces the owners of every firm whose latest staged filing is later than the one known. */
+async function renewOwners(
+  db: Db,
+  file: string,
+): Promise<Pick<ScheduleImportReport, 'firms_renewed' | 'owners' | 'persons'>> {
+  await sql`
+    create temporary table filing_renewed on commit drop as
+    select latest.crd_number, latest.filing_id, latest.submitted_at
+    from (
+      select distinct on (crd_number) crd_number, filing_id, submitted_at
+      from owner_stage order by crd_number, submitted_at desc, filing_id desc
+    ) latest
+    left join firm_schedule_filing known using (crd_number)
+    where known.crd_number is null or (latest.submitted_at, latest.filing_id) > (known.submitted_at, known.filing_id)`.execute(
+    db,
+  )
+  await sql`delete from firm_owner where crd_number in (select crd_number from filing_renewed)`.execute(db)
+  await sql`
+    insert into firm_schedule_filing (crd_number, filing_id, submitted_at, file)
+    select crd_number, filing_id, submitted_at, ${file} from filing_renewed
+    on conflict (crd_number) do update
+    set filing_id = excluded.filing_id, submitted_at = excluded.submitted_at, file = excluded.file`.execute(db)
+  const { rows } = await sql<{ firms_renewed: number; owners: number; persons: number }>`
+    with stored as (
+      insert into firm_owner (crd_number, position, schedule, full_legal_name, owner_type, entity_in_which, title,
+        status_acquired, ownership_code, control_person, public_reporting, owner_id)
+      select crd_number, row_number() over (partition by crd_number order by schedule, line), schedule, full_legal_name,
+        owner_type, entity_in_which, title, status_acquired, ownership_code, control_person, public_reporting, owner_id
+      from owner_stage join filing_renewed using (crd_number, filing_id)
+      returning owner_type
+    )
+    select (select count(*) from filing_renewed)::int as firms_renewed, count(*)::int as owners,
+      count(*) filter (where owner_type = 'I')::int as persons
+    from stored`.execute(db)
+  return rows[0] as { firms_renewed: number; owners: number; persons: number }
+}

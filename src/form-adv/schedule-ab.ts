@@ -1,0 +1,120 @@
+import { AppError } from '../lib/errors.ts'
+import type { FilingRow, FilingZip } from './filing-zip.ts'
+
+/** A filing as its base record names it. */
+export interface Filing {
+  filing_id: number
+  crd_number: number
+  /** YYYY-MM-DDTHH:MM:SS, local time of the filing system. */
+  submitted_at: string
+}
+
+/** A line of Schedule A (direct owners and executive officers) or B (indirect owners), as filed. */
+export interface ScheduleRow {
+  filing_id: number
+  schedule: 'A' | 'B'
+  full_legal_name: string
+  /** I: natural person; DE and FE: domestic and foreign entity. */
+  owner_type: 'I' | 'DE' | 'FE'
+  entity_in_which: string | null
+  title: string | null
+  /** Month, in whatever form it was filed: `08/2012`, `May-12`. */
+  status_acquired: string | null
+  /** `NA` is a value: below 5 percent. */
+  ownership_code: string | null
+  control_person: boolean | null
+  public_reporting: boolean | null
+  owner_id: string | null
+}
+
+/** What could not be used, counted. */
+export interface Skipped {
+  broken: number
+}
+
+const BASE = /(^|_)(IA|ERA)_ADV_Base(_A)?(_|\.)/i
+const NOT_BASE = /Base_B/i
+const SCHEDULE = /(^|_)(IA|ERA)_Schedule_A_B(_|\.)/i
+
+/** The filings in a zip of filing data, advisers' and exempt reporting advisers'. */
+export async function* readFilings(zip: FilingZip, skipped: Skipped, signal?: AbortSignal): AsyncGenerator<Filing> {
+  const members = zip.members.filter((name) => BASE.test(name) && !NOT_BASE.test(name))
+  if (members.length === 0) throw missing(zip, 'IA_ADV_Base_A')
+  for (const member of members)
+    for await (const row of zip.rows(member, () => skipped.broken++, signal)) {
+      const filing_id = number(row, 'filingid')
+      const crd_number = number(row, '1e1') ?? number(row, '1e')
+      const submitted_at = parseSubmitted(row.get('datesubmitted') ?? '')
+      if (filing_id && crd_number && submitted_at) yield { filing_id, crd_number, submitted_at }
+      else skipped.broken++
+    }
+}
+
+/** The lines of Schedules A and B in a zip of filing data. */
+export async function* readScheduleRows(
+  zip: FilingZip,
+  skipped: Skipped,
+  signal?: AbortSignal,
+): AsyncGenerator<ScheduleRow> {
+  const members = zip.members.filter((name) => SCHEDULE.test(name))
+  if (members.length === 0) throw missing(zip, 'IA_Schedule_A_B')
+  for (const member of members)
+    for await (const row of zip.rows(member, () => skipped.broken++, signal)) {
+      const parsed = parseScheduleRow(row)
+      if (parsed) yield parsed
+      else skipped.broken++
+    }
+}
+
+function parseScheduleRow(row: FilingRow): ScheduleRow | null {
+  const filing_id = number(row, 'filingid')
+  const schedule = row.get('schedule')?.toUpperCase()
+  const owner_type = row.get('de/fe/i')?.toUpperCase()
+  const full_legal_name = text(row, 'fulllegalname')
+  if (!filing_id || !full_legal_name || (schedule !== 'A' && schedule !== 'B')) return null
+  if (owner_type !== 'I' && owner_type !== 'DE' && owner_type !== 'FE') return null
+  return {
+    filing_id,
+    schedule,
+    full_legal_name,
+    owner_type,
+    entity_in_which: text(row, 'entityinwhich'),
+    title: text(row, 'titleorstatus'),
+    status_acquired: text(row, 'statusacquired'),
+    ownership_code: text(row, 'ownershipcode'),
+    control_person: flag(row, 'controlperson'),
+    public_reporting: flag(row, 'pr'),
+    owner_id: text(row, 'ownerid'),
+  }
+}
+
+/** `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` as YYYY-MM-DDTHH:MM:SS; null for anything else. */
+export function parseSubmitted(written: string): string | null {
+  const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AP]M)?)?$/i.exec(written.trim())
+  if (!found) return null
+  const [, month = '', day = '', year = '', hour = '0', minute = '00', second = '00', half] = found
+  const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : Number(hour)
+  const two = (value: string | number): string => String(value).padStart(2, '0')
+  const date = `${year}-${two(month)}-${two(day)}`
+  const time = `${two(hours)}:${minute}:${second}`
+  return Number.isNaN(Date.parse(`${date}T${time}Z`)) ? null : `${date}T${time}`
+}
+
+/** Empty is null; `NA` stays, since it is an answer. NUL is the one character that PostgreSQL does not take. */
+const text = (row: FilingRow, heading: string): string | null => row.get(heading)?.replaceAll('\u0000', '') || null
+
+function number(row: FilingRow, heading: string): number | null {
+  const value = row.get(heading) ?? ''
+  return /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+function flag(row: FilingRow, heading: string): boolean | null {
+  const value = row.get(heading)?.toUpperCase()
+  return value === 'Y' || value === 'YES' ? true : value === 'N' || value === 'NO' ? false : null
+}
+
+const missing = (zip: FilingZip, member: string) =>
+  new AppError(
+    'bad_input',
+    `${zip.file} holds no ${member}_*.csv: it is no zip of filing data (ADV_Filing_Data_*.zip).`,
+  )
