@@ -1,10 +1,12 @@
 import type { CommandModule } from 'yargs'
 import { importFirmsCommand } from './firms-import.ts'
+import { importSchedulesCommand } from './firms-import-schedules.ts'
 import { queryFirmsCommand } from './firms-query.ts'
 
 export const firmsCommand: CommandModule = {
   command: 'firms <command>',
   describe: "Import the SEC's rosters, and query the firms",
-  builder: (cli) => cli.command([importFirmsCommand, queryFirmsCommand] as CommandModule[]).demandCommand(1),
+  builder: (cli) =>
+    cli.command([importFirmsCommand, importSchedulesCommand, queryFirmsCommand] as CommandModule[]).demandCommand(1),
   handler: () => undefined,
 }

@@ -51,11 +51,12 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
 /** A longer form is better unless it is all in capitals. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
-/** The most senior first, the surest first among equals, at most `limit`. */
+/** The most senior first, those who head the company before its other executives, the surest first among equals; at most `limit`. */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
-  const rank = ({ seniority }: PersonObservation): number => {
+  const rank = ({ seniority, department }: PersonObservation): number => {
     const place = SENIORITIES.indexOf(seniority as Seniority)
-    return place === -1 ? SENIORITIES.length : place
+    if (place === -1) return SENIORITIES.length
+    return seniority === 'executive' && department === 'executive' ? -1 : place
   }
   return people.toSorted((a, b) => rank(a) - rank(b) || b.confidence - a.confidence).slice(0, limit)
 }
