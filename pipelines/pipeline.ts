@@ -3,6 +3,7 @@ import type { Clock } from '../src/lib/clock.ts'
 import type { Log } from '../src/lib/logger.ts'
 import type { Postgres } from '../src/lib/postgres.ts'
 import type { PipelineSettings } from './settings.ts'
+import type { Sink } from './snapshot/sinks/sink.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
 /** What every pipeline counts while it works. Rows are the warehouse's, requests the service's. */
@@ -17,6 +18,17 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
 
+/** Where and how the warehouse is exported. */
+export interface SnapshotSettings {
+  open: () => Promise<Sink>
+  /** Size of a part before compression. */
+  partBytes: number
+  /** Snapshots that are kept; the latest one always is. */
+  keep: number
+  /** Views that are exported beside the tables. */
+  views: readonly string[]
+}
+
 /** What all runs of one process share. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
@@ -24,6 +36,7 @@ export interface PipelineDeps {
   log: Log
   clock: Clock
   settings: PipelineSettings
+  snapshots: SnapshotSettings
 }
 
 /** What a pipeline is given for one run. */

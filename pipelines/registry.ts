@@ -1,9 +1,12 @@
 import { AppError } from '../src/lib/errors.ts'
+import { exportSnapshot } from './export.ts'
 import { firms } from './firms.ts'
+import { history } from './history.ts'
 import type { Pipeline } from './pipeline.ts'
+import { talMembers } from './tal-members.ts'
 
 /** Every pipeline, in the order in which a night runs them. */
-export const PIPELINES: readonly Pipeline[] = [firms]
+export const PIPELINES: readonly Pipeline[] = [talMembers, firms, history, exportSnapshot]
 
 export function findPipeline(name: string): Pipeline {
   const found = PIPELINES.find((pipeline) => pipeline.name === name)

@@ -6,4 +6,6 @@ export interface PipelineSettings {
   readonly timeout_seconds: number
   readonly abandoned_after_seconds: number
   readonly firms: { readonly max_gone_share: number }
+  readonly history: { readonly overlap_minutes: number }
+  readonly members: { readonly max_gone_share: number; readonly full_pull_days: number }
 }

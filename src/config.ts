@@ -43,7 +43,12 @@ const Config = section({
     base_url: Type.String(),
   }),
   warehouse: section({ database_url: Type.String(), connections: count }),
-  snapshot: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }), keep: count, part_mb: count }),
+  snapshot: section({
+    url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }),
+    keep: count,
+    part_mb: count,
+    views: Type.Array(Type.String()),
+  }),
   s3: section({ endpoint: Type.String(), region: Type.String() }),
   pipelines: section({
     concurrency: Type.Integer({ minimum: 1, maximum: 64 }),
@@ -52,6 +57,8 @@ const Config = section({
     timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
     abandoned_after_seconds: Type.Number({ exclusiveMinimum: 0 }),
     firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
+    members: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), full_pull_days: count }),
+    history: section({ overlap_minutes: Type.Number({ minimum: 0 }) }),
   }),
   schedule: section({
     cron: Type.String({ minLength: 1 }),

@@ -40,7 +40,7 @@ export interface CreatedSnapshot {
  * kill at any moment leaves the snapshot before as the latest one, and parts that nobody reads.
  */
 export async function createSnapshot(
-  warehouse: Postgres<unknown>,
+  warehouse: Pick<Postgres<unknown>, 'pool'>,
   sink: Sink,
   options: SnapshotOptions,
 ): Promise<CreatedSnapshot> {

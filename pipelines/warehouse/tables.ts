@@ -118,6 +118,97 @@ export interface FirmVersionView extends FirmColumns {
   run_id: number
 }
 
+/** What every pulled record carries beside its values. */
+interface Pulled {
+  first_seen_at: Defaulted<Timestamp>
+  last_changed_at: Defaulted<Timestamp>
+  run_id: number
+  row_hash: string
+}
+
+export interface TalMemberTable extends Pulled {
+  domain: string
+  source: string | null
+  added_at: Timestamp | null
+  gone_at: Timestamp | null
+}
+
+export interface CompanyTable extends Pulled {
+  domain: string
+  name: string | null
+  legal_name: string | null
+  description: string | null
+  industry: string | null
+  employee_count: number | null
+  employee_range: string | null
+  headquarters_street: string | null
+  headquarters_city: string | null
+  headquarters_state: string | null
+  headquarters_postal_code: string | null
+  headquarters_country: string | null
+  phone: string | null
+  social_url: string | null
+  logo_url: string | null
+  founded_year: number | null
+  in_formadv: boolean | null
+  enrichment_status: string | null
+  status_reason: string | null
+  enriched_at: Timestamp | null
+  leadership_enriched_at: Timestamp | null
+  signals_enriched_at: Timestamp | null
+  retry_at: Timestamp | null
+  history_at: Timestamp | null
+  gone_at: Timestamp | null
+}
+
+export interface PersonTable extends Pulled {
+  company_domain: string
+  person_key: string
+  email_hash: string | null
+  email: string | null
+  email_status: string | null
+  email_confidence: number | null
+  full_name: string | null
+  first_name: string | null
+  last_name: string | null
+  title: string | null
+  seniority: string | null
+  department: string | null
+  company_name: string | null
+  phone: string | null
+  social_url: string | null
+  enrichment_status: string | null
+  enriched_at: Timestamp | null
+  is_leader: boolean
+}
+
+export interface SignalTable extends Pulled {
+  company_domain: string
+  signal_key: string
+  type: string
+  headline: string | null
+  published_on: string | null
+  url: string | null
+  source: string | null
+  confidence: number | null
+  about: string | null
+}
+
+export interface HistoryEventTable {
+  domain: string
+  event_key: string
+  entity: string
+  key: string
+  field: string
+  old_value: unknown
+  new_value: unknown
+  changed_at: Timestamp
+  source: string | null
+  task_id: string | null
+  recorded_at: Defaulted<Timestamp>
+  run_id: number
+}
+
 /** Every table of the warehouse's database that the pipelines know, by its name in SQL. */
 export interface WarehouseTables {
   'sync.run': RunTable
@@ -125,9 +216,15 @@ export interface WarehouseTables {
   'sync.range_state': RangeStateTable
   'sync.walk_page': { walk_id: number; keys: string[] }
   'sync.watermark': WatermarkTable
+  'sync.member_state': { domain: string; stamp: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
   'sync.rate_budget': { name: string; next_at: Timestamp }
   'warehouse.quarantine': QuarantineTable
   'warehouse.firm': FirmTable
+  'warehouse.tal_member': TalMemberTable
+  'warehouse.company': CompanyTable
+  'warehouse.person': PersonTable
+  'warehouse.signal': SignalTable
+  'warehouse.history_event': HistoryEventTable
   'warehouse.firm_past': FirmVersionView
   'warehouse.firm_version': FirmVersionView
 }

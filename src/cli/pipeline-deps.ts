@@ -7,6 +7,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
+import { sinkOf } from './sink.ts'
 
 /** Slots of the shared rate that are taken in one round trip to the warehouse. */
 const LEASE = 10
@@ -27,6 +28,12 @@ export async function openPipelines(command: Command, warehouse: Postgres<Wareho
     timeout: settings.timeout_seconds * 1000,
     ...(limits.perSecond > 0 && { budget: createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE) }),
   })
-  const deps = { warehouse, client, log: command.log, clock: systemClock, settings }
+  const snapshots = {
+    open: () => sinkOf(command.config),
+    partBytes: command.config.snapshot.part_mb * 1024 * 1024,
+    keep: command.config.snapshot.keep,
+    views: command.config.snapshot.views,
+  }
+  const deps = { warehouse, client, log: command.log, clock: systemClock, settings, snapshots }
   return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
 }

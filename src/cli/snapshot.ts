@@ -1,27 +1,17 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { CommandModule } from 'yargs'
 import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
 import { diffSnapshots } from '../../pipelines/snapshot/diff-snapshots.ts'
 import { expireSnapshots } from '../../pipelines/snapshot/expire-snapshots.ts'
 import { listSnapshots } from '../../pipelines/snapshot/list-snapshots.ts'
 import { readManifest } from '../../pipelines/snapshot/manifest.ts'
-import { openSink } from '../../pipelines/snapshot/sinks/open-sink.ts'
-import type { Sink } from '../../pipelines/snapshot/sinks/sink.ts'
 import { verifySnapshot } from '../../pipelines/snapshot/verify-snapshot.ts'
-import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openWarehouse } from './databases.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatRows } from './output.ts'
-
-/** Where this configuration keeps its snapshots. */
-export function sinkOf(config: Config): Promise<Sink> {
-  const url = config.snapshot.url || pathToFileURL(resolve(config.data_dir, 'snapshots')).href
-  return openSink({ url, endpoint: config.s3.endpoint || undefined, region: config.s3.region || undefined })
-}
+import { sinkOf } from './sink.ts'
 
 interface CreateArguments extends CommonArguments {
   spreadsheet: boolean
@@ -43,6 +33,7 @@ const createCommand: CommandModule<object, CreateArguments> = {
     const { manifest, isLatest } = await createSnapshot(warehouse, sink, {
       variant: spreadsheet ? 'spreadsheet' : 'exact',
       partBytes: config.snapshot.part_mb * 1024 * 1024,
+      views: config.snapshot.views,
       clock: systemClock,
       signal,
       onTable: ({ name, rows, parts }) =>

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { firms } from '../../pipelines/firms.ts'
 import type { Pipeline, PipelineDeps } from '../../pipelines/pipeline.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { PipelineSettings } from '../../pipelines/settings.ts'
+import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
@@ -19,6 +23,8 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   timeout_seconds: 5,
   abandoned_after_seconds: 30,
   firms: { max_gone_share: 0.1 },
+  members: { max_gone_share: 0.25, full_pull_days: 7 },
+  history: { overlap_minutes: 10 },
 }
 
 export interface Bench extends AsyncDisposable {
@@ -43,7 +49,9 @@ export async function pipelineBench(
     timeout: all.timeout_seconds * 1000,
     retry: { first: 1, longest: 5, attempts: 5 },
   })
-  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings: all }
+  const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+  const snapshots = { open: async () => directorySink(folder), partBytes: 1_000_000, keep: 5, views: [] }
+  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings: all, snapshots }
   return {
     warehouse,
     deps,
@@ -54,6 +62,7 @@ export async function pipelineBench(
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]()
       await warehouse[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

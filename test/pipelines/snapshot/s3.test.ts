@@ -62,7 +62,9 @@ describe('a snapshot on S3', () => {
     const steps = s3.requests.length
     expect(steps).toBeGreaterThan(4)
     let published = 0
-    for (let step = 1; step <= steps; step += 1) {
+    // A part, the last part, the manifest, the pointer read and the pointer flipped; all of them by `npm run chaos:snapshot`.
+    const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
+    for (let step = 1; step <= steps; step += step > 1 && step < steps - 3 && !whole ? steps - 3 - step : 1) {
       const id = `killed-at-${step}`
       const publisher = spawn(process.execPath, [PUBLISHER, warehouse.url, s3.endpoint, id], {
         stdio: ['ignore', 'ignore', 'inherit'],

@@ -192,7 +192,7 @@ describe('a snapshot without room', () => {
       const small = join(folder, 'small')
       execFileSync('mkdir', [small])
       try {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small])
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', small])
       } catch {
         return // no right to mount here: the kill tests cover what a half-written snapshot looks like
       }
@@ -200,7 +200,7 @@ describe('a snapshot without room', () => {
         await using warehouse = await warehouseWithRows(10)
         const tight = directorySink(small)
         await createSnapshot(warehouse, tight, { clock: clockAt('2026-05-01'), id: 'first' })
-        await sql`insert into warehouse.numbered select n, md5(random()::text) || md5(random()::text), now() from generate_series(1000, 9000) n`.execute(
+        await sql`insert into warehouse.numbered select n, md5(random()::text) || md5(random()::text), now() from generate_series(1000, 29000) n`.execute(
           warehouse.db,
         )
         await expect(createSnapshot(warehouse, tight, { clock: clockAt('2026-05-02'), id: 'second' })).rejects.toThrow(

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto'
+import type { Raw } from '../members/read-row.ts'
+import { isRaw } from '../members/read-row.ts'
+
+/** A history event ready to be written. */
+export interface EventRow {
+  domain: string
+  event_key: string
+  entity: string
+  key: string
+  field: string
+  old_value: unknown
+  new_value: unknown
+  changed_at: string
+  source: string | null
+  task_id: string | null
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * Reads an event of any host: the interface names none of its fields, so that only what makes it one (a field and a moment) is asked
+ * for. Its identity is the id that the host gives, else its content: the same change at the same moment is the same event.
+ */
+export function readEvent(
+  domain: string,
+  entity: 'company' | 'person',
+  key: string,
+  event: unknown,
+): EventRow | { reason: string } {
+  if (!isRaw(event)) return { reason: 'is not an object' }
+  const field = event['field']
+  const changedAt = event['changed_at']
+  if (typeof field !== 'string' || field === '') return { reason: 'names no field' }
+  if (typeof changedAt !== 'string' || !MOMENT.test(changedAt))
+    return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a moment` }
+  const content = [entity, key, field, event['old_value'] ?? null, event['new_value'] ?? null, changedAt]
+  return {
+    domain,
+    event_key: idOf(event) ?? `content:${hash('md5', JSON.stringify(content))}`,
+    entity,
+    key,
+    field,
+    old_value: event['old_value'] ?? null,
+    new_value: event['new_value'] ?? null,
+    changed_at: changedAt,
+    source: textOf(event['source']),
+    task_id: textOf(event['task_id']),
+  }
+}
+
+export const isUnfitEvent = (event: EventRow | { reason: string }): event is { reason: string } => 'reason' in event
+
+const idOf = ({ id }: Raw): string | undefined =>
+  typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Misfit } from '../warehouse/firm-record.ts'
+import { quarantine } from '../warehouse/quarantine.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { EventRow } from './read-event.ts'
+
+/** One record's events since its watermark, complete. */
+export interface EventBatch {
+  /** What the watermark is kept for: `company/<domain>` or `person/<domain>/<email_hash>`. */
+  subject: string
+  events: readonly EventRow[]
+  misfits: readonly Misfit[]
+}
+
+/**
+ * Writes the events that are not known yet and moves the watermark to the newest moment seen in them, in one transaction. The mark is
+ * data, never the clock, and it never moves back.
+ */
+export async function writeEvents(
+  db: Kysely<WarehouseTables>,
+  { subject, events, misfits }: EventBatch,
+  runId: number,
+): Promise<{ inserted: number; unchanged: number }> {
+  if (events.length + misfits.length === 0) return { inserted: 0, unchanged: 0 }
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ inserted: number }>`
+      with written as (
+        insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
+        select given.*, ${runId}::bigint
+        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as given (
+          domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
+        )
+        where not exists (
+          select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
+        )
+        on conflict do nothing
+        returning 1
+      )
+      select count(*)::integer as inserted from written
+    `.execute(trx)
+    await quarantine(
+      trx,
+      misfits.map((misfit) => ({ entity: 'history_event', misfit })),
+      runId,
+    )
+    await moveWatermark(trx, subject, events, runId)
+    const inserted = rows[0]?.inserted ?? 0
+    return { inserted, unchanged: events.length - inserted }
+  })
+}
+
+async function moveWatermark(
+  trx: Kysely<WarehouseTables>,
+  subject: string,
+  events: readonly EventRow[],
+  runId: number,
+): Promise<void> {
+  await sql`
+    insert into sync.watermark as mark (pipeline, subject, value, run_id)
+    select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
+    from (select max(moment::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as moment) seen
+    where newest is not null
+    on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
+    where mark.value < excluded.value
+  `.execute(trx)
+}

@@ -1,0 +1,34 @@
+import type { Client } from '../../src/client/index.ts'
+import type { FetchedRecord } from './read-record.ts'
+
+const PERSONS = 200
+
+/** A member's record with its groups, and its people: two requests, and one more for each 200 people beyond the first. */
+export async function fetchRecord(client: Client, domain: string, signal: AbortSignal): Promise<FetchedRecord> {
+  const [record, { persons, all }] = await Promise.all([
+    client.companies.get(domain, { include: 'leadership,signals' }, signal),
+    fetchPersons(client, domain, signal),
+  ])
+  return { domain, record, persons, allPersons: all }
+}
+
+/** The interface gives this list a limit and no offset: only a host that echoes an offset is paged. */
+async function fetchPersons(
+  client: Client,
+  domain: string,
+  signal: AbortSignal,
+): Promise<{ persons: unknown[]; all: boolean }> {
+  const persons: unknown[] = []
+  for (;;) {
+    const page = await client.companies.persons(
+      domain,
+      { include: 'contact', limit: PERSONS, ...(persons.length > 0 && { offset: persons.length }) },
+      signal,
+    )
+    persons.push(...page.persons)
+    const total = typeof page.total === 'number' ? page.total : undefined
+    const limit = typeof page.limit === 'number' ? page.limit : PERSONS
+    if (total !== undefined ? persons.length >= total : page.persons.length < limit) return { persons, all: true }
+    if (typeof page.offset !== 'number' || page.persons.length === 0) return { persons, all: false }
+  }
+}

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import type { Misfit } from '../warehouse/firm-record.ts'
+import { misfit } from '../warehouse/firm-record.ts'
+import type { Raw, Row } from './read-row.ts'
+import { isRaw, isUnfit, readRow } from './read-row.ts'
+import type { RowShape } from './row-shape.ts'
+import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
+
+/** A member's record with its people and news, ready to be written; what does not fit is aside, and the rest goes on. */
+export interface MemberRecord {
+  domain: string
+  company: Row | undefined
+  persons: Row[]
+  signals: Row[]
+  misfits: { entity: string; misfit: Misfit }[]
+  /** Are these all of its people? Only then is who is missing erased. */
+  allPersons: boolean
+}
+
+/** What the service said of one member. */
+export interface FetchedRecord {
+  domain: string
+  /** Undefined where the service has no such record. */
+  record: Raw | undefined
+  persons: readonly unknown[]
+  allPersons: boolean
+}
+
+export function readRecord({ domain, record, persons, allPersons }: FetchedRecord): MemberRecord {
+  const read: MemberRecord = { domain, company: undefined, persons: [], signals: [], misfits: [], allPersons }
+  const take = (entity: string, shape: RowShape, key: Record<string, string>, raw: Raw): Row | undefined => {
+    const row = readRow(shape, key, raw)
+    if (!isUnfit(row)) return row
+    read.misfits.push({ entity, misfit: misfit(raw, Object.values(key).join(' / '), row.reason) })
+    return undefined
+  }
+  if (record) read.company = take('company', COMPANY, { domain }, record)
+  read.persons = unique(
+    merged(domain, persons, listOf(record?.['leadership'])).map(({ key, raw }) =>
+      take('person', PERSON, { company_domain: domain, person_key: key }, raw),
+    ),
+    ({ person_key }) => String(person_key),
+  )
+  read.signals = unique(
+    listOf(record?.['signals']).map((raw) =>
+      take(
+        'signal',
+        SIGNAL,
+        { company_domain: domain, signal_key: signalKey(raw) },
+        { ...raw, published_on: raw['date'] },
+      ),
+    ),
+    ({ signal_key }) => String(signal_key),
+  )
+  return read
+}
+
+const listOf = (value: unknown): Raw[] => (Array.isArray(value) ? value.filter(isRaw) : [])
+
+/** One row a person: those of the company, and its leaders among them or beside them. Groups lie flat. */
+function merged(domain: string, persons: readonly unknown[], leaders: Raw[]): { key: string; raw: Raw }[] {
+  const people = new Map<string, Raw>()
+  for (const raw of listOf(persons)) people.set(personKey(raw), { ...raw, ...flat(raw['contact']), is_leader: false })
+  for (const leader of leaders) {
+    const key = personKey(leader)
+    people.set(key, { ...leader, ...people.get(key), company_domain: domain, is_leader: true })
+  }
+  return [...people].map(([key, raw]) => ({ key, raw }))
+}
+
+const flat = (group: unknown): Raw => (isRaw(group) ? group : {})
+
+function personKey(raw: Raw): string {
+  if (typeof raw['email_hash'] === 'string' && raw['email_hash'] !== '') return raw['email_hash']
+  if (typeof raw['email'] === 'string' && raw['email'] !== '')
+    return hash('sha256', raw['email'].toLowerCase()).slice(0, 16)
+  return `name:${hash('md5', String(raw['full_name'] ?? '').toLowerCase()).slice(0, 16)}`
+}
+
+const signalKey = (raw: Raw): string =>
+  hash('md5', JSON.stringify([raw['type'], raw['date'], raw['url'], raw['headline']]))
+
+function unique(rows: (Row | undefined)[], keyOf: (row: Row) => string): Row[] {
+  return [...new Map(rows.filter((row) => row !== undefined).map((row) => [keyOf(row), row])).values()]
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import type { ColumnType, RowShape } from './row-shape.ts'
+
+/** A record ready for its table: key, values and their hash. */
+export type Row = Record<string, unknown> & { row_hash: string }
+
+export type Raw = Record<string, unknown>
+
+export const isRaw = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A moment that PostgreSQL takes as it stands. Without an offset it would be read in the session's zone: UTC. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/
+
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** The value of a column, null when there is none, undefined when it does not fit. */
+const READERS: Record<ColumnType, (value: unknown) => unknown> = {
+  text: (value) =>
+    typeof value === 'string' ? storable(value) : typeof value === 'number' ? String(value) : undefined,
+  integer: (value) => {
+    const number = numberOf(value)
+    return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+  },
+  number: (value) => numberOf(value),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  day: (value) => (typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined),
+  moment: (value) => (typeof value === 'string' && MOMENT.test(value) && isDay(value.slice(0, 10)) ? value : undefined),
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/**
+ * Reads a record of any host into a row. `key` is what the caller already knows. Missing fields are null; a field that does not fit its
+ * column makes the whole record unfit, and the reason is returned instead.
+ */
+export function readRow(shape: RowShape, key: Record<string, string>, record: Raw): Row | { reason: string } {
+  const values: Record<string, unknown> = {}
+  for (const [name, type] of Object.entries(shape.columns)) {
+    const given = record[name]
+    const value = given === null || given === undefined ? null : READERS[type](given)
+    if (value === undefined) return { reason: `${name} is ${JSON.stringify(given)?.slice(0, 200)}, not ${type}` }
+    values[name] = value
+  }
+  return { ...key, ...values, row_hash: hash('md5', JSON.stringify(values)) }
+}
+
+export const isUnfit = (row: Row | { reason: string }): row is { reason: string } => !('row_hash' in row)

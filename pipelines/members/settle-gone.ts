@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+type Db = Kysely<WarehouseTables>
+
+export interface Missing {
+  live: number
+  missing: number
+}
+
+/** Members of today, and those of them that the list no longer holds. */
+export async function countMissing(db: Db, present: readonly string[]): Promise<Missing> {
+  const { rows } = await sql<Missing>`
+    select count(*)::integer as live, count(*) filter (where domain <> all (${present}::text[]))::integer as missing
+    from warehouse.tal_member where gone_at is null
+  `.execute(db)
+  return rows[0] as Missing
+}
+
+/** Marks them, and their companies, as gone; their people are erased, since nobody keeps them in step any more. */
+export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
+  const { rows } = await sql<{ gone: number }>`
+    with gone as (
+      update warehouse.tal_member set gone_at = now(), last_changed_at = now(), run_id = ${runId}
+      where gone_at is null and domain <> all (${present}::text[])
+      returning domain
+    ),
+    companies as (
+      update warehouse.company set gone_at = now(), last_changed_at = now(), run_id = ${runId}
+      where gone_at is null and domain in (select domain from gone)
+    ),
+    persons as (delete from warehouse.person where company_domain in (select domain from gone)),
+    events as (delete from warehouse.history_event where entity = 'person' and domain in (select domain from gone)),
+    states as (delete from sync.member_state where domain in (select domain from gone))
+    select count(*)::integer as gone from gone
+  `.execute(db)
+  return rows[0]?.gone ?? 0
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { quarantine } from '../warehouse/quarantine.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { MemberRecord } from './read-record.ts'
+import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
+import type { Written } from './write-rows.ts'
+import { writeRows } from './write-rows.ts'
+
+/** Writes one member's record and notes its stamp, in one transaction: a kill leaves the record as it was, to be fetched again. */
+export async function writeRecord(
+  db: Kysely<WarehouseTables>,
+  record: MemberRecord,
+  stamp: string | null,
+  runId: number,
+): Promise<Written & { quarantined: number }> {
+  return await db.transaction().execute(async (trx) => {
+    const written = [
+      await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
+      await writeRows(trx, PERSON, record.persons, runId),
+      await writeRows(trx, SIGNAL, record.signals, runId),
+    ]
+    await erasePersons(trx, record)
+    await quarantine(trx, record.misfits, runId)
+    await sql`
+      insert into sync.member_state as state (domain, stamp, run_id) values (${record.domain}, ${stamp}, ${runId})
+      on conflict (domain) do update set stamp = excluded.stamp, fetched_at = now(), run_id = excluded.run_id
+      where state.stamp is distinct from excluded.stamp or state.fetched_at < now() - interval '1 day'
+    `.execute(trx)
+    return {
+      inserted: sum(written.map(({ inserted }) => inserted)),
+      updated: sum(written.map(({ updated }) => updated)),
+      unchanged: sum(written.map(({ unchanged }) => unchanged)),
+      quarantined: record.misfits.length,
+    }
+  })
+}
+
+/** Whom the service no longer shows at the company is erased with what changed about them: it may have been told to forget them. */
+async function erasePersons(
+  trx: Kysely<WarehouseTables>,
+  { domain, persons, misfits, allPersons }: MemberRecord,
+): Promise<void> {
+  // One that does not fit, or was not sent, may be one of them.
+  if (!allPersons || misfits.some(({ entity }) => entity === 'person')) return
+  const present = persons.map(({ person_key }) => String(person_key))
+  await sql`
+    with erased as (
+      delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[]) returning email_hash
+    )
+    delete from warehouse.history_event
+    where domain = ${domain} and entity = 'person' and key in (select email_hash from erased)
+  `.execute(trx)
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { Row } from './read-row.ts'
+import type { RowShape } from './row-shape.ts'
+import { SQL_TYPES } from './row-shape.ts'
+
+export interface Written {
+  inserted: number
+  updated: number
+  unchanged: number
+}
+
+/**
+ * Writes the rows that are new, differ, or had gone. The others are not touched: they are left out before the insert, for a row that
+ * only meets `on conflict` is locked and logged all the same.
+ */
+export async function writeRows(
+  db: Kysely<WarehouseTables>,
+  shape: RowShape,
+  rows: readonly Row[],
+  runId: number,
+): Promise<Written> {
+  if (rows.length === 0) return { inserted: 0, updated: 0, unchanged: 0 }
+  const keys = Object.keys(shape.key)
+  const values = [...Object.keys(shape.columns), 'row_hash']
+  const types = { ...shape.key, ...shape.columns, row_hash: 'text' } as const
+  const record = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(SQL_TYPES[type])}`)
+  const { rows: counted } = await sql<{ inserted: number; updated: number }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (${sql.join(record)})
+    ),
+    changed as (
+      select given.* from given
+      left join ${sql.table(shape.table)} standing using (${refs(keys)})
+      where standing.row_hash is distinct from given.row_hash ${shape.goes ? sql`or standing.gone_at is not null` : sql``}
+    ),
+    written as (
+      insert into ${sql.table(shape.table)} as standing (${refs([...keys, ...values])}, run_id)
+      select ${refs([...keys, ...values])}, ${runId}::bigint from changed
+      on conflict (${refs(keys)}) do update set
+        ${sql.join(values.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},
+        run_id = excluded.run_id, last_changed_at = now() ${shape.goes ? sql`, gone_at = null` : sql``}
+      returning (xmax = 0) as is_new
+    )
+    select count(*) filter (where is_new)::integer as inserted, count(*) filter (where not is_new)::integer as updated
+    from written
+  `.execute(db)
+  const { inserted, updated } = counted[0] as { inserted: number; updated: number }
+  return { inserted, updated, unchanged: rows.length - inserted - updated }
+}
+
+const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))

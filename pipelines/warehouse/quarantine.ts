@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Misfit } from './firm-record.ts'
+import type { WarehouseTables } from './tables.ts'
+
+/** Sets records aside that do not fit, each once, with its reason. */
+export async function quarantine(
+  db: Kysely<WarehouseTables>,
+  misfits: readonly { entity: string; misfit: Misfit }[],
+  runId: number,
+): Promise<void> {
+  if (misfits.length === 0) return
+  const rows = misfits.map(({ entity, misfit: { key, reason, fingerprint, record } }) => ({
+    entity,
+    key,
+    reason,
+    fingerprint,
+    record,
+  }))
+  await sql`
+    insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
+    select distinct on (entity, fingerprint) entity, fingerprint, key, reason, record, ${runId}::bigint
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as misfit (entity text, fingerprint uuid, key text, reason text, record jsonb)
+    on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
+  `.execute(db)
+}

@@ -1,0 +1,263 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+type Fields = Record<string, unknown>
+
+export interface StrangeEvent {
+  field: string
+  old_value: unknown
+  new_value: unknown
+  changed_at: string
+}
+
+export interface StrangeTask {
+  id: string
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  domains: string[]
+  polls: number
+  created_at: string
+}
+
+/** What the host holds. A test changes it as the world would. */
+export interface StrangeWorld {
+  companies: Map<string, Fields>
+  persons: Map<string, Fields[]>
+  /** By domain, or by email_hash; any order. */
+  events: Map<string, StrangeEvent[]>
+  tal: { domain: string; source?: string }[]
+  firms: Fields[]
+  tasks: Map<string, StrangeTask>
+  units: number
+  /** Polls after which a task is done. */
+  pollsToFinish: number
+  /** The end of the tasks to come. */
+  outcome: 'completed' | 'failed'
+}
+
+export interface StrangeHost extends AsyncDisposable {
+  url: string
+  world: StrangeWorld
+  /** What was asked for, as `GET /v2/usage`. */
+  requests: string[]
+  /** Answers instead of the host, when it returns a status. `cut` ends the connection in the middle of the body. */
+  fault: ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | undefined) | undefined
+}
+
+/**
+ * Another host of the interface, written from its text alone: what the text leaves open is done otherwise than talhouse does. No
+ * `offset` or `total` on the list, no event ids, no `order`, no `Idempotency-Key`, `lt` and `desc` alone, limits clamped in silence,
+ * moments in milliseconds, and envelopes with other fields.
+ */
+export async function startStrangeHost(): Promise<StrangeHost> {
+  const world: StrangeWorld = {
+    companies: new Map(),
+    persons: new Map(),
+    events: new Map(),
+    tal: [],
+    firms: [],
+    tasks: new Map(),
+    units: 1000,
+    pollsToFinish: 2,
+    outcome: 'completed',
+  }
+  const host: StrangeHost = {
+    url: '',
+    world,
+    requests: [],
+    fault: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  const server = createServer((request, response) => {
+    answer(host, request, response).catch((error: unknown) => reply(response, 500, { detail: String(error) }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return host
+}
+
+async function answer(host: StrangeHost, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://host')
+  const name = `${request.method} ${url.pathname}`
+  host.requests.push(name)
+  const fault = host.fault?.(name)
+  if (fault === 'cut') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+    response.write('{"companies": [{"dom')
+    return void response.destroy()
+  }
+  if (fault) {
+    response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+    return void response.end('{"detail": "on demand"}')
+  }
+  if (!request.headers['x-api-key']) return reply(response, 401, { detail: 'X-Api-Key is missing' })
+  const body = request.method === 'GET' ? {} : ((await json(request)) as Fields)
+  const [status, content] = route(host.world, `${request.method} ${url.pathname}`, url.searchParams, body)
+  reply(response, status, content)
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const clamp = (query: URLSearchParams, fallback: number, most: number): number =>
+  Math.min(Number(query.get('limit') ?? fallback), most)
+
+function route(world: StrangeWorld, name: string, query: URLSearchParams, body: Fields): [number, unknown] {
+  const [method = '', path = ''] = name.split(' ')
+  const parts = path.split('/').slice(1).map(decodeURIComponent)
+  if (path === '/firms') return [200, queryFirms(world.firms, body)]
+  if (path === '/v2/usage')
+    return [
+      200,
+      {
+        plan: 'other',
+        units_remaining: world.units,
+        units_used_this_period: 0,
+        period_started_at: '2026-01-01T00:00:00Z',
+        period_ends_at: '2027-01-01T00:00:00Z',
+        overage_allowed: false,
+      },
+    ]
+  if (parts[1] === 'clients' && parts[4] === 'companies') return changeList(world, method, query, body)
+  if (parts[1] === 'clients' && parts[4] === 'enrich') return enrichList(world, body)
+  if (path === '/v2/enrich/batch') return submit(world, (body['domains'] as string[]) ?? [])
+  if (parts[1] === 'tasks' && parts[2] === undefined)
+    return [
+      200,
+      {
+        tasks: [...world.tasks.values()]
+          .reverse()
+          .slice(0, clamp(query, 20, 100))
+          .map(shown),
+      },
+    ]
+  if (parts[1] === 'tasks') return readTask(world, parts[2] ?? '', parts[3] === 'result')
+  const subject = parts[2] ?? ''
+  if (parts[1] === 'companies' && parts[3] === 'history')
+    return [200, { events: eventsOf(world, subject, query), count: 0 }]
+  if (parts[1] === 'persons' && parts[3] === 'history') return [200, { events: eventsOf(world, subject, query) }]
+  if (parts[1] === 'companies' && parts[3] === 'persons')
+    return [200, { persons: (world.persons.get(subject) ?? []).slice(0, clamp(query, 50, 200)) }]
+  if (parts[1] === 'companies') {
+    const company = world.companies.get(subject)
+    return company ? [200, company] : [404, { detail: 'no such company' }]
+  }
+  return [404, { detail: 'no such path' }]
+}
+
+function queryFirms(firms: Fields[], body: Fields): unknown {
+  const select = (body['select'] as string[] | undefined) ?? ['sec_number']
+  const filters = Object.entries((body['filters'] as Record<string, string> | undefined) ?? {})
+  const [order = 'sec_number'] = String(body['order'] ?? 'sec_number.desc').split('.')
+  const matching = firms.filter((firm) =>
+    filters.every(([field, filter]) => {
+      const value = filter.slice(filter.indexOf('.') + 1)
+      return filter.startsWith('eq.') ? String(firm[field]) === value : String(firm[field]) < value
+    }),
+  )
+  const sorted = matching.toSorted((a, b) => (String(a[order]) < String(b[order]) ? 1 : -1))
+  const page = sorted.slice(0, Math.min(Number(body['limit'] ?? 25), 50))
+  return {
+    data: page.map((firm) =>
+      Object.fromEntries(select.filter((name) => name in firm).map((name) => [name, firm[name]])),
+    ),
+    total_count: matching.length,
+  }
+}
+
+function changeList(world: StrangeWorld, method: string, query: URLSearchParams, body: Fields): [number, unknown] {
+  const domains = (body['domains'] as string[] | undefined) ?? []
+  if (method === 'POST') for (const domain of domains) world.tal.push({ domain, source: String(body['source'] ?? '') })
+  if (method === 'DELETE') world.tal = world.tal.filter(({ domain }) => !domains.includes(domain))
+  // A host that knows no limit on this list: all of it, always.
+  return method === 'GET'
+    ? [200, { companies: world.tal, page: query.get('limit') === null ? 1 : 0 }]
+    : [200, { ok: true }]
+}
+
+function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
+  const days = Number(body['max_age_days'] ?? 30)
+  const oldest = new Date(Date.now() - days * 86_400_000).toISOString()
+  const stale = world.tal
+    .map(({ domain }) => domain)
+    .filter((domain) => body['force'] === true || String(world.companies.get(domain)?.['enriched_at'] ?? '') < oldest)
+  const counts = { companies_to_enrich: stale.length, companies_skipped: world.tal.length - stale.length }
+  if (body['dry_run'] === true) return [200, { ...counts, message: 'nothing was charged' }]
+  const [status, submitted] = submit(world, stale)
+  return [status, { ...(submitted as Fields), ...counts }]
+}
+
+/** No idempotency: what is sent twice is charged twice. */
+function submit(world: StrangeWorld, domains: string[]): [number, unknown] {
+  if (world.units < domains.length)
+    return [402, { detail: `insufficient units: ${domains.length} required, ${world.units} available` }]
+  world.units -= domains.length
+  const task: StrangeTask = {
+    id: randomUUID(),
+    status: 'queued',
+    domains,
+    polls: 0,
+    created_at: new Date().toISOString(),
+  }
+  world.tasks.set(task.id, task)
+  return [
+    200,
+    {
+      task_id: task.id,
+      status: 'queued',
+      message: 'accepted',
+      units_charged: domains.length,
+      units_remaining: world.units,
+    },
+  ]
+}
+
+function readTask(world: StrangeWorld, id: string, result: boolean): [number, unknown] {
+  const task = world.tasks.get(id)
+  if (!task) return [404, { detail: 'no such task' }]
+  task.polls += 1
+  if (task.polls >= world.pollsToFinish && task.status !== world.outcome) finish(world, task)
+  return [200, { ...shown(task), ...(result && { input_data: { domains: task.domains }, output_data: null }) }]
+}
+
+function finish(world: StrangeWorld, task: StrangeTask): void {
+  task.status = world.outcome
+  if (task.status !== 'completed') return
+  for (const domain of task.domains) {
+    const now = new Date().toISOString()
+    world.companies.set(domain, {
+      domain,
+      ...world.companies.get(domain),
+      enrichment_status: 'complete',
+      enriched_at: now,
+    })
+  }
+}
+
+const shown = ({ id, status, created_at }: StrangeTask): Fields => ({
+  id,
+  task_type: 'enrich_batch',
+  status,
+  progress: status === 'completed' ? 1 : 0.5,
+  created_at,
+})
+
+function eventsOf(world: StrangeWorld, key: string, query: URLSearchParams): StrangeEvent[] {
+  const since = query.get('since')
+  const offset = Number(query.get('offset') ?? 0)
+  return (world.events.get(key) ?? [])
+    .filter(({ changed_at }) => since === null || Date.parse(changed_at) > Date.parse(since))
+    .toSorted((a, b) => b.changed_at.localeCompare(a.changed_at))
+    .slice(offset, offset + clamp(query, 50, 200))
+}
+
+/** The identifier of a person: the first 16 hex digits of the SHA-256 of the lower-case address. */
+export const emailHash = (email: string): string =>
+  createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)
