@@ -19,6 +19,7 @@ const Config = section({
     fresh_days: Type.Number({ minimum: 0 }),
     people_per_company: Type.Integer({ minimum: 10 }),
     articles_per_company: count,
+    wikidata: section({ enabled: Type.Boolean(), base_url: Type.String({ pattern: '^https?://[^/]+/?$' }) }),
   }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),

@@ -9,8 +9,9 @@ import { gather } from '../../src/enrichment/gather.ts'
 import { merge } from '../../src/enrichment/merge.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { SOURCE_ORDER } from '../../src/enrichment/sources.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
-import { fetchingSettings } from '../helpers/web-server.ts'
+import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
 import { Counts } from './counts.ts'
 
 export interface DemoCount {
@@ -32,7 +33,14 @@ export async function countDemoWeb(options: DemoWebOptions): Promise<DemoCount> 
   await using fetcher = createFetcher(
     fetchingSettings({ connect_to: web.connectTo, max_bytes: 2_000_000, timeout_seconds: 10 }),
   )
-  const providers = [createWebsiteProvider({ fetcher, receivesMail: async () => null })]
+  const providers = [
+    createWebsiteProvider({
+      fetcher,
+      receivesMail: async () => null,
+      settings: enrichmentSettings(),
+      clock: systemClock,
+    }),
+  ]
   const count: DemoCount = {
     fields: new Map(),
     people: new Map(),

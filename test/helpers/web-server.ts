@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchingSettings } from '../../src/enrichment/fetching/settings.ts'
+import type { EnrichmentSettings } from '../../src/enrichment/provider-deps.ts'
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
@@ -45,5 +46,11 @@ export const fetchingSettings = (over: Partial<FetchingSettings> = {}): Fetching
   max_redirects: 5,
   ports: [80, 443],
   cache_bytes: 1_000_000,
+  ...over,
+})
+
+/** Settings for tests: every source that is off by default stays off. */
+export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): EnrichmentSettings => ({
+  wikidata: { enabled: false, base_url: 'https://www.wikidata.example' },
   ...over,
 })

@@ -26,6 +26,8 @@ export interface FetchOptions {
   accept?: string
   /** Less than the setting, for small things. */
   maxBytes?: number
+  /** A documented interface for programs: robots.txt, which is about its host's pages, is not read. */
+  isInterface?: boolean
 }
 
 /** Fetches public pages as a guest who wants to be let in again. One for a process: it knows when each host was last asked. */
@@ -86,7 +88,7 @@ class PoliteFetcher implements Fetcher {
 
   async get(
     address: string,
-    { signal, accept = HTML, maxBytes = this.#settings.max_bytes }: FetchOptions,
+    { signal, accept = HTML, maxBytes = this.#settings.max_bytes, isInterface = false }: FetchOptions,
   ): Promise<Fetched> {
     const budget = this.#budget()
     let url = address
@@ -95,7 +97,7 @@ class PoliteFetcher implements Fetcher {
         url = checkOutboundUrl(url, this.#guard).href
         if (isSocialNetwork(url)) return { outcome: 'refused', url, reason: 'social networks are not fetched' }
         const { origin } = new URL(url)
-        const rules = await this.robots(origin, signal)
+        const rules = isInterface ? allowAll() : await this.robots(origin, signal)
         if (rules.unreachable) return { ...rules.unreachable, url }
         if (!rules.allows(url)) return { outcome: 'refused', url, reason: 'robots.txt does not allow it' }
         const cached = this.#cache.get(url)

@@ -1,7 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
-import { systemClock } from '../../lib/clock.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
-import type { Fetcher } from '../fetching/fetcher.ts'
 import type {
   FieldGroup,
   Findings,
@@ -11,23 +8,17 @@ import type {
   ProviderStatus,
   SignalObservation,
 } from '../provider.ts'
+import type { ProviderDeps } from '../provider-deps.ts'
 import { companyOfSite } from '../site/company-of-site.ts'
 import { peopleOfSite } from '../site/people-of-site.ts'
 import type { Site } from '../site/read-site.ts'
 import { readSite } from '../site/read-site.ts'
 
-export interface WebsiteDeps {
-  fetcher: Fetcher
-  /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
-  receivesMail: (domain: string) => Promise<boolean | null>
-  clock?: Clock
-}
-
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
  * robots.txt is obeyed and social networks are never asked.
  */
-export function createWebsiteProvider({ fetcher, receivesMail, clock = systemClock }: WebsiteDeps): Provider {
+export function createWebsiteProvider({ fetcher, receivesMail, clock }: ProviderDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
@@ -57,7 +48,7 @@ const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
 async function findingsOf(
   site: Site,
   { domain, known, groups, maxPeople }: ProviderRequest,
-  receivesMail: WebsiteDeps['receivesMail'],
+  receivesMail: ProviderDeps['receivesMail'],
   observedAt: string,
 ): Promise<Findings> {
   const observations = companyOfSite(site, domain, observedAt)

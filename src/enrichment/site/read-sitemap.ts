@@ -16,7 +16,8 @@ export async function readSitemap(
   const { sitemaps } = await fetcher.robots(origin, signal)
   let address = sitemaps.find((url) => isSameSite(url, siteDomain)) ?? `${origin}/sitemap.xml`
   for (let depth = 0; depth < 2; depth++) {
-    const fetched = await fetcher.get(address, {
+    // A site that answers by http alone may still name its maps by https.
+    const fetched = await fetcher.get(origin.startsWith('http:') ? address.replace(/^https:/, 'http:') : address, {
       signal,
       accept: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
       maxBytes: MAX_BYTES,

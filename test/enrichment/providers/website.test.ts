@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
 import type { FieldGroup } from '../../../src/enrichment/provider.ts'
 import { createWebsiteProvider } from '../../../src/enrichment/providers/website.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
-import { byPath, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
+import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
 
 /** What the provider finds on a site, and which pages it asked for. */
 async function visit(listener: RequestListener, groups: FieldGroup[] = ['company'], domain = 'acmecapital.example') {
@@ -15,7 +16,12 @@ async function visit(listener: RequestListener, groups: FieldGroup[] = ['company
   })
   await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo] }))
   const { signal } = new AbortController()
-  const provider = createWebsiteProvider({ fetcher, receivesMail: async () => true })
+  const provider = createWebsiteProvider({
+    fetcher,
+    receivesMail: async () => true,
+    settings: enrichmentSettings(),
+    clock: systemClock,
+  })
   const findings = await provider.find({
     domain,
     known: {},

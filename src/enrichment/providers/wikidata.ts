@@ -1,0 +1,127 @@
+import { getDomain } from 'tldts'
+import { bandOf } from '../extract/company/employees.ts'
+import { normalizePhone } from '../extract/company/links.ts'
+import type { CompanyFields, Findings, Observation, Provider } from '../provider.ts'
+import type { ProviderDeps } from '../provider-deps.ts'
+import type { Entity } from '../wikidata/entity.ts'
+import {
+  currentClaims,
+  itemIn,
+  labelOf,
+  numberIn,
+  P,
+  qualifierItem,
+  qualifierText,
+  textIn,
+  yearIn,
+} from '../wikidata/entity.ts'
+import { WikibaseBusy, WikibaseClient } from '../wikidata/wikibase-client.ts'
+
+/** Wikidata: what everybody may edit and most have checked, for companies large enough to be noted. Found by official website. */
+export function createWikidataProvider({ fetcher, settings, clock }: ProviderDeps): Provider | null {
+  const { enabled, base_url } = settings.wikidata
+  if (!enabled) return null
+  const client = new WikibaseClient(fetcher, base_url, clock)
+  return {
+    name: 'wikidata',
+    groups: new Set(['company']),
+    maxAgeDays: 90,
+    async find({ domain, signal }) {
+      try {
+        const ids = await client.findByStatement(P.website, websiteSpellings(domain), signal)
+        const entities = (await client.entities(ids, signal)).filter((entity) => isWebsiteOf(entity, domain))
+        const [entity] = entities
+        if (!entity) return empty('not_found', 'no entry names this official website')
+        // A parent and its subsidiaries often share a site: which one is meant cannot be told.
+        if (entities.length > 1) return empty('not_found', `${entities.length} entries name this official website`)
+        const labels = await client.labels(referredItems(entity), signal)
+        const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
+        const observations = observe(factsOf(entity, labels), url, clock.now().toISOString().replace('Z', '000Z'))
+        return { ...empty(observations.length > 0 ? 'found' : 'not_found', null), observations }
+      } catch (error) {
+        if (error instanceof WikibaseBusy) return empty('unavailable', error.message)
+        throw error
+      }
+    },
+  }
+}
+
+const empty = (status: Findings['status'], reason: string | null): Findings => ({
+  status,
+  reason,
+  observations: [],
+  people: [],
+  signals: [],
+})
+
+/** The statement is matched letter by letter: every usual spelling of a site is asked for, in one request. */
+const websiteSpellings = (domain: string): string[] =>
+  ['https', 'http'].flatMap((scheme) =>
+    ['www.', ''].flatMap((prefix) => ['', '/'].map((end) => `${scheme}://${prefix}${domain}${end}`)),
+  )
+
+const isWebsiteOf = (entity: Entity, domain: string): boolean =>
+  currentClaims(entity, P.website).some((claim) => getDomain(textIn(claim) ?? '') === domain)
+
+function referredItems(entity: Entity): string[] {
+  const seat = currentClaims(entity, P.headquarters)[0]
+  return [
+    itemIn(seat),
+    qualifierItem(seat, P.country),
+    itemIn(currentClaims(entity, P.country)[0]),
+    itemIn(currentClaims(entity, P.industry)[0]),
+  ].filter((id) => id !== undefined)
+}
+
+type Facts = { [Field in keyof CompanyFields]?: CompanyFields[Field] | undefined }
+
+function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
+  const first = (property: string) => currentClaims(entity, property)[0]
+  const label = (id: string | undefined): string | undefined => (id ? labels.get(id) : undefined)
+  const seat = first(P.headquarters)
+  const employees = numberIn(first(P.employees))
+  const logo = textIn(first(P.logo))
+  const profile = textIn(first(P.profile))
+  const phone = textIn(first(P.phone))
+  return {
+    name: labelOf(entity),
+    legal_name: textIn(first(P.officialName)),
+    industry: label(itemIn(first(P.industry))),
+    employee_count: employees,
+    employee_range: employees === undefined ? undefined : bandOf(employees),
+    headquarters_street: qualifierText(seat, P.street),
+    headquarters_city: label(itemIn(seat)),
+    headquarters_postal_code: qualifierText(seat, P.postalCode),
+    headquarters_country: label(qualifierItem(seat, P.country) ?? itemIn(first(P.country))),
+    phone: phone && normalizePhone(phone, undefined),
+    social_url: profile && `https://www.linkedin.com/company/${profile.toLowerCase()}`,
+    logo_url:
+      logo && `https://commons.wikimedia.org/wiki/Special:FilePath/${encodeURIComponent(logo.replaceAll(' ', '_'))}`,
+    founded_year: yearIn(first(P.inception)),
+  }
+}
+
+/** What changes from year to year is often years old there. */
+const CONFIDENCE: Partial<Record<keyof CompanyFields, number>> = {
+  employee_count: 0.6,
+  employee_range: 0.65,
+  phone: 0.6,
+  industry: 0.7,
+}
+
+function observe(facts: Facts, url: string, observedAt: string): Observation[] {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(
+      ([field, value]) =>
+        ({
+          field,
+          value,
+          source: 'wikidata',
+          url,
+          observed_at: observedAt,
+          method: 'statement',
+          confidence: CONFIDENCE[field as keyof CompanyFields] ?? 0.85,
+        }) as Observation,
+    )
+}
