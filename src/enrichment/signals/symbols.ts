@@ -59,6 +59,8 @@ const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : 
 
 export const EVENT_CLASSES: ReadonlySet<string> = new Set(Object.keys(EVENT_WORDS))
 const given = new Set(GIVEN_NAMES)
+export const isGivenName = (word: string): boolean => given.has(word)
+
 const phrases = indexPhrases({ ...EVENT_WORDS, ...THING_WORDS })
 
 function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Phrase[]> {

@@ -1,0 +1,94 @@
+import { signalModel } from './model.ts'
+import { readSymbols } from './symbols.ts'
+import { tokenize } from './tokens.ts'
+
+/** A way to write the company's name. */
+export interface NameVariant {
+  /** Its words in lower case; `and` and `&` are left out. */
+  words: string[]
+  /**
+   * How far the words alone tell the company: `full` (several words, one of them rare), `distinct` (one rare word that is the whole
+   * name), `short` (less than the whole name, or only words that others bear too: counts beside an event) or `common` (one word or
+   * description that others bear: counts only with further proof).
+   */
+  weight: 'full' | 'distinct' | 'short' | 'common'
+}
+
+const LEGAL = new Set(
+  'inc incorporated llc lllp llp lp ltd limited plc corp corporation co company gmbh mbh ag kg ohg se sa sas sarl srl spa nv bv ab as asa oy oyj aps a/s kk pty pte pvt private sdn bhd sl slu lda ltda eireli ulc na ug ev kgaa jsc pjsc ooo sp zoo doo dd public'.split(
+    ' ',
+  ),
+)
+/** What a company is, not what it is called. */
+export const DESCRIPTORS: ReadonlySet<string> = new Set(
+  `advisers advisors advisory adviser advisor asset assets associates bancorp bancshares bank banking biosciences biotech brands brewing broadcasting brothers builders capital care chemicals clinic clinics club college
+  communications consultants consulting council credit dental design developers development diagnostics digital energy engineering enterprises entertainment equity exchange farms fcu finance financial foods foundation fund funds games global
+  group health healthcare holding holdings homes hospital hotels house industries infrastructure insurance international investment investments investors labs laboratories law logistics management manufacturing marine markets media medical
+  metals mines mining motors mutual network networks office partners partnership petroleum pharma pharmaceuticals planning power practice productions properties property publishing rail realty reit research resources restaurants retail
+  robotics savings school schools securities semiconductors services shipping software solar solutions stores studio studios supply systems technologies technology tech therapeutics trading transport trust union university utilities
+  ventures water wealth works`.split(/\s+/u),
+)
+/** Names that hundreds of companies bear. */
+const POPULAR = new Set(
+  `acorn alliance alpha alpine altitude anchor apex arbor arc aspen aspire atlantic atlas aurora beacon blue bluebird boulder bridge brightstar canyon capitol cardinal cascade castle catalyst cedar century citadel clarity clear coastal
+  compass concord core cornerstone crescent crest cross crown crystal diamond dynamic eagle eastern echo edge element elevate elite elm emerald empire endeavor enterprise epic equinox evergreen everest excel falcon first focus forge fortress forum
+  foundation founders frontier fusion galaxy gateway gemini genesis glacier golden granite great green grove guardian harbor harbour harmony haven heritage highland highlands hill horizon hudson icon impact independence infinity insight integrity
+  ivy journey keystone king lakeside landmark laurel legacy legend liberty lighthouse lincoln lion lotus lynx magnolia main maple mercury meridian metro midland milestone momentum monarch monument mosaic mountain nexus noble north northern
+  northstar nova oak oasis ocean olympic omega one optimum orbit origin osprey pacific palm panorama paradigm paragon park patriot peak phoenix pilot pine pinnacle pioneer pivot planet platinum polaris portal precision premier prime prism prospect
+  prosperity pulse quantum quest radiant rainbow raven regal regency regent reliance renaissance republic ridge rise river robin rock royal sage sapphire scout sequoia shield sierra signal signature silver sky solid source southern spark spectrum spire
+  spring standard star stellar sterling stone strategic strata summit sun sunrise synergy tempest terra thrive tide titan torch tower tribune trident trinity triumph true trust twin unified union united unity universal urban valley vanguard vantage
+  venture vertex vertical victory village vision vista vital wave west western willow wind woodland world zenith zephyr`.split(
+    /\s+/u,
+  ),
+)
+
+/** Words of a name: lower case, without accents, punctuation, `and` or the ending of a domain. */
+export function nameWords(name: string): string[] {
+  return tokenize(name.replace(/\.(?:com|io|ai|co|net|org)\b/giu, ''))
+    .map((token) => foldAccents(token.key))
+    .filter((word) => word !== '?' && word !== '!' && word !== 'and')
+}
+
+export const foldAccents = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** The ways a headline may write one of these names: without its legal form, without what it only describes, by its rare first word. */
+export function nameVariants(names: readonly string[]): NameVariant[] {
+  const variants = new Map<string, NameVariant>()
+  const add = (words: string[], whole: boolean) => {
+    const key = words.join(' ')
+    if (words.length > 0 && !variants.has(key)) variants.set(key, { words, weight: weightOf(words, whole) })
+  }
+  for (const name of names) {
+    const words = nameWords(name)
+    while (words.length > 1 && LEGAL.has(words.at(-1) as string)) words.pop()
+    if (words.length > 1 && words[0] === 'the') words.shift()
+    add(words, true)
+    const short = [...words]
+    while (short.length > 1 && DESCRIPTORS.has(short.at(-1) as string)) short.pop()
+    add(short, false)
+    const [first] = words
+    if (first !== undefined && words.length > 1 && isRareWord(first)) add([first], false)
+  }
+  return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)
+}
+
+function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
+  const telling = words.filter((word) => !DESCRIPTORS.has(word))
+  const rare = telling.some((word) => isRareWord(word))
+  if (words.length === 1) return rare ? (whole ? 'distinct' : 'short') : 'common'
+  if (rare) return 'full'
+  return telling.length >= 2 ? 'short' : 'common'
+}
+
+/** Not a word of everyday headlines, a place, a given name or a name that many companies bear. */
+export function isRareWord(word: string): boolean {
+  if (word.length < 4 || /^\d+$/u.test(word) || POPULAR.has(word)) return false
+  const upper = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+  const { symbols } = readSymbols(tokenize(`${upper} ${upper}`), signalModel().known)
+  return symbols[0] === 'ENT'
+}
+
+/** `Inc`, `GmbH`, ...: a form, not a part of the name. */
+export function isLegalForm(word: string): boolean {
+  return LEGAL.has(word)
+}

@@ -1,0 +1,101 @@
+import { load } from 'cheerio'
+import type { parseFeed as Parse } from 'feedsmith'
+import { parseFeed } from 'feedsmith'
+import type { Story } from './story.ts'
+import { tidyLead } from './story.ts'
+import { dayInUrl, readDay } from './story-date.ts'
+
+/** What feeds of every kind come down to. */
+interface RawItem {
+  title: string | undefined
+  link: string | undefined
+  date: unknown
+  summary: string | undefined
+}
+
+/**
+ * The stories of an RSS, Atom, RDF or JSON feed, or of a news sitemap, in its own order; null when the text is none of these.
+ * Lenient: items without a headline or an http address are left out, and a broken date is no date. `base` resolves relative links.
+ */
+export function readFeed(text: string, base: string): Story[] | null {
+  const items = feedItems(text) ?? sitemapItems(text)
+  return items?.flatMap((item) => toStory(item, base)) ?? null
+}
+
+function feedItems(text: string): RawItem[] | null {
+  let parsed: ReturnType<typeof Parse>
+  try {
+    parsed = parseFeed(text.trimStart())
+  } catch {
+    return null
+  }
+  const { format, feed } = parsed
+  if (format === 'json')
+    return (feed.items ?? []).map((item) => ({
+      title: item.title,
+      link: item.url ?? item.external_url ?? item.id,
+      date: item.date_published ?? item.date_modified,
+      summary: item.summary ?? item.content_text ?? item.content_html,
+    }))
+  if (format === 'atom')
+    return (feed.entries ?? []).map((entry) => ({
+      title: plainOf(entry.title),
+      link:
+        (entry.links?.find((link) => (link.rel ?? 'alternate') === 'alternate') ?? entry.links?.[0])?.href ?? entry.id,
+      date: entry.published ?? entry.updated,
+      summary: plainOf(entry.summary) ?? plainOf(entry.content),
+    }))
+  if (format === 'rdf')
+    return (feed.items ?? []).map((item) => ({
+      title: item.title,
+      link: item.link,
+      date: item.dc?.dates?.[0],
+      summary: item.description ?? item.content?.encoded,
+    }))
+  return (feed.items ?? []).map((item) => ({
+    title: item.title,
+    link: item.link ?? item.guid?.value,
+    date: item.pubDate ?? item.dc?.dates?.[0],
+    summary: item.description ?? item.content?.encoded,
+  }))
+}
+
+function plainOf(text: string | { value?: string | undefined } | undefined): string | undefined {
+  return typeof text === 'string' ? text : text?.value
+}
+
+/** A news sitemap gives title and date; a plain one does not, and is no source of stories. */
+function sitemapItems(text: string): RawItem[] | null {
+  if (!/<urlset[\s>]/u.test(text.slice(0, 2000)) || !/<news:news[\s>]/u.test(text)) return null
+  const $ = load(text, { xml: true })
+  return $('url')
+    .toArray()
+    .map((url) => ({
+      title: $(url).find(String.raw`news\:title`).first().text(),
+      link: $(url).children('loc').first().text(),
+      date: $(url).find(String.raw`news\:publication_date`).first().text(),
+      summary: undefined,
+    }))
+}
+
+function toStory({ title, link, date, summary }: RawItem, base: string): Story[] {
+  const headline = plainText(title ?? '')
+  if (headline === '' || !link || !URL.canParse(link.trim(), base)) return []
+  const url = new URL(link.trim(), base)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return []
+  const lead = tidyLead(summary === undefined ? null : plainText(summary), headline)
+  return [
+    { url: url.href, headline, lead, date: (typeof date === 'string' ? readDay(date) : null) ?? dayInUrl(url.href) },
+  ]
+}
+
+/** Feeds hold plain text, HTML, and HTML that was escaped once more than meant. */
+function plainText(text: string): string {
+  let plain = text.length > 20_000 ? text.slice(0, 20_000) : text
+  if (/[<&]/u.test(plain)) {
+    const $ = load(plain.replace(/<(?=(?:br|\/p|\/div|\/li|\/h\d)\b)/giu, ' <'), null, false)
+    $('script, style').remove()
+    plain = $.root().text()
+  }
+  return plain.replace(/\s+/gu, ' ').trim()
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { judgeAbout } from '../../../src/enrichment/signals/about-company.ts'
+import { readGoldAbout, scoreAbout } from '../../eval/gold-about.ts'
+
+const story = (headline: string, lead: string | null = null) => ({
+  url: 'https://news.example/story',
+  headline,
+  lead,
+  date: null,
+})
+const judge = (name: string, domain: string, headline: string, lead: string | null = null) =>
+  judgeAbout(story(headline, lead), { domain, names: [name] })
+
+test('what it takes for a story of the company is one, on companies it was not built with', () => {
+  const { precision, recall } = scoreAbout(readGoldAbout('held-out'))
+  expect(precision).toBeGreaterThanOrEqual(0.95)
+  expect(recall).toBeGreaterThanOrEqual(0.8)
+})
+
+test.each([
+  ['Osmo', 'osmo.ai', 'Isaacman planning to meet Roscosmos head'],
+  ['The Boring Company', 'boringcompany.com', 'Blackstone backs Neysa in a boring but big bet'],
+  ['Nimblepay Inc.', 'nimblepay.com', 'Former Nimblepay CFO joins Tabbed as finance chief'],
+  ['Nimblepay Inc.', 'nimblepay.com', 'Paywren, a Nimblepay rival, raises $25M'],
+  ['Alder & Finch Wealth, LLC', 'alderfinch.com', 'Alder Bank opens third branch'],
+  ['Summit Financial', 'summitfin.com', 'Summit Financial Group raises $10 million'],
+])('is not fooled by a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
+  expect(judge(name, domain, headline).about).toBe(false)
+})
+
+test('takes either side of a deal, and says why', () => {
+  expect(judge('Quillmark', 'quillmark.com', 'Harrow Peak leads $40M round in Quillmark')).toMatchObject({
+    about: true,
+    reason: 'name in the headline',
+  })
+  expect(judge('Hollins Wealth LLC', 'hollins.com', 'Deep River buys tax practice from Hollins Wealth').about).toBe(
+    true,
+  )
+})
+
+test('a name that many bear needs the domain or the place beside it', () => {
+  expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M').about).toBe(false)
+  expect(
+    judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'The company, at beacon.io, said so on Monday.'),
+  ).toMatchObject({
+    about: true,
+    reason: 'name in the headline, its domain beacon.io is given',
+  })
+  const placed = { domain: 'beacon.io', names: ['Beacon'], places: ['Toronto'] }
+  expect(judgeAbout(story("Toronto's Beacon raises $9M"), placed).about).toBe(true)
+})
+
+test('a longer domain that holds the company’s is no proof', () => {
+  expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'More at lighthouse-beacon.io today.').about).toBe(false)
+})
+
+test('the company’s own site speaks of the company', () => {
+  const verdict = judgeAbout(
+    story('We have moved to a bigger office'),
+    { domain: 'x.io', names: ['Xylo'] },
+    { own: true },
+  )
+  expect(verdict).toMatchObject({ about: true, reason: "published on the company's own site x.io" })
+})
+
+test('no name known: nothing of a third party is about it', () => {
+  expect(judgeAbout(story('Beacon raises $9M'), { domain: 'beacon.io', names: [] }).about).toBe(false)
+})

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { AboutVerdict, CompanyIdentity } from '../../src/enrichment/signals/about-company.ts'
+import { judgeAbout } from '../../src/enrichment/signals/about-company.ts'
+import type { Story } from '../../src/enrichment/signals/story.ts'
+
+export interface GoldAbout {
+  about: boolean
+  company: CompanyIdentity
+  story: Story
+}
+
+/** Stories of third parties beside a company: is it a main party? */
+export function readGoldAbout(split: 'dev' | 'held-out'): GoldAbout[] {
+  const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
+  const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)
+  return lines.map((line) => {
+    const [about, name = '', domain = '', place = '', headline = '', lead] = line.split('\t')
+    const story = { url: 'https://news.example/story', headline, lead: lead || null, date: null }
+    return { about: about === 'yes', company: { domain, names: [name], places: [place] }, story }
+  })
+}
+
+export function scoreAbout(gold: GoldAbout[]): {
+  precision: number
+  recall: number
+  count: number
+  wrong: (GoldAbout & { verdict: AboutVerdict })[]
+} {
+  const judged = gold.map((one) => ({ ...one, verdict: judgeAbout(one.story, one.company) }))
+  const right = judged.filter(({ about, verdict }) => about && verdict.about).length
+  const given = judged.filter(({ verdict }) => verdict.about).length
+  return {
+    precision: right / given,
+    recall: right / judged.filter(({ about }) => about).length,
+    count: judged.length,
+    wrong: judged.filter(({ about, verdict }) => about !== verdict.about),
+  }
+}
