@@ -9,14 +9,16 @@ export const exportSnapshot: Pipeline = {
   async run(context) {
     const { open, ...settings } = context.snapshots
     const sink = await open()
-    let tables = 0
-    const { manifest } = await createSnapshot(context.warehouse, sink, {
+    let exported = 0
+    await createSnapshot(context.warehouse, sink, {
       ...settings,
       clock: context.clock,
       signal: context.signal,
-      onTable: () => context.progress(++tables),
+      onTable: ({ rows }) => {
+        exported += rows
+        context.progress(exported)
+      },
     })
-    context.counts.inserted += manifest.tables.reduce((rows, table) => rows + table.rows, 0)
     await expireSnapshots(sink, settings.keep, context.clock.now())
     return { reasons: [] }
   },

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { loadConfig } from '../config.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
-import { createLogger } from '../lib/logger.ts'
+import { createLogger, terminalStream } from '../lib/logger.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
 import type { Output } from './output.ts'
@@ -34,7 +34,10 @@ export function run<Arguments extends CommonArguments>(
     const signal = abortOnSignals()
     try {
       const config = loadConfig()
-      const command = { config, log: createLogger(config.log.level), signal, out, json }
+      const log = process.stderr.isTTY
+        ? createLogger(config.log.level, terminalStream())
+        : createLogger(config.log.level)
+      const command = { config, log, signal, out, json }
       process.exitCode = (await work(command, args)) ?? EXIT.done
     } catch (error) {
       process.exitCode = report(error, signal, json)

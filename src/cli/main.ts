@@ -14,9 +14,11 @@ import { scheduleCommand } from './schedule.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { statusCommand } from './status.ts'
+import { upCommand } from './up.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
 const COMMANDS = [
+  upCommand,
   serveCommand,
   scheduleCommand,
   migrateCommand,

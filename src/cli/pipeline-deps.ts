@@ -17,9 +17,12 @@ export interface OpenPipelines extends AsyncDisposable {
 }
 
 /** What the pipelines need: the warehouse, which the caller closes after this, and a client of the service within the shared rate. */
-export async function openPipelines(command: Command, warehouse: Postgres<WarehouseTables>): Promise<OpenPipelines> {
+export async function openPipelines(
+  command: Command,
+  warehouse: Postgres<WarehouseTables>,
+  baseUrl = serviceAddress(command),
+): Promise<OpenPipelines> {
   const { pipelines: settings } = command.config
-  const baseUrl = serviceAddress(command)
   const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
   const client = createClient({
     baseUrl,

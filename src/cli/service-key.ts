@@ -1,14 +1,12 @@
 import { createApiKey } from '../auth/api-keys.ts'
-import { createClient } from '../auth/clients.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Command } from './command.ts'
 import { openService } from './databases.ts'
+import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
-const CLIENT = 'pipelines'
-
 /**
- * The key that the pipelines use: TALHOUSE_SERVICE_API_KEY, or, for talhouse's own service, one of a client of its own that is made once and kept
+ * The key that the pipelines use: TALHOUSE_SERVICE_API_KEY, or, for talhouse's own service, one of the main client that is made once and kept
  * in the data folder.
  */
 export async function serviceKey(command: Command): Promise<string> {
@@ -18,12 +16,8 @@ export async function serviceKey(command: Command): Promise<string> {
     throw new AppError('configuration', 'Set TALHOUSE_SERVICE_API_KEY to your key for TALHOUSE_SERVICE_BASE_URL.')
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
-    await createClient(service.db, { client_id: CLIENT, name: 'The pipelines', reads_per_minute: 60_000 }).catch(
-      (error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'conflict')) throw error
-      },
-    )
-    return (await createApiKey(service.db, CLIENT, 'made by the pipelines')).key
+    await ensureMainClient(service.db)
+    return (await createApiKey(service.db, MAIN_CLIENT, 'of the pipelines')).key
   })
 }
 

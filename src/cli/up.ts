@@ -1,0 +1,57 @@
+import { join, resolve } from 'node:path'
+import type { CommandModule } from 'yargs'
+import { runDue, runScheduler } from '../../pipelines/scheduler.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import type { ServiceTables } from '../db/database.ts'
+import { importSampleIfEmpty } from '../form-adv/import-sample.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import { analystAddress } from './analyst-address.ts'
+import type { Command, CommonArguments } from './command.ts'
+import { run } from './command.ts'
+import { openService, openWarehouse } from './databases.ts'
+import { openHttpService } from './http-service.ts'
+import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
+import { openPipelines } from './pipeline-deps.ts'
+import { describeUp } from './up-text.ts'
+
+/** Firms of the sample roster that an empty store is filled with. */
+const SAMPLE_FIRMS = 400
+
+export const upCommand: CommandModule<object, CommonArguments> = {
+  command: 'up',
+  describe: 'Run everything in one process: database, service, workers and schedule',
+  handler: run(async (command) => {
+    await using service = await openService(command)
+    await using warehouse = await openWarehouse<WarehouseTables>(command)
+    const sample = await fillIfEmpty(command, service)
+    const apiKey = await ensureMainClient(service.db)
+    await using server = await openHttpService(command, service)
+    command.out.line(`talhouse answers at ${server.url}`)
+    if (apiKey) command.out.line(`API key of client ${MAIN_CLIENT}, shown this once: ${apiKey}`)
+
+    await using pipelines = await openPipelines(command, warehouse, server.url)
+    const { schedule } = command.config
+    command.out.line('Bringing the warehouse up to date ...')
+    await runDue(pipelines.deps, schedule, command.signal)
+    const analyst = await analystAddress(command, warehouse)
+    command.out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db, analyst }))
+    await runScheduler(pipelines.deps, schedule, command.signal)
+    return undefined
+  }),
+}
+
+/** A store that never had a roster gets an invented one. Returns where that lies. */
+async function fillIfEmpty({ config, signal }: Command, service: Postgres<ServiceTables>): Promise<string | undefined> {
+  const folder = resolve(config.data_dir, 'sample')
+  const { max_file_megabytes, max_gone_share: maxGoneShare } = config.firms
+  const options = {
+    firms: SAMPLE_FIRMS,
+    maxBytes: max_file_megabytes * 2 ** 20,
+    maxGoneShare,
+    clock: systemClock,
+    signal,
+  }
+  const report = await importSampleIfEmpty(service, folder, options)
+  return report && join(folder, 'sample-roster.csv')
+}
