@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { clientsCommand } from './clients.ts'
+import { demoCommand } from './demo.ts'
 import { EXIT } from './exit-codes.ts'
 import { firmsCommand } from './firms.ts'
 import { keysCommand } from './keys.ts'
@@ -21,6 +22,7 @@ const COMMANDS = [
   upCommand,
   serveCommand,
   scheduleCommand,
+  demoCommand,
   migrateCommand,
   runCommand,
   runsCommand,

@@ -115,7 +115,11 @@ function matchCity(
 }
 
 /** "Suite 400" alone is the second half of a street. */
-function streetFrom(before: string, above: string | undefined): string {
+function streetFrom(line: string, above: string | undefined): string {
+  // The company's own name often stands before its street, on the same line.
+  const parts = line.split(/\s*[,·|•]\s+/)
+  const first = parts.findIndex((part) => STREET.test(part))
+  const before = first > 0 && /^\d/.test(parts[first] ?? '') ? parts.slice(first).join(', ') : line
   const street = before
     .replace(/[,·|•]\s*$/, '')
     .replace(

@@ -45,7 +45,7 @@ const PEOPLE =
 const NUMBER = '(?<count>\\d{1,3}(?:[,.]\\d{3})+|\\d{1,6})'
 const SENTENCES = [
   new RegExp(
-    `\\b(?:we (?:are|employ)|employs?|employing|team of|staff of|workforce of)\\s+(?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:[a-z-]+ ){0,2}?${PEOPLE}\\b`,
+    `\\b(?:we (?:are|employ)(?: now| currently| today)?|employs?|employing|team of|staff of|workforce of)\\s+(?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:[a-z-]+ ){0,2}?${PEOPLE}\\b`,
     'i',
   ),
   new RegExp(

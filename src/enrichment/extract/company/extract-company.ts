@@ -126,7 +126,7 @@ function fromText(page: Page, domain: string, countryHint: string | undefined): 
   const address = marked ?? parseAddress(lines)
   const country = countryCode(address?.country ?? '') ?? countryHint
   const about = [
-    $('meta[name="description" i]').attr('content') ?? '',
+    $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',
     $('title').first().text(),
     ...linesOf($('h1, h2, main p, body > p, section p, #about p')).slice(0, 12),
   ].join('\n')

@@ -23,8 +23,10 @@ export function legalNameInFooter({ $ }: Page): string | undefined {
       .replace(/\s*[|·•].*$/, '')
       .replace(/[\s,]*\d{4}\.?$/, '')
       .trim()
-    const whole = hasLegalForm(name) ? name : name.replace(/\.$/, '')
-    if (hasLegalForm(whole) && whole.length < 100) return whole
+    const whole = [name, name.replace(/\.$/, ''), name.replace(/\.\s.*$/, ''), name.replace(/\s[–—-]\s.*$/, '')].find(
+      hasLegalForm,
+    )
+    if (whole && whole.length < 100) return whole
   }
   return undefined
 }

@@ -1,0 +1,65 @@
+/** Company fields of the gold pages, counted by field and by family of pages. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { extractCompany } from '../../src/enrichment/extract/company/extract-company.ts'
+import { parsePage } from '../../src/enrichment/extract/page.ts'
+import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
+import { merge } from '../../src/enrichment/merge.ts'
+import type { CompanyField } from '../../src/enrichment/provider.ts'
+import { SOURCE_ORDER } from '../../src/enrichment/sources.ts'
+import { Counts } from './counts.ts'
+
+export type Half = 'dev' | 'held-out'
+
+interface GoldPage {
+  domain: string
+  family: string
+  /** What the page says; nothing else may be found, but for what the scorer leaves open. */
+  facts: Partial<Record<CompanyField, string | number>>
+}
+
+export interface CompanyCount {
+  fields: Map<string, Counts>
+  families: Map<string, Counts>
+  differences: string[]
+}
+
+/** Follows from other fields, or is a matter of taste where the page does not state it. */
+const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
+
+export function countCompanyPages(half: Half): CompanyCount {
+  const folder = new URL(`../fixtures/gold/company/${half}/`, import.meta.url)
+  const count: CompanyCount = { fields: new Map(), families: new Map(), differences: [] }
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
+    const gold = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as GoldPage
+    const html = readFileSync(new URL(name.replace('.json', '.html'), folder), 'utf8')
+    const page = parsePage(html, `https://${gold.domain}/`)
+    const found = merge(
+      extractCompany(page, structuredDataOf(page, html), gold.domain, '2026-01-01T00:00:00.000000Z'),
+      SOURCE_ORDER,
+    )
+    const fields = new Set([...(Object.keys(gold.facts) as CompanyField[]), ...found.keys()])
+    for (const field of fields) {
+      const [truth, value] = [gold.facts[field], found.get(field)?.winner.value]
+      if (truth === undefined && OPEN.has(field)) continue
+      const outcome =
+        truth === undefined
+          ? 'invented'
+          : value === undefined
+            ? 'missing'
+            : String(value) === String(truth)
+              ? 'right'
+              : 'wrong'
+      for (const [counts, key] of [
+        [count.fields, field],
+        [count.families, gold.family],
+      ] as const) {
+        const one = counts.get(key) ?? new Counts()
+        one.add(outcome)
+        counts.set(key, one)
+      }
+      if (outcome !== 'right')
+        count.differences.push(`${name}: ${field} is ${JSON.stringify(truth)}, found ${JSON.stringify(value)}`)
+    }
+  }
+  return count
+}
