@@ -33,6 +33,9 @@ export async function signingSecrets(db: Db, clientId: string): Promise<Buffer[]
 /** Makes a new secret; the old one goes on signing beside it for 24 hours. Returns the new one as it is shown. */
 export async function rotateSecret(db: Db, clientId: string): Promise<string> {
   return await db.transaction().execute(async (trx) => {
+    // Two rotations at once: the second waits, and replaces the secret of the first.
+    await sql`select from client where client_id = ${clientId} for no key update`.execute(trx)
+    await currentSecret(trx, clientId)
     const secret = newSecret()
     await sql`
       update webhook_secret set expires_at = now() + ${OVERLAP}

@@ -52,6 +52,8 @@ export interface TestService extends AsyncDisposable, TestCaller {
   postgres: Postgres<ServiceTables>
   app: App
   deps: AppDeps
+  /** What /openapi.json says. */
+  document: OpenApiDocument
   url: string
   /** Another client, with a key. */
   addCaller(plan?: ClientPlan): Promise<TestCaller>
@@ -90,7 +92,8 @@ export async function startService({
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
-  const contract = readContract(app.swagger() as unknown as OpenApiDocument)
+  const document = app.swagger() as unknown as OpenApiDocument
+  const contract = readContract(document)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
     const { key } = await createApiKey(db, client.client_id)
@@ -106,6 +109,7 @@ export async function startService({
     receivers,
     app,
     deps,
+    document,
     url,
     addCaller,
     [Symbol.asyncDispose]: () => rest.disposeAsync(),

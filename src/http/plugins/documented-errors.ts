@@ -11,6 +11,7 @@ const DESCRIPTIONS = {
   404: 'Not found',
   409: 'In conflict with something else',
   413: 'The body is larger than 1 MiB',
+  414: 'A part of the path is longer than 500 characters',
   415: 'The body is not JSON',
   422: 'The body breaks its schema or a rule',
   429: 'Too many requests; wait as long as `Retry-After` says',
@@ -43,13 +44,13 @@ export function documentErrors(app: App): void {
   })
 }
 
-function usual({ schema, url }: RouteOptions): ErrorStatus[] {
+function usual({ schema, url, method }: RouteOptions): ErrorStatus[] {
   const open = schema?.security?.length === 0
   return [
     400,
     ...(open ? [] : ([401, 403, 429] as const)),
-    ...(url.includes(':') ? ([404] as const) : []),
-    ...(schema?.body === undefined ? [] : ([413, 415, 422] as const)),
+    ...(url.includes(':') ? ([404, 414] as const) : []),
+    ...(method === 'GET' ? [] : ([413, 415, 422] as const)),
     500,
     503,
   ]

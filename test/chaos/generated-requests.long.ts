@@ -1,0 +1,10 @@
+/** 10,000 generated requests. `npm run fuzz`, or `TALHOUSE_TEST_SEED=... npm run fuzz` to see the same ones again. */
+import { expect, it } from 'vitest'
+import { fuzzService } from '../helpers/fuzz-service.ts'
+
+it('answers 10,000 generated requests as its contract says', async () => {
+  const given = process.env['TALHOUSE_TEST_SEED']
+  const { seed, statuses, failures } = await fuzzService(10_000, given === undefined ? undefined : Number(given))
+  console.log(JSON.stringify({ seed, statuses }))
+  expect(failures).toEqual([])
+})
