@@ -5,7 +5,9 @@ export function findAddresses(text: string): string[] {
   const plain = text
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
-    .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +|\.)[a-z]{2,})/g, '@')
+    // In words only where the dot is a word too, or in capitals: "see us at acme.example" is no address
+    .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
+    .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
     .replace(/(?<=@[\w.-]+) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
     .replace(/&#0*64;|&commat;|%40|＠/gi, '@')
     .replace(/\s*@\s*(?=[\w-]+(\.[\w-]+)*\.[a-z]{2,})/gi, '@')

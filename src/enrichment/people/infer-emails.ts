@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts'
+import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import type { PersonObservation } from '../provider.ts'
 import { isDisposable, isFreeMail, isRoleMailbox } from './email-kinds.ts'
 import type { EmailPattern } from './email-patterns.ts'
@@ -27,7 +27,7 @@ const SAME_DOMAIN = 0.835
 /** Of people at a company with a pattern, so many have an address that follows it; the others have short, old or married names. */
 const FOLLOWS = 0.92
 /** One pattern seen once may be that person's exception, or fit another pattern by chance. */
-const DOUBT = 0.22
+const DOUBT = 0.06
 /** Below this a guess is noise. */
 const WORTH_SHOWING = 0.1
 
@@ -41,7 +41,7 @@ export async function inferEmails(
   evidence: EmailEvidence,
 ): Promise<PersonObservation[]> {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
-  const { domain, confirmed } = mailDomain(published, evidence.domain)
+  const { domain, confirmed } = mailDomain(people, published, evidence.domain)
   if (people.every(({ email }) => email) || isDisposable(`x@${domain}`) || isFreeMail(`x@${domain}`)) return [...people]
   const receives = await evidence.receivesMail(domain)
   if (receives === false) return [...people]
@@ -107,14 +107,30 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
   middle_name: parseName(full_name)?.middle_name ?? null,
 })
 
-/** Where the company's mail goes: the domain of most published addresses, else the site's own, unconfirmed. */
-function mailDomain(addresses: readonly string[], site: string): { domain: string; confirmed: boolean } {
+/**
+ * Where the company's mail goes: the domain of most published addresses, else the site's own, unconfirmed. Pages are full of
+ * addresses of others (templates, tools, authors): another domain counts only when it bears the site's name or one of the people.
+ */
+function mailDomain(
+  people: readonly PersonObservation[],
+  addresses: readonly string[],
+  site: string,
+): { domain: string; confirmed: boolean } {
+  const locals = new Set(people.flatMap((person) => [...localPartsOf(nameOf(person)).keys()]))
   const counts = new Map<string, number>()
   for (const address of new Set(addresses)) {
-    const host = address.split('@')[1]?.toLowerCase() ?? ''
-    if (!getDomain(host, { allowPrivateDomains: true }) || isFreeMail(address) || isDisposable(address)) continue
+    const [local = '', host = ''] = address.toLowerCase().split('@')
+    if (!getDomain(host) || isFreeMail(address) || isDisposable(address)) continue
+    if (!isNamedAlike(host, site) && !locals.has(local)) continue
     counts.set(host, (counts.get(host) ?? 0) + (host === site ? 1.5 : 1))
   }
   const [best] = [...counts].toSorted((a, b) => b[1] - a[1])
   return best ? { domain: best[0], confirmed: true } : { domain: site, confirmed: false }
+}
+
+/** `acme.com` and `acme.co.uk`, `acmecapital.com` and `acme.com`. */
+function isNamedAlike(host: string, site: string): boolean {
+  const [one, other] = [host, site].map((name) => getDomainWithoutSuffix(name) ?? '') as [string, string]
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short === long || (short.length > 3 && long.includes(short))
 }

@@ -1,4 +1,4 @@
-import { hasSureRole } from './classify-seniority.ts'
+import { classifySeniority, hasSureRole } from './classify-seniority.ts'
 import { GIVEN_NAMES } from './given-names.ts'
 import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
 import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
@@ -31,6 +31,9 @@ export function scoreName(text: string): number {
   )
     return 0
   if (UNSPACED.test(text)) return scoreUnspaced(text)
+  // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name
+  const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
+  if (bracketed && statesOffice(bracketed)) return 0
   const honorific = startsWithHonorific(text)
   const name = parseName(text)
   if (!name?.first_name || !name.last_name) return 0
@@ -57,6 +60,8 @@ export function scoreName(text: string): number {
 
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
+  // `Directora Financiera` is written like a name
+  if (!known && !decorated && statesOffice(text)) return 0
   const soft = folded.filter((token) => SOFT_WORDS.has(token)).length
   let score = known ? 0.92 : 0.6
   if (decorated) score += 0.2
@@ -65,6 +70,12 @@ function weigh(text: string, folded: string[], length: number, decorated: boolea
   if (length > 4) score -= 0.15
   if (text === text.toUpperCase() && !known) score -= 0.1
   return Math.min(1, Math.max(0, score))
+}
+
+/** True when the words surely name an office. */
+function statesOffice(text: string): boolean {
+  const seniority = classifySeniority(text)
+  return seniority !== null && (seniority !== 'staff' || hasSureRole(text))
 }
 
 function isNameToken(token: string): boolean {

@@ -3,6 +3,7 @@ import type { GoldPerson } from './invented-people.ts'
 import { inventPeople, randomFrom } from './invented-people.ts'
 import { DEV_LAYOUTS } from './layouts-dev.ts'
 import { HELD_OUT_LAYOUTS } from './layouts-held-out.ts'
+import { LATE_LAYOUTS } from './layouts-late.ts'
 import { NEGATIVES } from './negatives.ts'
 import type { Firm } from './page-frame.ts'
 import { frame, inventFirm } from './page-frame.ts'
@@ -62,5 +63,5 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
 
 if (import.meta.main) {
   makeHalf('dev', DEV_LAYOUTS, 20261)
-  makeHalf('held-out', HELD_OUT_LAYOUTS, 77003)
+  makeHalf('held-out', { ...HELD_OUT_LAYOUTS, ...LATE_LAYOUTS }, 77003)
 }

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import type { EmailPattern } from '../../../src/enrichment/people/email-patterns.ts'
+import { localPart, PATTERN_SHARES } from '../../../src/enrichment/people/email-patterns.ts'
+import { parseName } from '../../../src/enrichment/people/parse-name.ts'
+import type { Random } from '../people-gold/invented-people.ts'
+import { inventPeople, pick, randomFrom } from '../people-gold/invented-people.ts'
+
+/** An invented company whose addresses are drawn as real ones are spread. */
+export interface GoldCompany {
+  /** Of the web site. */
+  domain: string
+  /** Addresses on the site that are nobody's own. */
+  role_addresses: string[]
+  people: { name: string; address: string; published: boolean }[]
+}
+
+const COMPANIES = 250
+/** Measured in public filings: the address is at the site's domain. */
+const SAME_DOMAIN = 0.835
+/** Assumed, not measured: how often somebody's address differs from the pattern of the company. */
+const EXCEPTION = 0.08
+
+/** Draws both halves anew: `node test/eval/emails-gold/make-gold.ts`. */
+function makeHalf(half: 'dev' | 'held-out', seed: number): void {
+  const random = randomFrom(seed)
+  const companies = Array.from({ length: COMPANIES }, (_, index) => inventCompany(random, `firm-${index}.example`))
+  const file = new URL(`../../fixtures/gold/emails/${half}.json`, import.meta.url)
+  writeFileSync(file, `[\n${companies.map((company) => JSON.stringify(company)).join(',\n')}\n]\n`)
+}
+
+function inventCompany(random: Random, domain: string): GoldCompany {
+  const host = random() < SAME_DOMAIN ? domain : `mail-${domain}`
+  const pattern = drawPattern(random)
+  const publishing = random() < 0.55 ? 1 + Math.floor(random() * 3) : 0
+  const used = new Set<string>()
+  const people = inventPeople(random, 3 + Math.floor(random() * 6)).map(({ name }, index) => {
+    let local = (random() < EXCEPTION ? null : localOf(pattern, name)) ?? unruly(random, name)
+    while (used.has(local)) local = `${local}${used.size}`
+    used.add(local)
+    return { name, address: `${local}@${host}`, published: index < publishing }
+  })
+  return { domain, role_addresses: random() < 0.5 ? [`info@${host}`] : [], people }
+}
+
+/** Null for the fifth of companies that follow no pattern. */
+function drawPattern(random: Random): EmailPattern | null {
+  let left = random()
+  for (const [pattern, share] of PATTERN_SHARES) {
+    left -= share
+    if (left < 0) return pattern
+  }
+  return null
+}
+
+const localOf = (pattern: EmailPattern | null, name: string): string | null => {
+  const parsed = parseName(name)
+  return pattern && parsed ? localPart(pattern, parsed) : null
+}
+
+/** What exceptions look like: nicknames, shortened names, numbers. */
+function unruly(random: Random, name: string): string {
+  const [first = '', ...rest] = name
+    .toLowerCase()
+    .replace(/[^a-z ]/g, '')
+    .split(' ')
+  const last = rest.at(-1) ?? ''
+  return pick(random, [
+    `${first.slice(0, 3)}${last.slice(0, 4)}`,
+    `${first.slice(0, 4)}y`,
+    `${last.slice(0, 5)}${first.slice(0, 2)}`,
+    `${first}${Math.floor(random() * 90) + 10}`,
+    `the${first}`,
+  ])
+}
+
+if (import.meta.main) {
+  makeHalf('dev', 4711)
+  makeHalf('held-out', 90210)
+}
