@@ -32,3 +32,9 @@ export function scoreTitles(half: Half): TitleScore {
   }
   return { titles: gold.length, seniority: seniority / gold.length, department: department / gold.length, misses }
 }
+
+if (import.meta.main) {
+  const { titles, seniority, department, misses } = scoreTitles(process.argv[2] === 'dev' ? 'dev' : 'held-out')
+  console.log(`titles ${titles}  seniority ${seniority.toFixed(3)}  department ${department.toFixed(3)}`)
+  if (process.argv.includes('--misses')) console.log(misses.join('\n'))
+}
