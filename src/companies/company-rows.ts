@@ -3,19 +3,26 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { CompanyTable } from '../db/record-tables.ts'
 import { countRecords } from '../stats/record-counts.ts'
+import { linkFirms } from './link-firms.ts'
 
 export type CompanyRow = Selectable<CompanyTable>
 
-/** Makes companies known, with nothing but their domain. Returns how many were not. `domains` are normalised. */
+/** Makes companies known, and links those that a Form ADV firm names. Returns how many were not. `domains` are normalised. */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<number> {
   if (domains.length === 0) return 0
   // In order: two transactions that add the same new companies must not wait for each other crosswise.
-  const { numAffectedRows = 0n } = await sql`
+  const { rows } = await sql<{ domain: string }>`
     insert into company (domain)
     select domain from unnest(${domains}::text[]) as given (domain) order by domain
-    on conflict (domain) do nothing`.execute(trx)
-  await countRecords(trx, 'company', { total: Number(numAffectedRows) })
-  return Number(numAffectedRows)
+    on conflict (domain) do nothing
+    returning domain`.execute(trx)
+  if (rows.length === 0) return 0
+  await countRecords(trx, 'company', { total: rows.length })
+  await linkFirms(
+    trx,
+    rows.map(({ domain }) => domain),
+  )
+  return rows.length
 }
 
 /**

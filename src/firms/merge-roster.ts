@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { linkFirms } from '../companies/link-firms.ts'
 import type { FirmFieldName } from '../contract/firm-fields.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
 import type { CopyTransaction } from '../lib/copy-rows.ts'
@@ -122,6 +123,7 @@ async function merge(
   const report = { ...base, ...counts, ...held, ...(await quarantined()) }
   if (counts.new + counts.returned + counts.changed + counts.gone > 0) await renewDataset(db)
   await moveDatasetDay(db, asOf)
+  await linkFirms(db)
   return await logged(db, roster, report)
 }
 

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { FORM_ADV } from '../enrichment/sources.ts'
+import { countRecords } from '../stats/record-counts.ts'
+
+export interface LinkedFirms {
+  /** Companies that became known by their firm. */
+  added: number
+  /** Companies whose flag or CRD number changed, those included. */
+  changed: number
+}
+
+/**
+ * Brings companies in step with the firms of the newest roster: who names a web domain is a company, flagged as being in Form ADV, with
+ * the firm's CRD number unless several firms share the domain. Set-based; every change is a history event. `domains` limits it to
+ * some companies, and then makes none known.
+ */
+export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
+  const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)
+  const added = domains ? 0 : await addCompanies(trx)
+  const { rows } = await sql<{ was: boolean; is: boolean }>`
+    with matched as (
+      select website_domain as domain, case when count(*) = 1 then min(crd_number) end as crd_number
+      from firm
+      where gone_as_of is null and website_domain is not null ${only('website_domain')}
+      group by website_domain
+    ), wanted as materialized (
+      select company.domain, company.in_formadv as was, matched.domain is not null as is_now,
+             company.crd_number as old_number, matched.crd_number as new_number, company.history_at
+      from company left join matched on matched.domain = company.domain
+      where (company.in_formadv is distinct from (matched.domain is not null)
+             or company.crd_number is distinct from matched.crd_number) ${only('company.domain')}
+      order by company.domain
+      for update of company
+    ), timed as materialized (
+      select *, greatest(clock_timestamp(), history_at + interval '1 microsecond') as at from wanted
+    ), events as (
+      insert into history_event (domain, entity, field, old_value, new_value, changed_at, source)
+      select domain, 'company', 'in_formadv', to_jsonb(was), to_jsonb(is_now), at, ${FORM_ADV} from timed where was <> is_now
+      union all
+      select domain, 'company', 'crd_number', to_jsonb(old_number), to_jsonb(new_number), at + interval '1 microsecond', ${FORM_ADV}
+      from timed where old_number is distinct from new_number
+    )
+    update company
+    set in_formadv = is_now, crd_number = new_number, history_at = at + interval '1 microsecond', updated_at = now()
+    from timed where company.domain = timed.domain
+    returning timed.was, timed.is_now as is`.execute(trx)
+  const rise = rows.reduce((sum, { was, is }) => sum + Number(is) - Number(was), 0)
+  await countRecords(trx, 'company', { from_formadv: rise })
+  return { added, changed: rows.length }
+}
+
+async function addCompanies(trx: Db): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into company (domain)
+    select distinct website_domain from firm where gone_as_of is null and website_domain is not null order by 1
+    on conflict (domain) do nothing`.execute(trx)
+  await countRecords(trx, 'company', { total: Number(numAffectedRows) })
+  return Number(numAffectedRows)
+}
