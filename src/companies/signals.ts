@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { SignalObservation } from '../enrichment/provider.ts'
+import { withoutForgottenNames } from '../privacy/tombstones.ts'
 
 /** Stores news of a company; a story that is known is seen again. Returns how many are new. */
 export async function recordSignals(trx: Db, domain: string, seen: readonly SignalObservation[]): Promise<number> {
-  const stories = new Map(seen.map((signal) => [storyId(signal), signal]))
+  const stories = new Map((await withoutForgottenNames(trx, domain, seen)).map((signal) => [storyId(signal), signal]))
   const rows = [...stories].map(([signal_id, signal]) => ({ ...signal, signal_id }))
   if (rows.length === 0) return 0
   const { rows: written } = await sql<{ fresh: boolean }>`

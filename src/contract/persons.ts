@@ -135,3 +135,12 @@ export type PersonSearch = Static<typeof PersonSearch>
 
 export const PersonPage = Type.Object({ persons: Type.Array(FoundPerson), ...page })
 export type PersonPage = Static<typeof PersonPage>
+
+/** The reply of `DELETE /v2/persons/{email_hash}`. All zero when nobody was known by the hash; the person is never stored in any case. */
+export const ForgottenPerson = Type.Object({
+  email_hash: Type.String(),
+  persons: Type.Integer({ description: 'Records erased' }),
+  events: Type.Integer({ description: 'History events erased' }),
+  signals: Type.Integer({ description: 'News erased whose headline named the person' }),
+  tasks: Type.Integer({ description: 'Requests and results in which the person was blanked' }),
+})

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { hashEmail } from '../persons/email-hash.ts'
 import { nameKey } from '../persons/name-key.ts'
@@ -16,6 +17,8 @@ export interface PersonMarks {
 export interface Tombstones {
   ofHash(emailHash: string): string
   of(person: PersonMarks): string[]
+  /** Every run of words in a headline that could be the name of somebody at the company. */
+  inHeadline(domain: string, headline: string): string[]
 }
 
 /** Tombstones under this database's own secret. */
@@ -26,13 +29,15 @@ export async function openTombstones(db: Db): Promise<Tombstones> {
       .update([kind, ...parts].join('\n'))
       .digest('hex')
   const ofHash = (emailHash: string): string => mac('address', emailHash)
+  const ofName = (domain: string, name: string): string => mac('name', domain, nameKey(name))
   return {
     ofHash,
     of: ({ company_domain, full_name, email, social_url }) => [
       ...(email ? [ofHash(hashEmail(email).hash)] : []),
-      ...(full_name ? [mac('name', company_domain, nameKey(full_name))] : []),
+      ...(full_name ? [ofName(company_domain, full_name)] : []),
       ...(social_url ? [mac('profile', profileKey(social_url))] : []),
     ],
+    inHeadline: (domain, headline) => wordRuns(headline).map((run) => ofName(domain, run)),
   }
 }
 
@@ -45,7 +50,32 @@ export async function withoutForgotten<Person extends Omit<PersonMarks, 'company
   if (people.length === 0) return []
   const tombstones = await openTombstones(trx)
   const marks = people.map((person) => tombstones.of({ ...person, company_domain: domain }))
-  const rows = await trx.selectFrom('person_tombstone').select('mac').where('mac', 'in', marks.flat()).execute()
-  const buried = new Set(rows.map(({ mac }) => mac))
+  const buried = await buriedOf(trx, marks.flat())
   return people.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
+}
+
+/** Leaves out the news whose headline names somebody who asked to be forgotten. */
+export async function withoutForgottenNames<Story extends { headline: string }>(
+  trx: Db,
+  domain: string,
+  stories: readonly Story[],
+): Promise<Story[]> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from person_tombstone) as any`.execute(trx)
+  if (stories.length === 0 || rows[0]?.any !== true) return [...stories]
+  const tombstones = await openTombstones(trx)
+  const marks = stories.map(({ headline }) => tombstones.inHeadline(domain, headline))
+  const buried = await buriedOf(trx, marks.flat())
+  return stories.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
+}
+
+async function buriedOf(trx: Db, macs: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ mac: string }>`
+    select mac from person_tombstone where mac = any(${[...new Set(macs)]}::text[])`.execute(trx)
+  return new Set(rows.map(({ mac }) => mac))
+}
+
+/** Runs of two to four words: as long as names are. */
+function wordRuns(text: string): string[] {
+  const words = text.split(/[^\p{Letter}\p{Mark}.'’-]+/u).filter((word) => word !== '')
+  return words.flatMap((_, start) => [2, 3, 4].map((length) => words.slice(start, start + length).join(' ')))
 }

@@ -1,9 +1,17 @@
 import { Type } from 'typebox'
 import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
-import { PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
+import {
+  ForgottenPerson,
+  PERSON_GROUPS,
+  Person,
+  PersonPage,
+  PersonQuery,
+  PersonSearch,
+} from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
 import { findPerson, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
+import { forgetPerson } from '../../privacy/forget-person.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
@@ -78,5 +86,19 @@ export function personRoutes(api: App, { db }: AppDeps): void {
         offset: query.offset,
       }
     },
+  )
+
+  api.delete(
+    '/v2/persons/:email_hash',
+    {
+      schema: {
+        tags,
+        operationId: 'forgetPerson',
+        summary: 'Forget a person: erase all that is known, and never store it again',
+        params,
+        response: { 200: ForgottenPerson },
+      },
+    },
+    ({ params }) => forgetPerson(db, params.email_hash),
   )
 }
