@@ -2,11 +2,13 @@ import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { clientsCommand } from './clients.ts'
+import { companyCommand } from './company.ts'
 import { demoCommand } from './demo.ts'
 import { EXIT } from './exit-codes.ts'
 import { firmsCommand } from './firms.ts'
 import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { privacyCommand } from './privacy.ts'
 import { psqlCommand } from './psql.ts'
 import { queryCommand } from './query.ts'
 import { runCommand } from './run.ts'
@@ -15,6 +17,7 @@ import { scheduleCommand } from './schedule.ts'
 import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { statusCommand } from './status.ts'
+import { talCommand } from './tal.ts'
 import { upCommand } from './up.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
@@ -30,9 +33,12 @@ const COMMANDS = [
   snapshotCommand,
   queryCommand,
   psqlCommand,
+  companyCommand,
+  talCommand,
   firmsCommand,
   clientsCommand,
   keysCommand,
+  privacyCommand,
 ] as CommandModule[]
 
 await yargs(hideBin(process.argv))

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Gathered } from '../enrichment/gather.ts'
 import { merge } from '../enrichment/merge.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
-import { SOURCE_ORDER } from '../enrichment/sources.ts'
+import { SOURCE_ORDER, sourceOfPeople } from '../enrichment/sources.ts'
 import type { HeldClock } from '../history/history-events.ts'
 import { writeEvents } from '../history/history-events.ts'
 import { advanceAddresses } from '../persons/person-addresses.ts'
@@ -56,7 +56,7 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   if (gathered.groups.includes('company')) await replaceObservations(trx, domain, merged)
 
   const people: RecordedPeople = gathered.groups.includes('leadership')
-    ? await recordPeople(trx, domain, gathered.people, { ...sources, now })
+    ? await recordPeople(trx, domain, gathered.people, { ...sources.people, now })
     : { changes: [], addresses: new Map(), changed: 0, found: false }
   const signals = await recordSignals(trx, domain, gathered.signals)
 
@@ -84,22 +84,21 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   return { domain, ...outcome, changed: { fields: fields.length, people: people.changed, signals } }
 }
 
-/** Which sources spoke, which of them to the end, and which were left in peace because their last answer is good. */
+/** Which sources of people spoke, which of them to the end, and which were left in peace because their last answer is good. */
 function judgeSources(
   { answers, people }: Gathered,
   last: Awaited<ReturnType<typeof readAnswers>>,
   { maxPeople }: RecordContext,
 ) {
-  const answered = new Set(
-    answers.filter(({ status }) => status === 'found' || status === 'not_found').map(({ provider }) => provider),
-  )
+  const spoke = answers.filter(({ status }) => status === 'found' || status === 'not_found')
+  const answered = new Set(spoke.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   const shown = Map.groupBy(people, ({ source }) => source)
   const complete = new Set([...shown].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
   const asked = new Set(answers.map(({ provider }) => provider))
-  const standing = new Set(
-    last.filter(({ provider, status }) => status === 'found' && !asked.has(provider)).map(({ provider }) => provider),
-  )
-  return { answered, complete: complete.intersection(answered), standing }
+  const resting = last.filter(({ provider, status }) => status === 'found' && !asked.has(provider))
+  const standing = new Set(resting.map(({ provider }) => provider))
+  const standingPeople = new Set(resting.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
+  return { standing, people: { answered, complete: complete.intersection(answered), standing: standingPeople } }
 }
 
 /** Status and freshness, group by group. A group that could not be looked for keeps its age. */

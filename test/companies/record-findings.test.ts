@@ -213,6 +213,23 @@ describe('recording people', () => {
     expect((await events()).filter(({ field }) => field === 'left_at')).toHaveLength(2)
   })
 
+  it('keeps the officers of a Form ADV until its schedules are read again', async () => {
+    const answers = { 'form-adv': 'found', 'schedule-ab': 'found' } as const
+    const groups = ['company', 'leadership'] as const
+    const observations = [says('form-adv', 'name', 'Acme')]
+    const officers = [shows('form-adv', 'Jane Roe'), shows('form-adv', 'John Doe')]
+    await record(gathered(domain, { observations, people: officers, groups: [...groups], answers }))
+    await record(
+      gathered(domain, { observations, groups: [...groups], answers: { ...answers, 'schedule-ab': 'unavailable' } }),
+    )
+    expect((await people()).map(({ in_formadv, left_at }) => [in_formadv, left_at])).toEqual([
+      [true, null],
+      [true, null],
+    ])
+    await record(gathered(domain, { observations, people: officers.slice(1), groups: [...groups], answers }))
+    expect((await people()).map(({ left_at }) => left_at !== null)).toEqual([true, false])
+  })
+
   it('finds the earlier events under an address that comes to be known', async () => {
     await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
     expect((await events()).every(({ email_hash }) => email_hash === null)).toBe(true)

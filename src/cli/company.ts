@@ -1,0 +1,42 @@
+import type { CommandModule } from 'yargs'
+import { createClient } from '../client/index.ts'
+import type { Company } from '../contract/companies.ts'
+import type { HistoryEvent } from '../contract/history.ts'
+import { AppError } from '../lib/errors.ts'
+import type { CommonArguments } from './command.ts'
+import { run } from './command.ts'
+import { companyPicture } from './company-picture.ts'
+import { serviceAddress, serviceKey } from './service-key.ts'
+
+const LATEST = 10
+
+const showCommand: CommandModule<object, CommonArguments & { domain: string }> = {
+  command: 'show <domain>',
+  describe: 'What is known of a company, how surely, from where, since when, and what changed lately',
+  builder: (cli) =>
+    cli
+      .positional('domain', { type: 'string', demandOption: true, describe: 'Such as acme.com' })
+      .example('$0 company show acme.com', 'The picture of a company'),
+  handler: run(async (command, { domain }) => {
+    const { signal, out } = command
+    await using client = createClient({ baseUrl: serviceAddress(command), apiKey: await serviceKey(command), signal })
+    const company = await client.companies.get(domain, { include: 'all', include_provenance: true }, signal)
+    if (!company)
+      throw new AppError(
+        'not_found',
+        `Nothing is known of ${domain}. \`talhouse tal add ${domain}\` puts it on your list.`,
+      )
+    const { events } = await client.companies.history(domain, { limit: LATEST }, signal)
+    out.result({ ...company, history: events }, () =>
+      companyPicture(company as Company, events as HistoryEvent[], new Date()),
+    )
+    return undefined
+  }),
+}
+
+export const companyCommand: CommandModule<object, object> = {
+  command: 'company <command>',
+  describe: 'Look at companies',
+  builder: (cli) => cli.command(showCommand as unknown as CommandModule).demandCommand(1, 'Say what to do: show.'),
+  handler: () => undefined,
+}
