@@ -1,0 +1,173 @@
+/**
+ * What a page of the firm query costs at 15 thousand and at a million firms, on the first page and on the last, each with its exact count: beside bare
+ * `pg` running the same page without any count, and beside a fresh `count(*)` with each page. And what the import of that roster took.
+ *
+ *   npm run bench:firm-query                       15 thousand, imported, and a million made of them in the database
+ *   npm run bench:firm-query -- 15000              one size
+ *   npm run bench:firm-query -- --import 1000000   a million imported: takes minutes
+ */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
+import type { Db, ServiceTables } from '../../src/db/database.ts'
+import { createCountMemo } from '../../src/firms/count-memo.ts'
+import { renewDataset } from '../../src/firms/firm-dataset.ts'
+import { queryFirms } from '../../src/firms/query.ts'
+import { importFirmFile } from '../../src/form-adv/import-file.ts'
+import { writeSampleRoster } from '../../src/form-adv/sample-roster.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { migrate } from '../../src/lib/migrations.ts'
+import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { import: { type: 'boolean', default: false } },
+})
+const SIZES = positionals.length > 0 ? positionals.map(Number) : [15_000, 1_000_000]
+const SELECT = ['sec_number', 'crd_number', 'legal_name', 'region', 'aum_total_usd']
+const ROUNDS = 300
+/** Firms that are imported before they are multiplied. */
+const IMPORTED = 5_000
+
+async function measure(size: number): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const server = stack.use(await startEmbeddedPostgres({ dataDir: folder, port: 0 }))
+  const url = server.url('bench')
+  await ensureDatabase(url)
+  const service = stack.use(openPostgres<ServiceTables>(url, { log: silentLog, name: 'bench' }))
+  await migrate(service.db, join(import.meta.dirname, '../../sql/service'))
+  const multiplied = !values.import && size > 100_000
+  await importOf(service, folder, multiplied ? IMPORTED : size)
+  if (multiplied) await multiply(service.db, size)
+
+  const bare = new pg.Client({ connectionString: url })
+  await bare.connect()
+  stack.defer(() => bare.end())
+  const memo = createCountMemo()
+  const { rows } = await bare.query<{ sec_number: string }>(
+    'select sec_number from firm order by sec_number offset 50 limit 1',
+  )
+  const places = { first: undefined, last: rows[0]?.sec_number }
+  const shapes = {
+    'five fields': (bound?: string) => ({ select: SELECT, order: 'sec_number.desc', limit: 50, ...filters(bound) }),
+    'all fields': (bound?: string) => ({ order: 'sec_number.desc', limit: 50, ...filters(bound) }),
+    'five fields of a region': (bound?: string) => ({
+      select: SELECT,
+      order: 'sec_number.desc',
+      limit: 50,
+      ...filters(bound, { region: 'eq.NYRO' }),
+    }),
+  }
+  for (const [name, shape] of Object.entries(shapes)) {
+    const columns = name === 'all fields' ? FIRM_FIELD_NAMES : SELECT
+    const region = name.includes('region')
+    for (const [place, bound] of Object.entries(places)) {
+      const [ours, page, counted] = await timeTogether(
+        [
+          () => queryFirms(service.db, shape(bound), memo),
+          () => barePage(bare, columns, region, bound),
+          async () => {
+            await barePage(bare, columns, region, bound)
+            await bareCount(bare, region, bound)
+          },
+        ],
+        Math.max(30, Math.min(ROUNDS, 100_000_000 / size)),
+      )
+      print({
+        size,
+        page: `${place}, ${name}`,
+        ours: ours as number,
+        page_alone: page as number,
+        with_count: counted as number,
+      })
+    }
+  }
+  for (const order of ['aum_total_usd.desc', 'legal_name.asc']) {
+    const { next_cursor } = await queryFirms(service.db, { select: SELECT, order, limit: 50 }, memo)
+    const next = { select: SELECT, order, limit: 50, cursor: next_cursor as string }
+    const [ours = 0] = await timeTogether([() => queryFirms(service.db, next, memo)])
+    print({ size, page: `second by cursor, ${order}`, ours })
+  }
+}
+
+type Service = Parameters<typeof importFirmFile>[0]
+
+async function importOf(service: Service, folder: string, size: number): Promise<void> {
+  const path = join(folder, 'roster.csv')
+  await writeSampleRoster(path, { firms: size })
+  const bytes = (await stat(path)).size
+  let peak = 0
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 50)
+  const options = { maxBytes: 2 ** 36, maxGoneShare: 0.1, clock: systemClock }
+  for (const what of ['new', 'again']) {
+    const start = performance.now()
+    const report = await importFirmFile(service, path, options)
+    const seconds = (performance.now() - start) / 1000
+    console.log(
+      `${size} firms, import, ${what}: ${seconds.toFixed(1)} s, ${Math.round(size / seconds)} rows/s, ${(bytes / 2 ** 20).toFixed(0)} MB read, ` +
+        `peak memory ${(peak / 2 ** 20).toFixed(0)} MB; new ${report.new}, unchanged ${report.unchanged}, quarantined ${report.quarantined}`,
+    )
+  }
+  clearInterval(watch)
+}
+
+/** Makes `size` firms of those that were imported, each as wide as they are. */
+async function multiply(db: Db, size: number): Promise<void> {
+  const columns = FIRM_FIELD_NAMES.filter((field) => field !== 'sec_number' && field !== 'crd_number')
+  const list = sql.join(columns.map((field) => sql.ref(field)))
+  await sql`
+    insert into firm (sec_number, crd_number, ${list}, items, as_of, first_as_of)
+    select '801-' || (1000000 + copy * 5000 + place), 1000000 + copy * 5000 + place, ${list}, items, as_of, first_as_of
+    from (select row_number() over ()::integer - 1 as place, * from firm) firm, generate_series(0, ${Math.ceil(size / IMPORTED) - 1}::integer) copy
+    where copy * 5000 + place < ${size - IMPORTED}::integer`.execute(db)
+  await renewDataset(db)
+  await sql`vacuum (analyze) firm`.execute(db)
+}
+
+const filters = (bound?: string, more: Record<string, string> = {}) => ({
+  filters: { ...more, ...(bound && { sec_number: `lt.${bound}` }) },
+})
+
+const where = (region: boolean, bound?: string) =>
+  `where gone_as_of is null${region ? " and region = 'NYRO'" : ''}${bound ? ' and sec_number < $1' : ''}`
+
+const barePage = (client: pg.Client, columns: readonly string[], region: boolean, bound?: string) =>
+  client.query(
+    `select ${columns.join(', ')} from firm ${where(region, bound)} order by sec_number desc limit 50`,
+    bound ? [bound] : [],
+  )
+
+const bareCount = (client: pg.Client, region: boolean, bound?: string) =>
+  client.query(`select count(*) from firm ${where(region, bound)}`, bound ? [bound] : [])
+
+/** Milliseconds a call of each: medians of turns taken by all, so that a busy machine disturbs all alike. */
+async function timeTogether(works: (() => Promise<unknown>)[], rounds = ROUNDS): Promise<number[]> {
+  const times: number[][] = works.map(() => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const start = performance.now()
+      await work()
+      times[index]?.push(performance.now() - start)
+    }
+  }
+  return times.map((of) => of.sort((one, other) => one - other)[Math.floor(of.length / 2)] as number)
+}
+
+function print({ size, page, ...times }: { size: number; page: string } & Record<string, number | string>): void {
+  const shown = Object.entries(times).map(
+    ([name, ms]) => `${name} ${Number(ms).toFixed(2)} ms (${Math.round(1000 / Number(ms))}/s)`,
+  )
+  console.log(`${size} firms, ${page}: ${shown.join(', ')}`)
+}
+
+for (const size of SIZES) await measure(size)
