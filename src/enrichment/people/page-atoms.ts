@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler'
-import type { Line } from './page-lines.ts'
+import type { Line, Segment } from './page-lines.ts'
 import { scoreName } from './score-name.ts'
 import { scoreTitle } from './score-title.ts'
 
@@ -37,6 +37,9 @@ interface Piece {
 }
 
 function splitLine(line: Line): Piece[] {
+  const core = line.segments.filter((segment) => !isContact(segment))
+  if (core.length > 0 && core.length < line.segments.length)
+    return splitLine({ ...line, segments: core, text: core.map(({ text }) => text).join(' ') })
   const whole = { text: line.text, el: line.el, part: '' }
   const { segments } = line
   const [lead, ...others] = segments
@@ -64,6 +67,15 @@ function splitLine(line: Line): Piece[] {
   if (scoreName(line.text) > 0) return [whole]
   return splitText(line.text, line.el, '')
 }
+
+/** An address or a link such as `LinkedIn` beside what the line says. */
+const isContact = ({ text, el }: Segment): boolean =>
+  /\S@\S+\.\w/.test(text) ||
+  (el.name === 'a' &&
+    text.length < 20 &&
+    /^(mailto:|tel:|https?:)/i.test(el.attribs['href'] ?? '') &&
+    scoreName(text) === 0 &&
+    scoreTitle(text) === 0)
 
 /** Two words or more that are a name by themselves, so that the line is not one name in several elements. */
 const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0

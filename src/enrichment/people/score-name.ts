@@ -5,8 +5,13 @@ import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
 import { parseName } from './parse-name.ts'
 import { isAllCaps } from './readable-case.ts'
 
-const TOKEN = /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?)(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const TOKEN =
+  /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?|d['’]|l['’]|dell['’]|dall['’]|o['’])(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
+
+/** Scripts with spaces and without capitals, where the form says little. */
+const CASELESS =
+  /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
 const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
 /** `Zonal Coordinators`, `Lead Architects`. */
@@ -31,6 +36,7 @@ export function scoreName(text: string): number {
   )
     return 0
   if (UNSPACED.test(text)) return scoreUnspaced(text)
+  if (CASELESS.test(text)) return scoreCaseless(text)
   // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name
   const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
   if (bracketed && statesOffice(bracketed)) return 0
@@ -61,7 +67,7 @@ export function scoreName(text: string): number {
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
   // `Directora Financiera` is written like a name
-  if (!known && !decorated && statesOffice(text)) return 0
+  if (!known && !decorated && statesOffice(folded.join(' '))) return 0
   const soft = folded.filter((token) => SOFT_WORDS.has(token)).length
   let score = known ? 0.92 : 0.6
   if (decorated) score += 0.2
@@ -111,3 +117,13 @@ function scoreUnspaced(text: string): number {
   if (/^\p{Script=Han}{1,3}\s[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,5}$/u.test(text)) return 0.75
   return /^[\p{Script=Katakana}ー]{2,12}[・·\s][\p{Script=Katakana}ー・]{2,20}$/u.test(text) ? 0.7 : 0
 }
+
+function scoreCaseless(text: string): number {
+  const words = text.split(/\s+/)
+  if (words.length < 2 || words.length > 4 || words.some((word) => word.length < 2 || word.length > 14)) return 0
+  return statesOffice(text) || CASELESS_WORDS.test(text) ? 0 : 0.55
+}
+
+/** Words of headings, menus and offices: team, about, contact, services, company, manager, department and their like. */
+const CASELESS_WORDS =
+  /فريق|عن |اتصل|خدمات|شركة|مدير|إدارة|قسم|الرئيس|رئيس|محلل|مستشار|أخبار|سياسة|حقوق|صفحة|من نحن|צוות|אודות|צור קשר|שירות|חברה|מנהל|מנכ|ראשי|חדשות|יועץ|टीम|हमारे|संपर्क|सेवा|कंपनी|निदेशक|प्रबंधक|ทีม|ติดต่อ|บริษัท|บริการ|ผู้/

@@ -97,6 +97,26 @@ test('an address, a telephone number and a profile belong to the card they stand
   ])
 })
 
+test('contact links at the end of a line are no part of the title', () => {
+  const line = (name: string, title: string) =>
+    `<p>${name}, ${title} <a href="mailto:x@acme.example">x@acme.example</a> <a href="https://social.example/in/x">LinkedIn</a></p>`
+  expect(
+    pairs(`<h1>Team</h1>${line('Anna Doe', 'Founder and CEO')}${line('Ben d’Aubépine-Doe', 'Associate')}`),
+  ).toEqual([
+    ['Anna Doe', 'Founder and CEO'],
+    ['Ben d’Aubépine-Doe', 'Associate'],
+  ])
+})
+
+test('a name in a script without capitals is found among others', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+  expect(
+    pairs(
+      `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('ليلى الخيالية', 'Portfolio Manager')}${card('Ben Doe', 'CFO')}`,
+    ),
+  ).toContainEqual(['ليلى الخيالية', 'Portfolio Manager'])
+})
+
 test('the mailbox of everybody is nobody’s', () => {
   const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
   expect(read(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([null, null])
