@@ -1,5 +1,7 @@
 import { BYTE_ORDER } from './key-order.ts'
 
+const { compare } = BYTE_ORDER
+
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
 /** Characters after the common prefix that are looked at: more than a double could tell apart are of no use. */
@@ -11,18 +13,22 @@ const DEPTH = 8
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)
+  const middle = middleKey(prefix, low, high)
+  if (middle !== undefined) return middle
+  // All room may lie right under `high`: between 802 and 802-9, say, above 802-.
+  const beginning = prefix + ([...high.slice(prefix.length)][0] ?? '')
+  const isBetween = compare(low, beginning) < 0 && compare(beginning, high) < 0
+  return isBetween ? (splitKey(beginning, high) ?? beginning) : undefined
+}
+
+function middleKey(prefix: string, low: string, high: string): string | undefined {
   const alphabet = alphabetOf(low.slice(prefix.length) + high.slice(prefix.length))
   const base = alphabet.length + 1
   const value = (text: string): number => fraction([...text.slice(prefix.length)], alphabet, base)
-  const middle = digits((value(low) + value(high)) / 2, base)
+  const middle = digits((value(low) + value(high)) / 2, base).map((digit) => alphabet[digit - 1])
   for (let length = 1; length <= middle.length; length += 1) {
-    const key =
-      prefix +
-      middle
-        .slice(0, length)
-        .map((digit) => alphabet[digit - 1])
-        .join('')
-    if (BYTE_ORDER.compare(low, key) < 0 && BYTE_ORDER.compare(key, high) < 0) return key
+    const key = prefix + middle.slice(0, length).join('')
+    if (compare(low, key) < 0 && compare(key, high) < 0) return key
   }
   return undefined
 }
@@ -38,7 +44,7 @@ function commonPrefix(a: string, b: string): string {
 /** All characters that keys of this look may hold, in byte order. */
 function alphabetOf(text: string): string[] {
   const members = CLASSES.map((pattern, index) => (text.search(pattern) >= 0 ? MEMBERS[index] : '')).join('')
-  return [...new Set([...text, ...members])].sort(BYTE_ORDER.compare)
+  return [...new Set([...text, ...members])].sort(compare)
 }
 
 /** A text as a number between 0 and 1, in the alphabet's base; 0 is the digit for the text's end. */

@@ -99,7 +99,7 @@ rehashed as (
 ),
 quarantined as (
   insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
-  select distinct on (fingerprint) 'firm', fingerprint, key, reason, record, $10
+  select distinct on (fingerprint) 'firm', fingerprint, key, reason, coalesce(record, 'null'), $10
   from jsonb_to_recordset($11::jsonb) as misfit (fingerprint uuid, key text, reason text, record jsonb) where exists (select from moved)
   on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
 )

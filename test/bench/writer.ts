@@ -1,0 +1,105 @@
+/** npm run bench:writer [FIRMS]: rows a second of the page writer with its state, beside bare COPY into the same table. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
+import { takeUpWalk } from '../../pipelines/state/walks.ts'
+import type { FirmRow } from '../../pipelines/warehouse/firm-record.ts'
+import { readFirm } from '../../pipelines/warehouse/firm-record.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { writeFirmPage } from '../../pipelines/warehouse/write-firm-page.ts'
+import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
+import { copyIn } from '../../src/lib/copy.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { migrate } from '../../src/lib/migrations.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+import { inventFirms } from '../helpers/invented-firms.ts'
+
+const FIRMS = Number(process.argv[2] ?? 50_000)
+const PAGE = 50
+type Warehouse = Postgres<WarehouseTables>
+
+const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+await using stack = new AsyncDisposableStack()
+stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+await ensureDatabase(server.url('warehouse'))
+const warehouse = stack.use(
+  openPostgres<WarehouseTables>(server.url('warehouse'), { log: silentLog, name: 'bench', connections: 16 }),
+)
+await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
+const rows = inventFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
+
+const copy = await perSecond(() => bareCopy(warehouse))
+const figures: Record<string, number> = { 'bare COPY': copy }
+for (const writers of [1, 2, 4]) {
+  await sql`truncate warehouse.firm, warehouse.firm_past, sync.walk, sync.range_state, sync.walk_page`.execute(
+    warehouse.db,
+  )
+  figures[`page writer, new rows, ${writers} at once`] = await perSecond(() => pages(warehouse, writers))
+  figures[`page writer, unchanged rows, ${writers} at once`] = await perSecond(() => pages(warehouse, writers))
+}
+console.table(
+  Object.fromEntries(
+    Object.entries(figures).map(([what, rate]) => [
+      what,
+      { rows_a_second: Math.round(rate), of_bare_copy: Math.round((rate / copy) * 100) / 100 },
+    ]),
+  ),
+)
+
+async function perSecond(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return FIRMS / ((performance.now() - start) / 1000)
+}
+
+/** The same values into the same columns and indexes, by one COPY. */
+async function bareCopy({ pool, db }: Warehouse): Promise<void> {
+  await sql`create table warehouse.firm_copy (like warehouse.firm including all)`.execute(db)
+  const columns = ['firm_id', ...FIRM_FIELD_NAMES, 'as_of', 'valid_from', 'run_id', 'row_hash']
+  const csv = stringify(
+    rows.map((row) => [
+      row.firm_id,
+      ...FIRM_FIELD_NAMES.map((name) => cell(row.values[name])),
+      row.as_of,
+      '2022-07-01',
+      1,
+      row.row_hash,
+    ]),
+  )
+  const client = await pool.connect()
+  try {
+    await copyIn(client, 'warehouse.firm_copy', columns, Readable.from([csv]))
+  } finally {
+    client.release()
+  }
+}
+
+const cell = (value: unknown): unknown =>
+  Array.isArray(value) ? `{${value.join(',')}}` : typeof value === 'boolean' ? String(value) : value
+
+/** The rows page by page, each writer on a range of its own. */
+async function pages(target: Warehouse, writers: number): Promise<void> {
+  await sql`update sync.walk set closed_at = now()`.execute(target.db)
+  const { walk } = await takeUpWalk(target.db, 'firms', 1)
+  for (let number = 1; number < writers; number += 1)
+    await target.db.insertInto('sync.range_state').values({ walk_id: walk.id, number }).execute()
+  await Promise.all(
+    Array.from({ length: writers }, async (_, number) => {
+      let revision = 0
+      for (let at = number * PAGE; at < rows.length; at += writers * PAGE) {
+        const page = rows.slice(at, at + PAGE)
+        const keys = page.map(({ sec_number }) => sec_number)
+        const range = { walkId: walk.id, number, revision, below: keys.at(-1) ?? null, closed: false }
+        const written = await writeFirmPage(target, { ...range, runId: 1, keys, rows: page, misfits: [] })
+        if (!written) throw new Error('the fence refused a page')
+        revision += 1
+      }
+    }),
+  )
+}

@@ -1,0 +1,42 @@
+/** npm run chaos:firms [KILLS]: kills a pull of the firms at seeded points and lets the next run finish it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { migrate } from '../../src/lib/migrations.ts'
+import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+import { prepareKillingGround, WORKERS } from './kill-firms.ts'
+
+const kills = Number(process.argv[2] ?? 100)
+const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
+await using stack = new AsyncDisposableStack()
+stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+await ensureDatabase(server.url('template_warehouse'))
+{
+  await using template = openPostgres(server.url('template_warehouse'), { log: silentLog, name: 'chaos' })
+  await migrate(template.db, join(import.meta.dirname, '../../sql/warehouse'))
+}
+await using ground = await prepareKillingGround(server.url('postgres'), 'template_warehouse')
+const reports = []
+for (let seed = 0; seed < kills; seed += 1) {
+  const report = await ground.kill(seed)
+  reports.push(report)
+  const bad = !report.equal || !report.countedOnce || report.refetched > WORKERS
+  if (bad || seed % 10 === 9) console.log(JSON.stringify(report))
+}
+const killed = reports.filter((report) => report.killed)
+const resumed = killed.map(({ resumedIn }) => resumedIn).sort((a, b) => a - b)
+const summary = {
+  kills,
+  killed_in_the_middle: killed.length,
+  equal: reports.filter(({ equal }) => equal).length,
+  counted_once: reports.filter(({ countedOnce }) => countedOnce).length,
+  most_pages_refetched: Math.max(...killed.map(({ refetched }) => refetched)),
+  workers: WORKERS,
+  resumed_ms: { median: resumed[resumed.length >> 1], longest: resumed.at(-1) },
+}
+console.log(JSON.stringify(summary, null, 2))
+process.exitCode =
+  summary.equal === kills && summary.counted_once === kills && summary.most_pages_refetched <= WORKERS ? 0 : 1

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { firms } from '../../pipelines/firms.ts'
+import type { PipelineDeps } from '../../pipelines/pipeline.ts'
+import { runPipeline } from '../../pipelines/run.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
+import type { FirmHost, HostFirm } from '../helpers/firm-host.ts'
+import { startFirmHost } from '../helpers/firm-host.ts'
+import { inventFirm, inventFirms } from '../helpers/invented-firms.ts'
+
+const VICTIM = join(import.meta.dirname, 'firms-victim.ts')
+const FIRMS = 1500
+const CONCURRENCY = 4
+
+/** What one kill showed. */
+export interface KillReport {
+  seed: number
+  /** The victim was killed before it was done. */
+  killed: boolean
+  /** Rows that the victim had committed. */
+  before: number
+  /** Pages that both it and its heir fetched. */
+  refetched: number
+  /** Milliseconds from the heir's start to its first request. */
+  resumedIn: number
+  /** Is the warehouse that of an uninterrupted run, and was each row counted once? */
+  equal: boolean
+  countedOnce: boolean
+}
+
+export interface KillingGround extends AsyncDisposable {
+  /** Kills a run at a point that the seed decides, lets another finish its work, and compares. */
+  kill(seed: number): Promise<KillReport>
+}
+
+/**
+ * A warehouse that holds July, and a service that shows October: firms that are new, changed, gone and broken. Every kill works on a clone of
+ * that warehouse. `server` is the address of any database on the server; `template` is a migrated warehouse there.
+ */
+export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {
+  await using stack = new AsyncDisposableStack()
+  const host = stack.use(await startFirmHost(inventFirms(FIRMS)))
+  const july = `kill_july_${process.pid}`
+  await clone(server, template, july)
+  stack.defer(() => drop(server, july))
+  await pull(withDatabase(server, july), host)
+  host.firms = october(host.firms)
+  const expected = await onClone(server, july, 'expected', async (url) => {
+    await pull(url, host)
+    return await contents(url)
+  })
+  const rest = stack.move()
+  return {
+    kill: (seed) => onClone(server, july, String(seed), (url) => killOnce(url, host, seed, expected)),
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  }
+}
+
+function october(firms: HostFirm[]): HostFirm[] {
+  const changed = firms.map((firm, index) =>
+    index % 4 === 0 ? { ...firm, employee_count: 7 * index, as_of: '2022-10-03' } : firm,
+  )
+  const broken = changed.map((firm, index) => (index % 300 === 7 ? { ...firm, employee_count: 'many' } : firm))
+  return [
+    ...broken.filter((_, index) => index % 100 !== 13),
+    ...Array.from({ length: 60 }, (_, index) => inventFirm(FIRMS + index)),
+  ]
+}
+
+async function killOnce(url: string, host: FirmHost, seed: number, expected: string): Promise<KillReport> {
+  const random = randomFrom(seed)
+  const pages = Math.ceil(host.firms.length / 50)
+  const [atRequest, delay] = [1 + Math.floor(random() * pages), random() * 12]
+  host.requests.length = 0
+  const victim = spawn(process.execPath, [VICTIM, url, host.url, String(CONCURRENCY)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  let killed = false
+  host.fault = ({ number }) => {
+    if (number === atRequest)
+      setTimeout(() => {
+        killed = victim.kill('SIGKILL')
+      }, delay)
+    return undefined
+  }
+  await once(victim, 'exit')
+  host.fault = () => undefined
+  const before = new Set(host.requests.map(({ filters }) => filters['sec_number']))
+  host.requests.length = 0
+  const committed = await committedRows(url)
+  const started = performance.now()
+  let resumedIn = Number.NaN
+  host.fault = ({ number }) => {
+    if (number === 1) resumedIn = performance.now() - started
+    return undefined
+  }
+  const heir = await pull(url, host)
+  host.fault = () => undefined
+  const counted = await countedRows(url)
+  const refetched = host.requests.filter(
+    ({ filters }) => filters['sec_number'] !== undefined && before.has(filters['sec_number']),
+  ).length
+  return {
+    seed,
+    killed: killed && heir.continues_id !== null,
+    before: committed,
+    refetched,
+    resumedIn,
+    equal: (await contents(url)) === expected,
+    countedOnce: heir.continues_id === null || counted === host.firms.length,
+  }
+}
+
+export const WORKERS = CONCURRENCY
+
+async function pull(url: string, host: FirmHost) {
+  await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })
+  await using client = createClient({ baseUrl: host.url, apiKey: 'key', concurrency: CONCURRENCY })
+  const settings = {
+    concurrency: CONCURRENCY,
+    requests_per_second: 0,
+    burst: 1,
+    timeout_seconds: 10,
+    abandoned_after_seconds: 30,
+    firms: { max_gone_share: 0.1 },
+  }
+  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings }
+  const { run, error } = await runPipeline(deps, firms, {
+    requestedBy: 'command',
+    signal: new AbortController().signal,
+  })
+  if (error) throw error
+  return run
+}
+
+/** All that stands in the warehouse about firms, moments and run numbers aside, as one hash. */
+const contents = (url: string) =>
+  ask<string>(
+    url,
+    `with rows as (
+      select 'firm' as tab, firm_id, to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at', 'gone_at', 'valid_to']
+        || jsonb_build_object('gone', gone_at is not null) as row from warehouse.firm
+      union all
+      select 'past', firm_id, to_jsonb(firm_past) - array['run_id', 'recorded_at', 'superseded_at'] from warehouse.firm_past
+      union all
+      select 'quarantine', key, jsonb_build_object('reason', reason, 'record', record) from warehouse.quarantine
+    )
+    select md5(string_agg(tab || row::text, '' order by tab, firm_id, row::text)) as value from rows`,
+  )
+
+const committedRows = (url: string) =>
+  ask<number>(
+    url,
+    'select coalesce(sum(inserted + updated + unchanged + quarantined), 0)::int as value from sync.range_state',
+  )
+
+/** Rows of the last run and of the one that it took up. */
+const countedRows = (url: string) =>
+  ask<number>(
+    url,
+    `select sum(run.inserted + run.updated + run.unchanged + run.quarantined)::int as value
+     from sync.run join (select max(id) as id from sync.run) last on true
+     where run.id = last.id or run.id = (select continues_id from sync.run where id = last.id)`,
+  )
+
+async function ask<T>(url: string, text: string): Promise<T> {
+  await using database = openPostgres(url, { log: silentLog, name: 'judge', connections: 1 })
+  return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
+}
+
+async function onClone<T>(
+  server: string,
+  template: string,
+  name: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const database = `kill_${process.pid}_${name}`
+  await clone(server, template, database)
+  try {
+    return await work(withDatabase(server, database))
+  } finally {
+    await drop(server, database)
+  }
+}
+
+async function clone(server: string, template: string, name: string): Promise<void> {
+  await administer(server, (admin) =>
+    sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db),
+  )
+}
+
+async function drop(server: string, name: string): Promise<void> {
+  await administer(server, (admin) => sql`drop database ${sql.id(name)} with (force)`.execute(admin.db))
+}
+
+async function administer(server: string, work: (admin: Postgres<unknown>) => Promise<unknown>): Promise<void> {
+  await using admin = openPostgres(server, { log: silentLog, name: 'test admin', connections: 1 })
+  await work(admin)
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
