@@ -52,6 +52,20 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
 /** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
 
+/** A page on which nothing but new firms is to be written: the firm table is not read, so the plan is right whatever its size. */
+const INSERT_PAGE = `
+with page as materialized (
+  select * from json_to_recordset($9::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+),
+${moved('(select count(*) from page)', '0', '$8::int')},
+written as (
+  insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
+  select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $10, row_hash
+  from page where exists (select from moved)
+  on conflict (firm_id) do nothing
+)
+select (select count(*)::int from moved) as moved, (select count(*)::int from page) as inserted, 0 as updated, 0 as same`
+
 /**
  * One page and its range in one statement. Rows are compared with what stands; only those that differ are written, the earlier state of a
  * changed firm goes to firm_past, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed.
@@ -123,19 +137,19 @@ export async function writeFirmPage(
   { pool }: Postgres<WarehouseTables>,
   page: FirmPageWrite,
 ): Promise<WrittenPage | undefined> {
-  const changed = await changedRows(pool, page.rows)
-  const unchanged = page.rows.length - changed.length
+  const { added, changed } = await compareWithStanding(pool, page.rows)
+  const unchanged = page.rows.length - added.length - changed.length
   const quarantined = page.misfits.length
-  const range = [page.walkId, page.number, page.revision, page.below, page.closed, page.keys, quarantined, unchanged]
-  const { rows } =
-    changed.length + quarantined === 0
-      ? await pool.query<Outcome>({ name: 'move-firm-range', text: MOVE_ONLY, values: range })
-      : await pool.query<Outcome>({
-          name: 'write-firm-page',
-          text: WRITE_PAGE,
-          values: [...range, JSON.stringify(changed.map(asJson)), page.runId, storableJson(page.misfits)],
-        })
-  const outcome = rows[0] as Outcome
+  const values = [page.walkId, page.number, page.revision, page.below, page.closed, page.keys, quarantined, unchanged]
+  const rows = [...added, ...changed].map(asJson)
+  const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
+    (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
+  const outcome =
+    changed.length + quarantined > 0
+      ? await query(WRITE_PAGE, [JSON.stringify(rows), page.runId, storableJson(page.misfits)])
+      : added.length > 0
+        ? await query(INSERT_PAGE, [JSON.stringify(rows), page.runId], 'insert-firm-page')
+        : await query(MOVE_ONLY, [], 'move-firm-range')
   if (outcome.moved === 0) return undefined
   return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }
 }
@@ -146,14 +160,22 @@ const storableJson = (value: unknown): string =>
 
 const asJson = ({ firm_id, row_hash, as_of, values }: FirmRow) => ({ firm_id, row_hash, as_of, ...values })
 
-/** Rows that are new, differ, or had gone: the others are not even sent. */
-async function changedRows(pool: Postgres<WarehouseTables>['pool'], rows: FirmRow[]): Promise<FirmRow[]> {
-  if (rows.length === 0) return rows
-  const standing = await pool.query<{ firm_id: string; row_hash: string }>({
-    name: 'standing-firms',
-    text: 'select firm_id, row_hash from warehouse.firm where firm_id = any($1::text[]) and gone_at is null',
+/**
+ * Rows that are new, and rows that differ or had gone: the others are not even sent. Not prepared: a plan made while the table was empty would read
+ * all of it for every page, and the table grows.
+ */
+async function compareWithStanding(
+  pool: Postgres<WarehouseTables>['pool'],
+  rows: FirmRow[],
+): Promise<{ added: FirmRow[]; changed: FirmRow[] }> {
+  if (rows.length === 0) return { added: [], changed: [] }
+  const standing = await pool.query<{ firm_id: string; row_hash: string | null }>({
+    text: 'select firm_id, case when gone_at is null then row_hash end as row_hash from warehouse.firm where firm_id = any($1::text[])',
     values: [rows.map(({ firm_id }) => firm_id)],
   })
   const hashes = new Map(standing.rows.map((row) => [row.firm_id, row.row_hash]))
-  return rows.filter((row) => hashes.get(row.firm_id) !== row.row_hash)
+  return {
+    added: rows.filter((row) => !hashes.has(row.firm_id)),
+    changed: rows.filter((row) => hashes.has(row.firm_id) && hashes.get(row.firm_id) !== row.row_hash),
+  }
 }

@@ -20,7 +20,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   concurrency: 4,
   requests_per_second: 0,
   burst: 1,
-  timeout_seconds: 5,
+  timeout_seconds: 30,
   abandoned_after_seconds: 30,
   firms: { max_gone_share: 0.1 },
   members: { max_gone_share: 0.25, full_pull_days: 7 },

@@ -1,0 +1,165 @@
+/**
+ * npm run bench:pull [ROSTER]: a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16 workers, beside bare parallel requests
+ * for the same pages. The roster is a file of the SEC's, or talhouse's sample.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import PQueue from 'p-queue'
+import { Agent } from 'undici'
+import { firms } from '../../pipelines/firms.ts'
+import { runPipeline } from '../../pipelines/run.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { migrate } from '../../src/lib/migrations.ts'
+import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
+const roster = process.argv[2]
+const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+const env = {
+  ...process.env,
+  TALHOUSE_DATA_DIR: dataDir,
+  TALHOUSE_POSTGRES_PORT: '0',
+  TALHOUSE_HTTP_PORT: '0',
+  TALHOUSE_LOG_LEVEL: 'warn',
+}
+const talhouse = (...args: string[]) =>
+  JSON.parse(execFileSync(process.execPath, [MAIN, ...args, '--json'], { env, encoding: 'utf8' }))
+
+await using stack = new AsyncDisposableStack()
+stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+talhouse('firms', 'import', roster ?? sampleRoster())
+talhouse('clients', 'create', 'bench')
+const apiKey: string = talhouse('keys', 'create', 'bench').key
+const baseUrl = await serve()
+
+const pages = await walkOnce()
+console.log(`${pages.rows} firms in ${pages.below.length} pages`)
+const results: Record<string, object> = {}
+for (const concurrency of [1, 4, 8, 16]) {
+  const bare = await bareRequests(concurrency)
+  const pull = await pullOnce(concurrency)
+  results[`${concurrency} at once`] = {
+    bare_s: round(bare),
+    pull_s: round(pull.first),
+    of_bare_speed: round(bare / pull.first),
+    again_s: round(pull.second),
+    again_of_bare_speed: round(bare / pull.second),
+    extra_requests: pull.requests - pages.below.length,
+    extra_again: pull.requestsAgain - pages.below.length,
+  }
+}
+console.table(results)
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+function sampleRoster(): string {
+  const file = join(dataDir, 'sample.csv')
+  talhouse('firms', 'sample', file)
+  return file
+}
+
+/** The service in a process of its own, as it would be. */
+async function serve(): Promise<string> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  stack.defer(async () => {
+    child.kill('SIGTERM')
+    await new Promise((done) => child.once('exit', done))
+  })
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += String(chunk)
+    if (text.includes('}')) break
+  }
+  return (JSON.parse(text) as { url: string }).url
+}
+
+/** One plain walk: the keys that each page begins below of. */
+async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
+  await using client = createClient({ baseUrl, apiKey, concurrency: 1 })
+  const below: (string | null)[] = [null]
+  let rows = 0
+  for (;;) {
+    const at = below.at(-1) ?? null
+    const page = await client.firms.query({
+      select: ['sec_number'],
+      order: 'sec_number.desc',
+      limit: 50,
+      ...(at && { filters: { sec_number: `lt.${at}` } }),
+    })
+    rows += page.data.length
+    if (page.data.length < 50) return { rows, below }
+    below.push((page.data.at(-1) as { sec_number: string }).sec_number)
+  }
+}
+
+/** The same pages, boundaries known beforehand, nothing done with them but parsing: what no pull can beat. */
+async function bareRequests(concurrency: number): Promise<number> {
+  const agent = new Agent({ connections: concurrency })
+  const queue = new PQueue({ concurrency })
+  const start = performance.now()
+  for (const at of pages.below)
+    void queue.add(async () => {
+      const body = {
+        select: [...FIRM_FIELD_NAMES, 'as_of'],
+        order: 'sec_number.desc',
+        limit: 50,
+        ...(at && { filters: { sec_number: `lt.${at}` } }),
+      }
+      const reply = await agent.request({
+        origin: baseUrl,
+        path: '/firms',
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (reply.statusCode !== 200) throw new Error(`answered ${reply.statusCode}`)
+      await reply.body.json()
+    })
+  await queue.onIdle()
+  const seconds = (performance.now() - start) / 1000
+  await agent.close()
+  return seconds
+}
+
+/** A pull into an empty warehouse, and one into the same warehouse when nothing has changed. */
+async function pullOnce(concurrency: number) {
+  const url = server.url(`warehouse_${concurrency}`)
+  await ensureDatabase(url)
+  await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'bench', connections: 20 })
+  await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
+  await using client = createClient({ baseUrl, apiKey, concurrency })
+  const settings = {
+    concurrency,
+    requests_per_second: 0,
+    burst: 1,
+    timeout_seconds: 30,
+    abandoned_after_seconds: 30,
+    firms: { max_gone_share: 0.1 },
+  }
+  const deps = { warehouse, client, log: silentLog, clock: systemClock, settings }
+  const once = async () => {
+    const start = performance.now()
+    const { run, error } = await runPipeline(deps, firms, {
+      requestedBy: 'command',
+      signal: new AbortController().signal,
+    })
+    if (error) throw error
+    if (run.outcome !== 'ok' || run.inserted + run.unchanged !== pages.rows) throw new Error(JSON.stringify(run))
+    return { seconds: (performance.now() - start) / 1000, requests: run.requests }
+  }
+  const first = await once()
+  await sql`analyze warehouse.firm`.execute(warehouse.db)
+  const second = await once()
+  return { first: first.seconds, second: second.seconds, requests: first.requests, requestsAgain: second.requests }
+}
