@@ -59,6 +59,9 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   })
   // Without a handler, one connection that the server ends would end this process.
   pool.on('error', (error) => options.log.warn({ err: error, database: options.name }, 'an idle connection was lost'))
+  // Nor has a connection that is lent out any handler of the pool's: one that breaks between two statements of a transaction would end us too.
+  // Its next statement fails, and that is where it is noticed.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
 }

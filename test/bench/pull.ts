@@ -14,11 +14,11 @@ import { runPipeline } from '../../pipelines/run.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
 import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
 const roster = process.argv[2]
@@ -37,8 +37,8 @@ await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
 talhouse('firms', 'import', roster ?? sampleRoster())
-talhouse('clients', 'create', 'bench')
-const apiKey: string = talhouse('keys', 'create', 'bench').key
+const client: { client_id: string } = talhouse('clients', 'create', 'Benchmark')
+const apiKey: string = talhouse('keys', 'create', client.client_id).key
 const baseUrl = await serve()
 
 const pages = await walkOnce()
@@ -139,15 +139,7 @@ async function pullOnce(concurrency: number) {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'bench', connections: 20 })
   await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
   await using client = createClient({ baseUrl, apiKey, concurrency })
-  const settings = {
-    concurrency,
-    requests_per_second: 0,
-    burst: 1,
-    timeout_seconds: 30,
-    abandoned_after_seconds: 30,
-    firms: { max_gone_share: 0.1 },
-  }
-  const deps = { warehouse, client, log: silentLog, clock: systemClock, settings }
+  const deps = pipelineDeps(warehouse, client, { concurrency })
   const once = async () => {
     const start = performance.now()
     const { run, error } = await runPipeline(deps, firms, {

@@ -3,21 +3,13 @@ import { firms } from '../../pipelines/firms.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres } from '../../src/lib/postgres.ts'
+import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 
 const [warehouseUrl, baseUrl, concurrency] = process.argv.slice(2) as [string, string, string]
 await using warehouse = openPostgres<WarehouseTables>(warehouseUrl, { log: silentLog, name: 'victim', connections: 10 })
 await using client = createClient({ baseUrl, apiKey: 'key', concurrency: Number(concurrency) })
-const settings = {
-  concurrency: Number(concurrency),
-  requests_per_second: 0,
-  burst: 1,
-  timeout_seconds: 10,
-  abandoned_after_seconds: 30,
-  firms: { max_gone_share: 0.1 },
-}
-const deps = { warehouse, client, log: silentLog, clock: systemClock, settings }
+const deps = pipelineDeps(warehouse, client, { concurrency: Number(concurrency) })
 const { error } = await runPipeline(deps, firms, { requestedBy: 'command', signal: new AbortController().signal })
 if (error) throw error

@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { firms } from '../../pipelines/firms.ts'
-import type { PipelineDeps } from '../../pipelines/pipeline.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import type { FirmHost, HostFirm } from '../helpers/firm-host.ts'
 import { startFirmHost } from '../helpers/firm-host.ts'
 import { inventFirm, inventFirms } from '../helpers/invented-firms.ts'
+import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 
 const VICTIM = join(import.meta.dirname, 'firms-victim.ts')
 const FIRMS = 1500
@@ -123,15 +122,7 @@ export const WORKERS = CONCURRENCY
 async function pull(url: string, host: FirmHost) {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })
   await using client = createClient({ baseUrl: host.url, apiKey: 'key', concurrency: CONCURRENCY })
-  const settings = {
-    concurrency: CONCURRENCY,
-    requests_per_second: 0,
-    burst: 1,
-    timeout_seconds: 10,
-    abandoned_after_seconds: 30,
-    firms: { max_gone_share: 0.1 },
-  }
-  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings }
+  const deps = pipelineDeps(warehouse, client, { concurrency: CONCURRENCY })
   const { run, error } = await runPipeline(deps, firms, {
     requestedBy: 'command',
     signal: new AbortController().signal,

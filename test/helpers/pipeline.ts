@@ -6,26 +6,13 @@ import { firms } from '../../pipelines/firms.ts'
 import type { Pipeline, PipelineDeps } from '../../pipelines/pipeline.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { PipelineSettings } from '../../pipelines/settings.ts'
-import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { testDatabase } from './database.ts'
 import type { FirmHost } from './firm-host.ts'
-
-export const PIPELINE_SETTINGS: PipelineSettings = {
-  concurrency: 4,
-  requests_per_second: 0,
-  burst: 1,
-  timeout_seconds: 30,
-  abandoned_after_seconds: 30,
-  firms: { max_gone_share: 0.1 },
-  members: { max_gone_share: 0.25, full_pull_days: 7 },
-  history: { overlap_minutes: 10 },
-}
+import { PIPELINE_SETTINGS, pipelineDeps } from './pipeline-deps.ts'
 
 export interface Bench extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
@@ -50,8 +37,7 @@ export async function pipelineBench(
     retry: { first: 1, longest: 5, attempts: 5 },
   })
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
-  const snapshots = { open: async () => directorySink(folder), partBytes: 1_000_000, keep: 5, views: [] }
-  const deps: PipelineDeps = { warehouse, client, log: silentLog, clock: systemClock, settings: all, snapshots }
+  const deps = pipelineDeps(warehouse, client, all, folder)
   return {
     warehouse,
     deps,

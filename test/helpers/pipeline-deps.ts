@@ -1,0 +1,38 @@
+import { tmpdir } from 'node:os'
+import type { PipelineDeps } from '../../pipelines/pipeline.ts'
+import type { PipelineSettings } from '../../pipelines/settings.ts'
+import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import type { Client } from '../../src/client/index.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+
+export const PIPELINE_SETTINGS: PipelineSettings = {
+  concurrency: 4,
+  requests_per_second: 0,
+  burst: 1,
+  timeout_seconds: 30,
+  abandoned_after_seconds: 30,
+  firms: { max_gone_share: 0.1 },
+  members: { max_gone_share: 0.25, full_pull_days: 7 },
+  history: { overlap_minutes: 10 },
+}
+
+/** What the pipelines need, outside of vitest too. Snapshots go to `folder`. */
+export function pipelineDeps(
+  warehouse: Postgres<WarehouseTables>,
+  client: Client,
+  settings: Partial<PipelineSettings> = {},
+  folder = tmpdir(),
+): PipelineDeps {
+  const snapshots = { open: async () => directorySink(folder), partBytes: 1_000_000, keep: 5, views: [] }
+  return {
+    warehouse,
+    client,
+    log: silentLog,
+    clock: systemClock,
+    settings: { ...PIPELINE_SETTINGS, ...settings },
+    snapshots,
+  }
+}
