@@ -22,7 +22,7 @@ export async function searchCompanies(
     ...(enrichment_status === undefined ? [] : [sql`enrichment_status = ${enrichment_status}`]),
   ]
   const term = query === undefined ? '' : asDomain(searchTerm(query))
-  const { rows, total } = await search<Company>(db, {
+  const searched = {
     from: sql`company`,
     select: sql.join(COMPANY_COLUMNS.map((column) => sql.ref(column))),
     filters,
@@ -37,7 +37,12 @@ export async function searchCompanies(
     limit,
     offset,
     countAll: async () => (await readCounts(db)).companies.total,
-  })
+  }
+  // A whole domain means that company, found by its key: the trigrams of `.com` are in every other row.
+  const exact = term.includes('.')
+    ? await search<Company>(db, { ...searched, text: null, filters: [...filters, sql`domain = ${term}`] })
+    : undefined
+  const { rows, total } = exact && exact.total > 0 ? exact : await search<Company>(db, searched)
   return { companies: await addGroups(db, rows, groups), total, limit, offset }
 }
 
