@@ -20,6 +20,21 @@ const Config = section({
     people_per_company: Type.Integer({ minimum: 10 }),
     articles_per_company: count,
     wikidata: section({ enabled: Type.Boolean(), base_url: Type.String({ pattern: '^https?://[^/]+/?$' }) }),
+    news: section({
+      gdelt: section({
+        enabled: Type.Boolean(),
+        base_url: Type.String({ pattern: '^https?://[^/?]+/[^?]*$' }),
+        timespan: Type.String({ pattern: '^\\d+(min|h|hours|d|days|w|weeks|months)$' }),
+        seconds_between: Type.Number({ minimum: 0 }),
+      }),
+      feeds: Type.Array(Type.String({ pattern: '^https?://.*\\{(name|domain)\\}' })),
+    }),
+    second_opinion: section({
+      base_url: Type.String({ pattern: '^$|^https?://' }),
+      model: Type.String(),
+      timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
+      max_stories: count,
+    }),
   }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
@@ -72,6 +87,7 @@ const Config = section({
 const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
+  second_opinion_api_key: Type.Optional(Type.String()),
 })
 
 /** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */

@@ -1,5 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Fetcher } from './fetching/fetcher.ts'
+import type { GdeltSettings } from './signals/gdelt.ts'
+import type { SecondOpinion, SecondOpinionSettings } from './signals/second-opinion.ts'
 
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {
@@ -8,6 +10,12 @@ export interface EnrichmentSettings {
     /** Address of the Wikibase, without a path. */
     base_url: string
   }
+  news: {
+    gdelt: GdeltSettings
+    /** Addresses of feeds that can be searched, with `{name}` or `{domain}` in them. */
+    feeds: readonly string[]
+  }
+  second_opinion: SecondOpinionSettings
 }
 
 /** All that a provider may use. Tests pass their own. */
@@ -17,4 +25,6 @@ export interface ProviderDeps {
   /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
+  /** Asked about stories whose type is uncertain; null when nobody is. See `createSecondOpinion`. */
+  secondOpinion?: SecondOpinion | null
 }

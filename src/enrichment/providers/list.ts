@@ -1,10 +1,15 @@
 import type { Provider } from '../provider.ts'
 import type { ProviderDeps } from '../provider-deps.ts'
+import { createNewsProvider } from './news.ts'
 import { createWebsiteProvider } from './website.ts'
 import { createWikidataProvider } from './wikidata.ts'
 
 /** Every public source. A new one is a file in this folder and a line here; null means that the settings switch it off. */
-const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [createWebsiteProvider, createWikidataProvider]
+const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
+  createWebsiteProvider,
+  createNewsProvider,
+  createWikidataProvider,
+]
 
 /** The providers that the settings switch on. */
 export const createProviders = (deps: ProviderDeps): Provider[] =>

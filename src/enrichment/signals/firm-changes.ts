@@ -1,0 +1,168 @@
+import type { SignalObservation, SignalType } from '../provider.ts'
+import { FORM_ADV } from '../sources.ts'
+
+/** One field of one adviser that differs from the roster before: a row of `firm_change`. */
+export interface FirmChange {
+  crd_number: number
+  /** A typed field's name, the heading of another column of the roster, or `gone`. */
+  field: string
+  old_value: unknown
+  new_value: unknown
+  /** Day of the roster that had the new value: YYYY-MM-DD. */
+  as_of: string
+}
+
+export interface FirmChangeOptions {
+  /** The adviser's name, for the headline. */
+  name: string
+  /** ISO 8601. */
+  observedAt: string
+}
+
+interface Reading {
+  type: SignalType
+  /** What the filing says, after the adviser's name. */
+  says: string
+  confidence: number
+}
+
+/** Fewer are noise: a part-time clerk counted in one filing and not in the next. */
+const GROWTH = { people: 5, share: 0.2 }
+
+/**
+ * What an adviser's filings say by their differences: one signal for each roster and type, so that twenty new notice states are one
+ * expansion. The words are ours and hold nothing that the filing does not. Newest first.
+ */
+export function signalsOfFirmChanges(
+  changes: readonly FirmChange[],
+  { name, observedAt }: FirmChangeOptions,
+): SignalObservation[] {
+  const byStory = new Map<string, { change: FirmChange; readings: Reading[] }>()
+  for (const change of changes) {
+    const reading = read(change)
+    if (!reading) continue
+    const key = `${change.crd_number} ${change.as_of} ${reading.type}`
+    const story = byStory.get(key)
+    if (story) story.readings.push(reading)
+    else byStory.set(key, { change, readings: [reading] })
+  }
+  return [...byStory.values()]
+    .map(({ change, readings }) => {
+      const ordered = readings.toSorted((a, b) => b.confidence - a.confidence)
+      const [surest] = ordered as [Reading]
+      return {
+        type: surest.type,
+        headline: `${name}: ${ordered.map(({ says }) => says).join('; ')} (Form ADV)`,
+        date: change.as_of,
+        about: `from its own Form ADV, CRD ${change.crd_number}`,
+        source: FORM_ADV,
+        url: `https://adviserinfo.sec.gov/firm/summary/${change.crd_number}`,
+        observed_at: observedAt,
+        method: 'roster-difference',
+        confidence: surest.confidence,
+      }
+    })
+    .toSorted((a, b) => b.date.localeCompare(a.date))
+}
+
+function read({ field, old_value: old, new_value: now }: FirmChange): Reading | null {
+  switch (field) {
+    case 'employee_count':
+      return grew(old, now, GROWTH) ? expansion(`employees from ${old} to ${now}`, 0.8) : null
+    case 'other_office_count':
+      return grew(old, now, { people: 1, share: 0 }) ? expansion(`further offices from ${old} to ${now}`, 0.95) : null
+    case 'private_fund_count':
+      return grew(old, now, { people: 1, share: 0 }) ? expansion(`private funds from ${old} to ${now}`, 0.75) : null
+    case 'notice_states':
+      return newStates(old, now)
+    case 'sec_status':
+      return isText(now) ? regulatory(`SEC status ${isText(old) ? `from ${old} to ${now}` : now}`, 0.97) : null
+    case 'firm_type':
+      return isText(old) && isText(now) ? regulatory(`from ${old} to ${now} adviser`, 0.97) : null
+    case 'disciplinary_history':
+      return now === true && old === false ? regulatory('now discloses disciplinary history (Item 11)', 0.97) : null
+    case 'gone':
+      return now === true ? regulatory("no longer on the SEC's roster", 0.85) : null
+    default:
+      return readItem(field, old, now)
+  }
+}
+
+/** Columns that are kept as filed: answers of Y and N by item. */
+function readItem(field: string, old: unknown, now: unknown): Reading | null {
+  if (old !== 'N' || now !== 'Y') return null
+  if (/^4A?$/u.test(field))
+    return { type: 'Acquisition', says: 'succeeds to the business of another adviser (Item 4)', confidence: 0.95 }
+  if (/^11[A-H]/u.test(field)) return regulatory(`now answers yes to Item ${field}`, 0.9)
+  return null
+}
+
+const expansion = (says: string, confidence: number): Reading => ({ type: 'Expansion', says, confidence })
+const regulatory = (says: string, confidence: number): Reading => ({ type: 'Regulatory', says, confidence })
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** From nothing at all is no growth: the answer was missing before, or the firm is new to the roster. */
+function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {
+  if (typeof old !== 'number' || typeof now !== 'number') return false
+  return now - old >= people && now - old >= old * share && (people === 1 || old > 0)
+}
+
+function newStates(old: unknown, now: unknown): Reading | null {
+  if (!Array.isArray(old) || !Array.isArray(now)) return null
+  const added = now.filter((state) => isText(state) && !old.includes(state))
+  if (added.length === 0) return null
+  return expansion(
+    `notice filed in ${added.length} more ${added.length === 1 ? 'state' : 'states'}: ${added.join(', ')}`,
+    added.length > 1 ? 0.85 : 0.75,
+  )
+}
+
+/** A person on Schedule A: an executive officer or a direct owner. */
+export interface ScheduledOfficer {
+  /** As filed: `LAST, FIRST, MIDDLE`. */
+  full_legal_name: string
+  title: string | null
+}
+
+const OFFICER =
+  /\b(?:chief|ceo|cfo|coo|cco|cio|president|chair\w*|director|manag(?:er|ing)|officer|general partner|principal|partner|treasurer|secretary|counsel|head)\b/iu
+
+/** Officers who came and went between two filings of one adviser. Owners without a post are no leadership. */
+export function signalsOfOfficerChanges(
+  before: readonly ScheduledOfficer[],
+  after: readonly ScheduledOfficer[],
+  { crd_number, as_of, name, observedAt }: FirmChangeOptions & Pick<FirmChange, 'crd_number' | 'as_of'>,
+): SignalObservation[] {
+  // Without an earlier filing everybody would be new.
+  if (before.length === 0 || after.length === 0) return []
+  const difference = (these: readonly ScheduledOfficer[], those: readonly ScheduledOfficer[]) =>
+    these.filter(
+      ({ full_legal_name, title }) =>
+        OFFICER.test(title ?? '') && !those.some((one) => sameName(one.full_legal_name, full_legal_name)),
+    )
+  const story = ({ full_legal_name, title }: ScheduledOfficer, verb: string): SignalObservation => ({
+    type: 'Leadership Change',
+    headline: `${name}: ${full_legal_name} ${verb} as ${title} (Form ADV Schedule A)`,
+    date: as_of,
+    about: `from its own Form ADV, CRD ${crd_number}`,
+    source: FORM_ADV,
+    url: `https://adviserinfo.sec.gov/firm/summary/${crd_number}`,
+    observed_at: observedAt,
+    method: 'schedule-difference',
+    confidence: 0.9,
+  })
+  return [
+    ...difference(after, before).map((officer) => story(officer, 'is listed')),
+    ...difference(before, after).map((officer) => story(officer, 'is no longer listed')),
+  ]
+}
+
+const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
+/** Middle names come and go between filings. */
+const plainName = (name: string): string =>
+  name
+    .toUpperCase()
+    .split(',')
+    .slice(0, 2)
+    .map((part) => part.trim())
+    .join(',')
