@@ -1,5 +1,6 @@
-/** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords. */
+/** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify.ts'
+import { readGoldAbout, scoreAbout } from './gold-about.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { classifyByKeyword } from './keyword-baseline.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
@@ -32,4 +33,9 @@ for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['hel
   for (const bin of bins)
     if (bin.count > 0)
       console.log(`  said ${bin.confidence.toFixed(2)}, right ${bin.accuracy.toFixed(2)} (${bin.count})`)
+}
+
+for (const split of ['dev', 'held-out'] as const) {
+  const { precision, recall, count } = scoreAbout(readGoldAbout(split))
+  console.log(`about this company, ${split}: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count} stories)`)
 }
