@@ -290,10 +290,9 @@ describe('politeness', () => {
     )
     for (const host of hosts) {
       const times = seen.filter((one) => one.host === host).map(({ at }) => at)
-      const gaps = times.slice(1).map((at, index) => at - (times[index] as number))
       expect(times).toHaveLength(4)
-      // Timers and the network may shift one by some milliseconds.
-      expect(Math.min(...gaps)).toBeGreaterThan(180)
+      // Counted from the start: a busy machine may delay one arrival, which shortens the gap behind it, but brings none forward.
+      for (const [index, at] of times.entries()) expect(at - started).toBeGreaterThan(index * 200 - 20)
     }
     expect(performance.now() - started).toBeLessThan(1800)
   })
