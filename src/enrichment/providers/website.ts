@@ -1,18 +1,11 @@
 import type { NotFetched } from '../fetching/fetched.ts'
-import type {
-  FieldGroup,
-  Findings,
-  Observation,
-  Provider,
-  ProviderRequest,
-  ProviderStatus,
-  SignalObservation,
-} from '../provider.ts'
+import type { FieldGroup, Findings, Observation, Provider, ProviderRequest, ProviderStatus } from '../provider.ts'
 import type { ProviderDeps } from '../provider-deps.ts'
 import { companyOfSite } from '../site/company-of-site.ts'
 import { peopleOfSite } from '../site/people-of-site.ts'
 import type { Site } from '../site/read-site.ts'
 import { readSite } from '../site/read-site.ts'
+import { signalsOfSite } from '../site/signals-of-site.ts'
 
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
@@ -47,7 +40,7 @@ const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
 
 async function findingsOf(
   site: Site,
-  { domain, known, groups, maxPeople }: ProviderRequest,
+  { domain, known, groups, maxPeople, maxArticles }: ProviderRequest,
   receivesMail: ProviderDeps['receivesMail'],
   observedAt: string,
 ): Promise<Findings> {
@@ -55,11 +48,13 @@ async function findingsOf(
   const names = namesIn(observations, known)
   const reader = { domain, names, observed_at: observedAt }
   const people = groups.has('leadership') ? await peopleOfSite(site, reader, maxPeople, receivesMail) : []
-  const signals: SignalObservation[] = []
+  const { signals, stories } = groups.has('signals')
+    ? signalsOfSite(site, reader, maxArticles)
+    : { signals: [], stories: 0 }
   const found = (groups.has('company') && observations.length > 0) || people.length > 0 || signals.length > 0
   return {
     status: found ? 'found' : 'not_found',
-    reason: whatIsMissing(site, groups, { observations, people }),
+    reason: whatIsMissing(site, groups, { observations, people, signals, stories }),
     observations,
     people,
     signals,
@@ -77,7 +72,7 @@ function namesIn(observations: readonly Observation[], { name, legal_name }: Pro
 function whatIsMissing(
   { pages, failures }: Site,
   groups: ReadonlySet<FieldGroup>,
-  { observations, people }: Pick<Findings, 'observations' | 'people'>,
+  { observations, people, signals, stories }: Omit<Findings, 'status' | 'reason'> & { stories: number },
 ): string | null {
   const [first] = failures
   const missing = [
@@ -87,6 +82,7 @@ function whatIsMissing(
       (pages.some(({ kind }) => kind === 'team')
         ? 'its team page names nobody who could be read'
         : 'no team page was found'),
+    groups.has('signals') && signals.length === 0 && (stories === 0 ? 'no news were found' : 'its news tell no signal'),
     first &&
       `${failures.length === 1 ? 'a page' : `${failures.length} pages`} could not be read, such as ${first.url}: ${first.reason}`,
   ].filter((sentence) => typeof sentence === 'string')

@@ -147,4 +147,20 @@ describe('the website provider', () => {
       people: [],
     })
   })
+
+  it('finds signals in its feed and its newsroom, each story once', async () => {
+    const story = 'Acme Capital opens new office in Denver'
+    const site = byPath({
+      '/': '<title>Acme Capital</title><link rel="alternate" type="application/rss+xml" href="/rss.xml"><nav><a href="/news">News</a></nav>',
+      '/news': `<ul><li><time datetime="2026-02-03">February 3, 2026</time> <a href="/news/denver">${story}</a></li></ul>`,
+      '/rss.xml': (_, reply) =>
+        reply
+          .setHeader('content-type', 'application/rss+xml')
+          .end(`<rss version="2.0"><channel><title>News</title><item><title>${story}</title><link>http://acmecapital.example/news/denver</link>
+          <pubDate>Tue, 03 Feb 2026 09:00:00 GMT</pubDate></item><item><title>Happy holidays</title><link>http://acmecapital.example/news/holidays</link></item></channel></rss>`),
+    })
+    const { status, signals } = await visit(site, ['signals'])
+    expect(status).toBe('found')
+    expect(signals).toMatchObject([{ type: 'Expansion', headline: story, date: '2026-02-03', source: 'website' }])
+  })
 })

@@ -1,0 +1,39 @@
+import type { SignalObservation } from '../provider.ts'
+import type { FindSignalsOptions } from '../signals/find-signals.ts'
+import { findSignals } from '../signals/find-signals.ts'
+import { foldSignals } from '../signals/fold-signals.ts'
+import { readFeed } from '../signals/read-feed.ts'
+import { readNewsroom } from '../signals/read-newsroom.ts'
+import type { SiteReader } from './people-of-site.ts'
+import type { Site } from './read-site.ts'
+
+export interface SiteSignals {
+  signals: SignalObservation[]
+  /** How many stories were read, signals or not. */
+  stories: number
+}
+
+/** The signals in a site's own feeds and newsrooms, newest first: at most `maxArticles` stories of each are read. */
+export function signalsOfSite(site: Site, { names, observed_at }: SiteReader, maxArticles: number): SiteSignals {
+  const company = { domain: site.siteDomain, names }
+  const options = {
+    company,
+    source: 'website',
+    own: true,
+    observedAt: observed_at,
+  } satisfies Partial<FindSignalsOptions>
+  const feeds = site.feeds.map(({ url, text }) => newest(readFeed(text, url) ?? [], maxArticles))
+  const newsrooms = site.pages
+    .filter(({ kind }) => kind === 'news')
+    .map(({ page }) => newest(readNewsroom(page), maxArticles))
+  const signals = [
+    ...feeds.flatMap((stories) => findSignals(stories, { ...options, method: 'feed' })),
+    ...newsrooms.flatMap((stories) => findSignals(stories, { ...options, method: 'newsroom' })),
+  ]
+  const urls = new Set([...feeds, ...newsrooms].flat().map(({ url }) => url))
+  return { signals: foldSignals(signals, { names, ownDomain: site.siteDomain }), stories: urls.size }
+}
+
+/** Undated stories last, as they stand. */
+const newest = <Story extends { date: string | null }>(stories: readonly Story[], most: number): Story[] =>
+  stories.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '')).slice(0, most)

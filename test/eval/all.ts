@@ -1,0 +1,78 @@
+/** `npm run eval`: what enrichment finds, on gold sets and on the demo web, beside what there is. `--differences` lists each miss. */
+
+import { classifyStory } from '../../src/enrichment/signals/classify.ts'
+import { countCompanyPages } from './company.ts'
+import { Counts } from './counts.ts'
+import { countDemoWeb } from './demo-web.ts'
+import { readGoldHeadlines } from './gold-headlines.ts'
+import { scorePeople } from './people.ts'
+import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
+import { scoreTitles } from './titles.ts'
+
+const withDifferences = process.argv.includes('--differences')
+const share = (value: number): string => value.toFixed(3).padStart(8)
+
+function printTable(title: string, rows: Iterable<[string, Counts]>): void {
+  const all = [...rows]
+  console.log(`\n${title}`)
+  console.log(
+    `  ${'what'.padEnd(34)}${['P', 'R', 'F1'].map((name) => name.padStart(8)).join('')}${['right', 'wrong', 'missing', 'invented'].map((name) => name.padStart(10)).join('')}`,
+  )
+  for (const [name, counts] of [
+    ...all,
+    ['all', all.reduce((sum, [, one]) => sum.plus(one), new Counts())] as [string, Counts],
+  ]) {
+    const { precision, recall, f1, right, wrong, missing, invented } = counts
+    console.log(
+      `  ${name.padEnd(34)}${share(precision)}${share(recall)}${share(f1)}${[right, wrong, missing, invented].map((n) => String(n).padStart(10)).join('')}`,
+    )
+  }
+}
+
+const asCounts = ({ right, wrong, missing }: { right: number; wrong: number; missing: number }): Counts =>
+  Object.assign(new Counts(), { right, invented: wrong, missing })
+
+for (const half of ['dev', 'held-out'] as const) {
+  const company = countCompanyPages(half)
+  printTable(`Company fields, ${half}, by field`, company.fields)
+  printTable(`Company fields, ${half}, by family of pages`, company.families)
+  if (withDifferences) console.log(company.differences.map((line) => `    ${line}`).join('\n'))
+
+  const people = scorePeople(half)
+  printTable(
+    `People, ${half}: name and title, by family of layouts`,
+    people.map(({ family, pairs }) => [family, asCounts(pairs)]),
+  )
+  printTable(
+    `People, ${half}: published e-mail addresses`,
+    people.map(({ family, emails }) => [family, asCounts(emails)]),
+  )
+
+  const titles = scoreTitles(half)
+  console.log(
+    `\nTitles, ${half}: seniority ${titles.seniority.toFixed(3)}, department ${titles.department.toFixed(3)} of ${titles.titles}`,
+  )
+
+  const answers = readGoldHeadlines(half).map((story) => ({ gold: story.type, ...classifyStory(story) }))
+  const signals = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
+  console.log(`\nSignals, ${half}`)
+  for (const { type, precision, recall, f1, support } of signals.types)
+    console.log(`  ${type.padEnd(34)}${share(precision)}${share(recall)}${share(f1)}${String(support).padStart(10)}`)
+  const { ece } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
+  console.log(
+    `  macro-F1 ${signals.macroF1.toFixed(3)}, accuracy ${signals.accuracy.toFixed(3)}, expected calibration error ${ece.toFixed(3)}`,
+  )
+}
+
+const demo = await countDemoWeb({
+  companies: Number(process.env['TALHOUSE_TEST_DEMO_COMPANIES'] ?? 40),
+  today: new Date('2026-03-01T00:00:00Z'),
+})
+printTable('The demo web: company fields', demo.fields)
+printTable('The demo web: people, by family of layouts', demo.people)
+printTable('The demo web: e-mail addresses', [['published', demo.emails]])
+printTable('The demo web: signals', demo.signals)
+console.log(`\nThe demo web: ${demo.wrongStatus.length} sites with another status than planted`)
+for (const one of demo.wrongStatus)
+  console.log(`  ${one.domain}: planted ${one.planted}, answered ${one.answered} (${one.reason})`)
+if (withDifferences) console.log(demo.differences.map((line) => `    ${line}`).join('\n'))
