@@ -9,7 +9,7 @@ export const HISTORY_PAGE_MAXIMUM = 200
 export const HistoryQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: HISTORY_PAGE_MAXIMUM, default: HISTORY_PAGE_DEFAULT }),
-    offset: Type.Integer({ minimum: 0, default: 0 }),
+    offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
     field: Type.Optional(Type.String({ minLength: 1, description: 'Changes of this field alone' })),
     since: Type.Optional(
       Type.String({

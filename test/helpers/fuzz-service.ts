@@ -28,7 +28,7 @@ export async function fuzzService(requests: number, seed = Date.now() % 2 ** 31)
   })
   await using service = await startService({
     log: createLogger('error', sink),
-    plan: { units_per_period: 2_000, reads_per_minute: 1_000_000_000, submits_per_minute: 1_000_000_000 },
+    plan: { units_per_period: 500, reads_per_minute: 1_000_000_000, submits_per_minute: 1_000_000_000 },
   })
   const result: FuzzResult = { seed, statuses: {}, failures: [] }
   const generated = fc.sample(anyRequest(service.document), { numRuns: requests, seed })

@@ -157,7 +157,7 @@ function fitting(document: OpenApiDocument, schema: Schema): fc.Arbitrary<unknow
   }
   if (type === 'boolean') return fc.boolean()
   if (type === 'integer' || type === 'number')
-    return fc.integer({ min: (schema.minimum ?? 0) - 1, max: Math.min(schema.maximum ?? 500, 1e9) + 1 })
+    return fc.integer({ min: (schema.minimum ?? 0) - 1, max: (schema.maximum ?? Number.MAX_SAFE_INTEGER - 1) + 1 })
   return fc.oneof(fc.constantFrom(...DOMAINS), fc.constantFrom(...TEXTS), fc.string({ maxLength: 20 }))
 }
 

@@ -1,5 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger'
 import { fastifySwaggerUi } from '@fastify/swagger-ui'
+import type { FastifySchema } from 'fastify'
 import type { App } from '../deps.ts'
 
 const DESCRIPTION = `Company and person enrichment, target account lists, and the firm query.
@@ -21,8 +22,26 @@ export async function openApi(app: App): Promise<void> {
       servers: [{ url: '/' }],
       components: { securitySchemes: { apiKey: { type: 'apiKey', name: 'X-Api-Key', in: 'header' } } },
     },
+    transform: ({ schema, url }) => ({ schema: schema && askForLess(schema), url }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+}
+
+interface ObjectSchema {
+  properties?: Record<string, { default?: unknown }>
+  required?: string[]
+}
+
+/** What has a default need not be sent: types know it as there, the document must not ask for it. */
+function askForLess(schema: FastifySchema): FastifySchema {
+  const { querystring, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
+  const relaxed = { ...(querystring && { querystring: relax(querystring) }), ...(body && { body: relax(body) }) }
+  return { ...schema, ...relaxed }
+}
+
+function relax({ required, ...schema }: ObjectSchema): ObjectSchema {
+  const needed = (required ?? []).filter((name) => schema.properties?.[name]?.default === undefined)
+  return needed.length > 0 ? { ...schema, required: needed } : schema
 }
