@@ -37,6 +37,8 @@ export interface PipelineDeps {
   clock: Clock
   settings: PipelineSettings
   snapshots: SnapshotSettings
+  /** A webhook, as Slack has them, that is told of runs that did not go well. */
+  alertUrl?: string | undefined
 }
 
 /** What a pipeline is given for one run. */

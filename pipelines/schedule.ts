@@ -7,14 +7,29 @@ export interface Schedule {
   readonly cron: string
   readonly time_zone: string
   readonly pipelines: readonly string[]
+  /** What becomes of moments that were missed: left out, the latest alone, or each of them in order. */
+  readonly catch_up: 'skip' | 'latest' | 'all'
 }
 
 /** The latest moment at or before `now` at which the schedule was due. */
 export function lastDue(schedule: Schedule, now: Date): Date {
-  // `prev` looks strictly before: a millisecond more takes in a moment that is now.
-  return parse(schedule, new Date(now.getTime() + 1))
-    .prev()
-    .toDate()
+  // Looking back passes over a moment that the change of the clocks moved (02:30 on the day without one); looking forward does not.
+  const earlier = parse(schedule, now).prev().toDate()
+  return dueSince(schedule, earlier, now).at(-1) ?? earlier
+}
+
+/** At most so many missed moments are made up for: the youngest. */
+const MOST_MISSED = 31
+
+/** All moments after `served` up to `now`, oldest first. */
+export function dueSince(schedule: Schedule, served: Date, now: Date): Date[] {
+  const moments: Date[] = []
+  for (const forwards = parse(schedule, served); ; ) {
+    const moment = forwards.next().toDate()
+    if (moment > now) return moments
+    moments.push(moment)
+    if (moments.length > MOST_MISSED) moments.shift()
+  }
 }
 
 export const nextDue = (schedule: Schedule, now: Date): Date => parse(schedule, now).next().toDate()

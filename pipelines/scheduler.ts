@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createTask } from 'node-cron'
 import { AppError } from '../src/lib/errors.ts'
+import { alertOn } from './alert.ts'
 import type { PipelineDeps } from './pipeline.ts'
 import { findPipeline } from './registry.ts'
 import { runPipeline } from './run.ts'
 import type { Schedule } from './schedule.ts'
-import { lastDue } from './schedule.ts'
-import { hasServed } from './state/runs.ts'
+import { dueSince, lastDue } from './schedule.ts'
+import { hasServed, lastServed } from './state/runs.ts'
 
 /**
  * Wakes every minute and does what is due, until the signal aborts. What is due is read from the run log, not remembered: a night that was
@@ -33,24 +34,52 @@ export async function runScheduler(deps: PipelineDeps, schedule: Schedule, signa
   await working
 }
 
-/** Runs the pipelines whose latest moment has not been served. A run that fails is logged; the others go on. */
+/** Runs the pipelines for the moments that are due, as the catch-up policy says. A run that fails is logged and told; the others go on. */
 export async function runDue(deps: PipelineDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
-  const due = lastDue(schedule, deps.clock.now()).toISOString()
   for (const name of schedule.pipelines) {
-    if (signal.aborted) return
-    if (await hasServed(deps.warehouse.db, name, due)) continue
-    try {
-      const { run } = await runPipeline(deps, findPipeline(name), {
-        requestedBy: 'schedule',
-        scheduledFor: due,
-        signal,
-      })
-      const { id, state, outcome, reasons, error_message } = run
-      deps.log.info({ run: id, pipeline: name, state, outcome, reasons, error_message }, 'run ended')
-    } catch (error) {
-      // Another scheduler was faster, or a person runs it at this moment.
-      if (!(error instanceof AppError && error.code === 'conflict')) throw error
-      deps.log.info({ pipeline: name }, error.message)
+    for (const due of await momentsDue(deps, schedule, name)) {
+      if (signal.aborted) return
+      // Moments are served in their order: while another scheduler is at one of them, the next has to wait.
+      if (!(await runOne(deps, name, due, signal))) break
     }
+  }
+}
+
+/** False when another scheduler was faster, or a person runs it at this moment. */
+async function runOne(deps: PipelineDeps, name: string, due: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { run } = await runPipeline(deps, findPipeline(name), { requestedBy: 'schedule', scheduledFor: due, signal })
+    const { id, state, outcome, reasons, error_message } = run
+    deps.log.info({ run: id, pipeline: name, state, outcome, reasons, error_message }, 'run ended')
+    if (state !== 'interrupted') await alertOn(run, deps.alertUrl, deps.log)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    deps.log.info({ pipeline: name }, error.message)
+    return false
+  }
+}
+
+/** A moment that is this young has not been missed: the scheduler was only asleep. */
+const GRACE_MS = 15 * 60_000
+
+/** The moments that wait to be served, oldest first. A pipeline that never ran is due, whatever the policy. */
+async function momentsDue(
+  { warehouse: { db }, clock }: PipelineDeps,
+  schedule: Schedule,
+  name: string,
+): Promise<string[]> {
+  const now = clock.now()
+  const latest = lastDue(schedule, now)
+  if (await hasServed(db, name, latest.toISOString())) return []
+  const served = await lastServed(db, name)
+  if (served === undefined) return [latest.toISOString()]
+  switch (schedule.catch_up) {
+    case 'latest':
+      return [latest.toISOString()]
+    case 'skip':
+      return now.getTime() - latest.getTime() <= GRACE_MS ? [latest.toISOString()] : []
+    case 'all':
+      return dueSince(schedule, new Date(served), now).map((moment) => moment.toISOString())
   }
 }

@@ -7,5 +7,19 @@ export interface PipelineSettings {
   readonly abandoned_after_seconds: number
   readonly firms: { readonly max_gone_share: number }
   readonly history: { readonly overlap_minutes: number }
+  readonly freshness: {
+    readonly max_age_days: number
+    readonly by_source: Readonly<Record<string, number>>
+    readonly due_soon_days: number
+    readonly target_share: number
+  }
+  readonly enrich: {
+    readonly units_per_night: number
+    readonly keep_units: number
+    readonly batch: number
+    readonly spread: number
+    readonly wait_minutes: number
+    readonly poll_seconds: number
+  }
   readonly members: { readonly max_gone_share: number; readonly full_pull_days: number }
 }

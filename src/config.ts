@@ -74,12 +74,27 @@ const Config = section({
     abandoned_after_seconds: Type.Number({ exclusiveMinimum: 0 }),
     firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
     members: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), full_pull_days: count }),
+    freshness: section({
+      max_age_days: Type.Number({ exclusiveMinimum: 0 }),
+      by_source: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 })),
+      due_soon_days: Type.Number({ minimum: 0 }),
+      target_share: Type.Number({ minimum: 0, maximum: 1 }),
+    }),
+    enrich: section({
+      units_per_night: Type.Integer({ minimum: 0 }),
+      keep_units: Type.Integer({ minimum: 0 }),
+      batch: Type.Integer({ minimum: 1, maximum: 1000 }),
+      spread: Type.Number({ minimum: 0 }),
+      wait_minutes: Type.Number({ minimum: 0 }),
+      poll_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    }),
     history: section({ overlap_minutes: Type.Number({ minimum: 0 }) }),
   }),
   schedule: section({
     cron: Type.String({ minLength: 1 }),
     time_zone: Type.String({ minLength: 1 }),
     pipelines: Type.Array(Type.String({ minLength: 1 })),
+    catch_up: Type.Enum(['skip', 'latest', 'all']),
   }),
 })
 
@@ -88,6 +103,7 @@ const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
   second_opinion_api_key: Type.Optional(Type.String()),
+  alert_webhook_url: Type.Optional(Type.String()),
 })
 
 /** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */

@@ -117,6 +117,17 @@ export async function hasServed(db: Db, pipeline: string, due: string): Promise<
   return run !== undefined
 }
 
+/** The latest moment of the schedule that a run has served, well or badly; undefined when there has been none. */
+export async function lastServed(db: Db, pipeline: string): Promise<string | undefined> {
+  const { moment } = await db
+    .selectFrom('sync.run')
+    .select(({ fn }) => fn.max('scheduled_for').as('moment'))
+    .where('pipeline', '=', pipeline)
+    .where('state', 'in', ['completed', 'failed'])
+    .executeTakeFirstOrThrow()
+  return moment ?? undefined
+}
+
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 

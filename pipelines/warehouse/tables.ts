@@ -209,6 +209,29 @@ export interface HistoryEventTable {
   run_id: number
 }
 
+/** See `comment on column warehouse.submission.state`. */
+export type SubmissionState = 'intent' | 'submitted' | 'completed' | 'failed' | 'refused' | 'void' | 'unknown'
+
+export interface SubmissionTable {
+  submission_key: string
+  kind: 'list' | 'batch'
+  night: string
+  domains: string[]
+  max_age_days: number | null
+  quoted_units: number
+  state: Defaulted<SubmissionState>
+  task_id: string | null
+  units_charged: number | null
+  units_refunded: number | null
+  reason: string | null
+  intended_at: Defaulted<Timestamp>
+  submitted_at: Timestamp | null
+  settled_at: Timestamp | null
+  run_id: number
+}
+
+export type FreshnessState = 'never' | 'stale' | 'due_soon' | 'fresh' | 'pending' | 'failing'
+
 /** Every table of the warehouse's database that the pipelines know, by its name in SQL. */
 export interface WarehouseTables {
   'sync.run': RunTable
@@ -225,6 +248,9 @@ export interface WarehouseTables {
   'warehouse.person': PersonTable
   'warehouse.signal': SignalTable
   'warehouse.history_event': HistoryEventTable
+  'warehouse.submission': SubmissionTable
+  'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }
+  'warehouse.freshness_night': { night: string; state: FreshnessState; members: number; run_id: number }
   'warehouse.firm_past': FirmVersionView
   'warehouse.firm_version': FirmVersionView
 }

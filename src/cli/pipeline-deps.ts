@@ -37,6 +37,14 @@ export async function openPipelines(
     keep: command.config.snapshot.keep,
     views: command.config.snapshot.views,
   }
-  const deps = { warehouse, client, log: command.log, clock: systemClock, settings, snapshots }
+  const deps = {
+    warehouse,
+    client,
+    log: command.log,
+    clock: systemClock,
+    settings,
+    snapshots,
+    alertUrl: command.config.secrets.alert_webhook_url,
+  }
   return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
 }

@@ -44,9 +44,13 @@ export type AnyUsage = Static<typeof AnyUsage>
 
 const AnyTasks = Type.Object({ tasks: Type.Array(AnyTask) })
 
-/** How a submission may be sent. Without a key it is sent once: nobody could tell whether a lost one was charged. */
+/**
+ * How a submission may be sent. It is sent once, or again only when the service certainly refused it: nobody could tell whether a
+ * lost one was charged. A host that is known to honour the key may be asked again with `resend`.
+ */
 export interface SubmitOptions {
   idempotencyKey?: string
+  resend?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -74,12 +78,16 @@ export interface UsageClient {
 }
 
 export const enrichClient = (call: Ask): EnrichClient => {
-  const submit = (path: string, body: AnyRecord, { idempotencyKey, signal }: SubmitOptions = {}): CallOptions => ({
+  const submit = (
+    path: string,
+    body: AnyRecord,
+    { idempotencyKey, resend, signal }: SubmitOptions = {},
+  ): CallOptions => ({
     method: 'POST',
     path,
     body,
-    // With its key it is charged once however often it arrives; a dry run is never charged.
-    repeatable: idempotencyKey !== undefined || body['dry_run'] === true,
+    // A dry run is never charged.
+    repeatable: resend === true || body['dry_run'] === true,
     ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     signal,
   })

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { SubmissionTable, WarehouseTables } from '../warehouse/tables.ts'
+
+type Db = Kysely<WarehouseTables>
+
+export type Submission = Selectable<SubmissionTable>
+
+export interface Intent {
+  kind: 'list' | 'batch'
+  /** YYYY-MM-DD: the night that pays. */
+  night: string
+  domains: string[]
+  maxAgeDays: number | null
+  quotedUnits: number
+}
+
+/** The same companies in the same night have the same key, so that the same intent is never written twice. */
+export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
+  return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
+}
+
+/**
+ * Commits the intent before anything is asked for. Undefined when this night has had the same intent already: it is known what came of
+ * it, or will be.
+ */
+export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
+  return await db
+    .insertInto('warehouse.submission')
+    .values({
+      submission_key: submissionKey(intent),
+      kind: intent.kind,
+      night: intent.night,
+      domains: intent.domains,
+      max_age_days: intent.maxAgeDays,
+      quoted_units: intent.quotedUnits,
+      run_id: runId,
+    })
+    // What never reached the service may be intended again; everything else stands.
+    .onConflict((conflict) =>
+      conflict
+        .column('submission_key')
+        .doUpdateSet({
+          state: 'intent',
+          reason: null,
+          settled_at: null,
+          intended_at: sql`now()`,
+          run_id: runId,
+          quoted_units: intent.quotedUnits,
+        })
+        .where(sql<boolean>`submission.state = 'void'`),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** What is known of a submission now. Ends are final: a submission that has ended is not changed. */
+export async function updateSubmission(
+  db: Db,
+  key: string,
+  change: Partial<Pick<Submission, 'state' | 'task_id' | 'units_charged' | 'units_refunded' | 'reason'>>,
+): Promise<void> {
+  const settled = change.state !== undefined && !['intent', 'submitted'].includes(change.state)
+  await db
+    .updateTable('warehouse.submission')
+    .set({
+      ...change,
+      ...(change.state === 'submitted' && { submitted_at: sql<string>`coalesce(submitted_at, now())` }),
+      ...(settled && { settled_at: sql<string>`now()` }),
+    })
+    .where('submission_key', '=', key)
+    .where('state', 'in', ['intent', 'submitted', 'unknown'])
+    .execute()
+}
+
+export const listOpen = (db: Db): Promise<Submission[]> =>
+  db
+    .selectFrom('warehouse.submission')
+    .selectAll()
+    .where('state', 'in', ['intent', 'submitted', 'unknown'])
+    .orderBy('intended_at')
+    .execute()
+
+/** Units that the night has spent, or may have spent, net of what came back. */
+export async function spentUnits(db: Db, night: string): Promise<number> {
+  const { rows } = await sql<{ spent: number }>`
+    select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0)::integer as spent
+    from warehouse.submission where night = ${night} and state not in ('refused', 'void')
+  `.execute(db)
+  return rows[0]?.spent ?? 0
+}
+
+/** Which of these tasks are known as submissions already. */
+export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('warehouse.submission')
+    .select('task_id')
+    .where('task_id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(({ task_id }) => task_id as string))
+}

@@ -1,0 +1,98 @@
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { RunContext } from '../pipeline.ts'
+import type { Chosen, Due } from './choose-due.ts'
+import type { Intent, Submission } from './submissions.ts'
+import { updateSubmission, writeIntent } from './submissions.ts'
+
+/** What a refusal says: the service did not take it, and charged nothing. */
+const REFUSALS = new Set([
+  'insufficient_units',
+  'trial_expired',
+  'unauthenticated',
+  'invalid_request',
+  'unprocessable',
+  'not_found',
+  'conflict',
+])
+
+/**
+ * Submits tonight's companies: the whole list when exactly they are what the service would take, else batches, the most urgent first. Each
+ * intent is committed before its call. Stops at the first that does not go through, and returns why.
+ */
+export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<string[]> {
+  for (const intent of await planIntents(context, night, chosen)) {
+    context.signal.throwIfAborted()
+    const submission = await writeIntent(context.warehouse.db, intent, context.runId)
+    if (!submission) continue // this night has had it: it is settled with the open ones
+    const reason = await submitOne(context, submission)
+    if (reason) return [reason]
+  }
+  return []
+}
+
+async function planIntents(context: RunContext, night: string, { due, tonight }: Chosen): Promise<Intent[]> {
+  if (tonight.length === 0) return []
+  const quoted = tonight.length === due.length ? await quoteList(context, tonight) : undefined
+  const domains = tonight.map(({ domain }) => domain)
+  if (quoted !== undefined)
+    return [{ kind: 'list', night, domains, maxAgeDays: context.settings.freshness.max_age_days, quotedUnits: quoted }]
+  const { batch } = context.settings.enrich
+  return Array.from({ length: Math.ceil(domains.length / batch) }, (_, index) => {
+    const part = domains.slice(index * batch, (index + 1) * batch)
+    return { kind: 'batch', night, domains: part, maxAgeDays: null, quotedUnits: part.length }
+  })
+}
+
+/**
+ * Asks by dry run what the whole list would cost. Undefined when it is not the same work: tags with ages of their own, a service that
+ * counts otherwise, or one that cannot say.
+ */
+async function quoteList(
+  { client, settings, signal }: RunContext,
+  tonight: readonly Due[],
+): Promise<number | undefined> {
+  const { max_age_days, by_source } = settings.freshness
+  if (Object.keys(by_source).length > 0) return undefined
+  const quote = await client.enrich.tal({ dry_run: true, max_age_days }, { signal }).catch((error: unknown) => {
+    if (error instanceof AppError && REFUSALS.has(error.code)) return undefined
+    throw error
+  })
+  return quote?.companies_to_enrich === tonight.length ? (quote.units_required ?? tonight.length) : undefined
+}
+
+/** Undefined when it was accepted. */
+async function submitOne(context: RunContext, submission: Submission): Promise<string | undefined> {
+  const { db } = context.warehouse
+  const { submission_key: key, kind, domains, max_age_days } = submission
+  const options = { idempotencyKey: key, signal: context.signal }
+  try {
+    const reply =
+      kind === 'list'
+        ? await context.client.enrich.tal({ max_age_days: max_age_days ?? 30 }, options)
+        : await context.client.enrich.batch({ domains }, options)
+    const charged = reply.units_charged ?? submission.quoted_units
+    context.counts.units += charged
+    const task = typeof reply.task_id === 'string' ? reply.task_id : null
+    await updateSubmission(
+      db,
+      key,
+      task
+        ? { state: 'submitted', task_id: task, units_charged: charged }
+        : { state: 'completed', units_charged: charged, units_refunded: 0 },
+    )
+    return undefined
+  } catch (error) {
+    const message = messageOf(error)
+    if (!(error instanceof AppError)) throw error
+    if (REFUSALS.has(error.code)) {
+      await updateSubmission(db, key, { state: 'refused', reason: message })
+      return `the service refused to enrich ${domains.length} companies: ${message}`
+    }
+    if (error.code === 'rate_limited') {
+      await updateSubmission(db, key, { state: 'void', reason: message })
+      return `the service was too busy for ${domains.length} companies, which wait for the next night: ${message}`
+    }
+    // It may have arrived. The intent stands, and the service is asked before anything is paid again.
+    return `whether ${domains.length} companies were accepted is not known (${message}): the next run asks the service before it submits again`
+  }
+}
