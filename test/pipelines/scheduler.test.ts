@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Schedule } from '../../pipelines/schedule.ts'
 import { lastDue, nextDue } from '../../pipelines/schedule.ts'
 import { runDue, runScheduler } from '../../pipelines/scheduler.ts'
 import { listRuns } from '../../pipelines/state/runs.ts'
@@ -6,7 +7,7 @@ import { startFirmHost } from '../helpers/firm-host.ts'
 import { inventFirms } from '../helpers/invented-firms.ts'
 import { pipelineBench } from '../helpers/pipeline.ts'
 
-const NIGHTLY = { cron: '0 2 * * *', time_zone: 'UTC', pipelines: ['firms'] }
+const NIGHTLY: Schedule = { cron: '0 2 * * *', time_zone: 'UTC', pipelines: ['firms'], catch_up: 'latest' }
 const never = new AbortController().signal
 const at = (text: string) => new Date(text)
 
