@@ -39,6 +39,10 @@ describe('the service', () => {
 
   it('has an OpenAPI document and a page to read it', async () => {
     expect(await service.call('GET', '/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.0' } })
-    expect((await service.call('GET', '/docs/')).status).toBe(200)
+    const page = await service.call<string>('GET', '/docs')
+    expect(page.headers.get('content-security-policy')).not.toMatch(/https:|upgrade-insecure|swagger\.io/)
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address))
+    expect(assets.length).toBeGreaterThan(4)
+    for (const address of assets) expect(await service.call('GET', address), address).toMatchObject({ status: 200 })
   })
 })
