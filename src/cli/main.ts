@@ -18,12 +18,17 @@ import { serveCommand } from './serve.ts'
 import { snapshotCommand } from './snapshot.ts'
 import { statusCommand } from './status.ts'
 import { talCommand } from './tal.ts'
+import { taskCommand } from './task.ts'
+import { unitsCommand } from './units.ts'
 import { upCommand } from './up.ts'
+import { webhooksCommand } from './webhooks.ts'
+import { workCommand } from './work.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
 const COMMANDS = [
   upCommand,
   serveCommand,
+  workCommand,
   scheduleCommand,
   demoCommand,
   migrateCommand,
@@ -36,9 +41,12 @@ const COMMANDS = [
   companyCommand,
   talCommand,
   firmsCommand,
+  taskCommand,
   clientsCommand,
   keysCommand,
   privacyCommand,
+  unitsCommand,
+  webhooksCommand,
 ] as CommandModule[]
 
 await yargs(hideBin(process.argv))

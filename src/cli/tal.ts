@@ -8,6 +8,7 @@ import { run } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatRows } from './output.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
+import { talEnrichCommand } from './tal-enrich.ts'
 
 interface DomainsArguments extends CommonArguments {
   domains: string[]
@@ -94,7 +95,7 @@ export const talCommand: CommandModule<object, object> = {
   describe: 'Your target account list',
   builder: (cli) =>
     cli
-      .command([listCommand, addCommand, removeCommand] as unknown as CommandModule[])
-      .demandCommand(1, 'Say what to do: list, add or remove.'),
+      .command([listCommand, addCommand, removeCommand, talEnrichCommand] as unknown as CommandModule[])
+      .demandCommand(1, 'Say what to do: list, add, remove or enrich.'),
   handler: () => undefined,
 }

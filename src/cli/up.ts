@@ -14,6 +14,7 @@ import { openHttpService } from './http-service.ts'
 import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
 import { openPipelines } from './pipeline-deps.ts'
 import { describeUp } from './up-text.ts'
+import { openWorker } from './work-service.ts'
 
 /** Firms of the sample roster that an empty store is filled with. */
 const SAMPLE_FIRMS = 400
@@ -26,6 +27,7 @@ export const upCommand: CommandModule<object, CommonArguments> = {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const sample = await fillIfEmpty(command, service)
     const apiKey = await ensureMainClient(service.db)
+    await using _worker = openWorker(command, service)
     await using server = await openHttpService(command, service)
     command.out.line(`talhouse answers at ${server.url}`)
     if (apiKey) command.out.line(`API key of client ${MAIN_CLIENT}, shown this once: ${apiKey}`)

@@ -44,6 +44,15 @@ export async function readTask(db: Db, clientId: string, taskId: string): Promis
   return toTask(await findRow(db, clientId, taskId))
 }
 
+/** Whose task it is: for operators, who know a task by its id alone. Throws `not_found`. */
+export async function clientOfTask(db: Db, taskId: string): Promise<string> {
+  const row = UUID.test(taskId)
+    ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()
+    : undefined
+  if (!row) throw new AppError('not_found', `There is no task ${taskId}.`)
+  return row.client_id
+}
+
 /** A task with its request and its items, as they stand. Throws `not_found`. */
 export async function readTaskWithItems(
   db: Db,

@@ -1,8 +1,8 @@
-import type { Dispatcher } from 'undici'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { JobAttempt, Queue } from '../lib/queue.ts'
+import type { Delivery } from './deliveries.ts'
 import { pendingDelivery, settleAttempt } from './deliveries.ts'
 import type { DeliveryJob } from './enqueue.ts'
 import { WEBHOOK } from './enqueue.ts'
@@ -17,6 +17,10 @@ export interface DeliverDeps {
   queue: Queue
   clock: Clock
   receivers: Receivers
+  /** Seconds before each attempt. @default SCHEDULE */
+  schedule?: readonly number[]
+  /** Milliseconds for one attempt. @default 15_000 */
+  timeLimit?: number
 }
 
 /** Makes one attempt at one delivery: send, then log it and plan what follows, and complete the job, in one transaction. */
@@ -25,7 +29,7 @@ export async function deliverWebhook(
   job: JobAttempt<DeliveryJob>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, queue, clock, receivers } = deps
+  const { db, queue, clock } = deps
   const delivery = await pendingDelivery(db, job.data)
   if (!delivery) {
     await queue.complete(db, WEBHOOK, job)
@@ -33,25 +37,31 @@ export async function deliverWebhook(
   }
   const secrets = await signingSecrets(db, delivery.client_id)
   const headers = signedHeaders(delivery.delivery_id, delivery.payload, secrets, clock.now())
-  const result = await attempt(delivery.url, headers, delivery.payload, receivers, clock, signal)
+  const result = await attempt(deps, delivery, headers, signal)
   await db.transaction().execute(async (trx) => {
-    await settleAttempt(trx, queue, delivery, result)
+    await settleAttempt(trx, deps, delivery, result)
     await queue.complete(trx, WEBHOOK, job)
   })
 }
 
 /** The address is checked anew at each attempt: what it leads to may have changed. A refused one is a failed attempt. */
 async function attempt(
-  address: string,
+  { receivers, clock, timeLimit = 15_000 }: DeliverDeps,
+  { url: address, payload }: Delivery,
   headers: Record<string, string>,
-  payload: string,
-  { check, agent }: { check: (address: string) => URL; agent: Dispatcher },
-  clock: Clock,
   signal: AbortSignal,
 ): Promise<SendResult> {
   try {
-    const url = check(address)
-    return await sendWebhook({ url, headers, payload, agent, signal, now: () => clock.now() })
+    const url = receivers.check(address)
+    return await sendWebhook({
+      url,
+      headers,
+      payload,
+      agent: receivers.agent,
+      signal,
+      timeLimit,
+      now: () => clock.now(),
+    })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { verdict: 'failed', status: null, error: error.message, retryAfter: 0, milliseconds: 0 }

@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { DeliveryJob } from './enqueue.ts'
 import { enqueueDelivery } from './enqueue.ts'
-import { delayAfter } from './schedule.ts'
+import { delayAfter, SCHEDULE } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
 export type Delivery = Selectable<WebhookTables['webhook_delivery']>
@@ -27,10 +27,15 @@ export async function pendingDelivery(db: Db, { client_id, delivery_id }: Delive
  * Logs an attempt and decides what follows: the end, or a job for the next attempt. Returns false, and writes nothing, when another
  * worker has made this attempt meanwhile.
  */
-export async function settleAttempt(trx: Db, queue: Queue, delivery: Delivery, result: SendResult): Promise<boolean> {
+export async function settleAttempt(
+  trx: Db,
+  { queue, schedule = SCHEDULE }: { queue: Queue; schedule?: readonly number[] },
+  delivery: Delivery,
+  result: SendResult,
+): Promise<boolean> {
   const { client_id, delivery_id } = delivery
   const attempts = delivery.attempts + 1
-  const wait = result.verdict === 'failed' ? delayAfter(attempts, result.retryAfter) : undefined
+  const wait = result.verdict === 'failed' ? delayAfter(attempts, { asked: result.retryAfter, schedule }) : undefined
   const state =
     result.verdict === 'delivered'
       ? 'delivered'

@@ -22,10 +22,19 @@ const LONGEST_ASKED = 24 * HOUR
  * Seconds to wait after attempt `attempt` (1 is the first) failed; undefined when it was the last. 0 to 10 % is added, so that a receiver that
  * comes back is not met by everybody at once. `asked` is the receiver's Retry-After, in seconds: it lengthens the wait, never shortens it.
  */
-export function delayAfter(attempt: number, asked = 0, random: () => number = Math.random): number | undefined {
-  const planned = SCHEDULE[attempt]
+export function delayAfter(
+  attempt: number,
+  { asked = 0, schedule = SCHEDULE, random = Math.random }: DelayOptions = {},
+): number | undefined {
+  const planned = schedule[attempt]
   if (planned === undefined) return undefined
   return Math.max(planned * (1 + random() / 10), Math.min(asked, LONGEST_ASKED))
+}
+
+export interface DelayOptions {
+  asked?: number
+  schedule?: readonly number[]
+  random?: () => number
 }
 
 /** Seconds from a Retry-After header: a number, or a date. 0 when there is none, or it does not parse. */

@@ -14,8 +14,6 @@ export interface SendResult {
   milliseconds: number
 }
 
-/** Milliseconds for the whole attempt, the reply's body included. */
-const TIME_LIMIT = 15_000
 /** Bytes of a reply that are read; a receiver has nothing to tell us. */
 const BODY_LIMIT = 64 * 1024
 /** Only with these is a receiver's Retry-After heard. */
@@ -28,11 +26,21 @@ export interface SendRequest {
   /** Connects to public addresses only. */
   agent: Dispatcher
   signal: AbortSignal
+  /** Milliseconds for the whole attempt, the reply's body included. */
+  timeLimit: number
   now: () => Date
 }
 
 /** Sends a notification once. Redirects are not followed: only 2xx is success. A failure is a result, not an exception. */
-export async function sendWebhook({ url, headers, payload, agent, signal, now }: SendRequest): Promise<SendResult> {
+export async function sendWebhook({
+  url,
+  headers,
+  payload,
+  agent,
+  signal,
+  timeLimit,
+  now,
+}: SendRequest): Promise<SendResult> {
   const started = performance.now()
   const end = (verdict: SendResult['verdict'], status: number | null, error: string | null, retryAfter = 0) => ({
     verdict,
@@ -41,7 +49,7 @@ export async function sendWebhook({ url, headers, payload, agent, signal, now }:
     retryAfter,
     milliseconds: Math.round(performance.now() - started),
   })
-  const limit = AbortSignal.timeout(TIME_LIMIT)
+  const limit = AbortSignal.timeout(timeLimit)
   try {
     const reply = await request(url, {
       method: 'POST',
@@ -49,8 +57,8 @@ export async function sendWebhook({ url, headers, payload, agent, signal, now }:
       body: payload,
       dispatcher: agent,
       signal: AbortSignal.any([signal, limit]),
-      headersTimeout: TIME_LIMIT,
-      bodyTimeout: TIME_LIMIT,
+      headersTimeout: timeLimit,
+      bodyTimeout: timeLimit,
     })
     await reply.body.dump({ limit: BODY_LIMIT, signal: limit })
     const { statusCode: status } = reply
@@ -63,7 +71,7 @@ export async function sendWebhook({ url, headers, payload, agent, signal, now }:
   } catch (error) {
     if (signal.aborted) throw error
     const reason = limit.aborted
-      ? `no answer within ${TIME_LIMIT / 1000} s`
+      ? `no answer within ${timeLimit / 1000} s`
       : error instanceof AppError
         ? error.message
         : `no connection: ${messageOf(error)}`

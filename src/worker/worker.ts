@@ -1,5 +1,5 @@
 import type { Log } from '../lib/logger.ts'
-import type { Queue, QueueDefinition } from '../lib/queue.ts'
+import type { QueueDefinition } from '../lib/queue.ts'
 import type { ItemJob } from '../tasks/queues.ts'
 import { ENRICH, ENRICH_DEAD, TASK_QUEUES } from '../tasks/queues.ts'
 import type { DeliverDeps } from '../webhooks/deliver.ts'
@@ -8,6 +8,7 @@ import type { DeliveryJob } from '../webhooks/enqueue.ts'
 import { WEBHOOK, WEBHOOK_QUEUE } from '../webhooks/enqueue.ts'
 import type { ItemDeps } from './carry-out-item.ts'
 import { buryItem, carryOutItem } from './carry-out-item.ts'
+import { doChores } from './chores.ts'
 import type { Consumer } from './consume.ts'
 import { consume } from './consume.ts'
 
@@ -29,7 +30,7 @@ export interface WorkerOptions {
 
 /** Carries out tasks and delivers webhooks until the signal aborts. Any number of them, in any number of processes, share the work. */
 export async function work(deps: WorkerDeps, { concurrency, deliveries, ...options }: WorkerOptions): Promise<void> {
-  const common = { queue: deps.queue as Queue, ...options }
+  const common = { queue: deps.queue, ...options }
   const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
   const items: Consumer<ItemJob> = {
     ...of(ENRICH),
@@ -42,7 +43,8 @@ export async function work(deps: WorkerDeps, { concurrency, deliveries, ...optio
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  await Promise.all([consume(items), consume(dead), consume(webhooks)])
+  const chores = doChores({ db: deps.db, log: options.log, signal: options.signal })
+  await Promise.all([consume(items), consume(dead), consume(webhooks), chores])
 }
 
 const heartbeatOf = (name: string): number => QUEUES.find((queue) => queue.name === name)?.heartbeatSeconds ?? 10

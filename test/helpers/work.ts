@@ -4,6 +4,7 @@ import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import type { Queue } from '../../src/lib/queue.ts'
 import { openQueue } from '../../src/lib/queue.ts'
+import type { Receivers } from '../../src/webhooks/receivers.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
 import type { Look, LookResult } from '../../src/worker/carry-out-item.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
@@ -15,7 +16,16 @@ export interface Workshop extends AsyncDisposable {
   queue: Queue
   url: string
   /** Starts a worker in this process; disposing of it stops it cleanly. */
-  startWorker(look: Look, options?: { concurrency?: number; graceSeconds?: number }): AsyncDisposable
+  startWorker(look: Look, options?: WorkerSettings): AsyncDisposable
+}
+
+export interface WorkerSettings {
+  concurrency?: number
+  graceSeconds?: number
+  /** Seconds before each attempt at a webhook. */
+  schedule?: readonly number[]
+  /** Milliseconds for one attempt at a webhook. */
+  timeLimit?: number
 }
 
 export async function openWorkshop(): Promise<Workshop> {
@@ -23,20 +33,28 @@ export async function openWorkshop(): Promise<Workshop> {
   const service: Postgres<ServiceTables> = stack.use(await testDatabase<ServiceTables>('service'))
   const queue = stack.use(await openQueue(service.url, { log: silentLog, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [] }))
-  const startWorker: Workshop['startWorker'] = (look, { concurrency = 5, graceSeconds = 5 } = {}) => {
-    const stop = new AbortController()
-    const deps = { db: service.db, queue, log: silentLog, look, clock: systemClock, receivers }
-    const options = { log: silentLog, concurrency, deliveries: 5, signal: stop.signal, graceSeconds }
-    const ended = work(deps, options)
-    return {
-      async [Symbol.asyncDispose]() {
-        stop.abort()
-        await ended
-      },
-    }
-  }
+  const shop = { db: service.db, queue, receivers }
+  const startWorker: Workshop['startWorker'] = (look, options) => startWorkerOn(shop, look, options)
   const rest = stack.move()
   return { db: service.db, queue, url: service.url, startWorker, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+/** A worker in this process; disposing of it stops it cleanly. */
+export function startWorkerOn(
+  { db, queue, receivers }: { db: Db; queue: Queue; receivers: Receivers },
+  look: Look,
+  { concurrency = 5, graceSeconds = 5, ...webhooks }: WorkerSettings = {},
+): AsyncDisposable {
+  const stop = new AbortController()
+  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, ...webhooks }
+  const options = { log: silentLog, concurrency, deliveries: 5, signal: stop.signal, graceSeconds }
+  const ended = work(deps, options)
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await ended
+    },
+  }
 }
 
 /** A look that finds what it is told, by domain; a company that is not named is complete. */

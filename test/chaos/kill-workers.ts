@@ -1,0 +1,126 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Db } from '../../src/db/database.ts'
+import type { Queue } from '../../src/lib/queue.ts'
+import { eventually } from '../helpers/eventually.ts'
+import { submitCompanies } from '../helpers/submissions.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import type { WorkRecord } from './work-record.ts'
+import { readWorkRecord } from './work-record.ts'
+import type { WorkerProcess } from './worker-process.ts'
+import { startWorkerProcess } from './worker-process.ts'
+
+export interface KillOptions {
+  db: Db
+  queue: Queue
+  url: string
+  clientId: string
+  domains: number
+  tasks: number
+  workers: number
+  kills: number
+  seed: number
+  /** Milliseconds that the source thinks about a company, from and to. */
+  think: [number, number]
+  /** Companies at work at once in each worker. */
+  concurrency: number
+  log?: (line: string) => void
+}
+
+export interface KillResult extends WorkRecord {
+  kills: number
+  seconds: number
+  /** Seconds from a kill until another worker asks about a company that was at work then: how many were, the middle, the longest. */
+  pickUp: { companies: number; median: number; longest: number }
+}
+
+/** Submits companies, and kills workers at random moments of their work until so many are dead; then waits for the end. */
+export async function killWorkers(options: KillOptions): Promise<KillResult> {
+  const { db, url, clientId, log = () => {} } = options
+  let state = options.seed
+  const random = (): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+  const started = performance.now()
+  const [from, to] = options.think
+  await using answers = await startSlowAnswers(() => from + random() * (to - from))
+  await using receiver = await startReceiver()
+  const perTask = options.domains / options.tasks
+  for (let task = 0; task < options.tasks; task += 1) {
+    const domains = Array.from({ length: perTask }, (_, index) => `chaos-${task}-${index}.example`)
+    await submitCompanies(options, clientId, domains, { callbackUrl: receiver.url })
+  }
+  const workers: WorkerProcess[] = []
+  try {
+    while (workers.length < options.workers) workers.push(await startWorkerProcess(url, answers.url, options))
+    for (let kill = 0; kill < options.kills; kill += 1) {
+      await wait(200 + random() * 1200)
+      const victim = Math.floor(random() * workers.length)
+      await (workers[victim] as WorkerProcess).kill()
+      workers[victim] = await startWorkerProcess(url, answers.url, options)
+      if ((kill + 1) % 10 === 0) log(`${kill + 1} of ${options.kills} killed`)
+    }
+    await eventually(
+      'every task ends, and every notification arrives',
+      async () => {
+        const open = await db
+          .selectFrom('task')
+          .select('task_id')
+          .where('client_id', '=', clientId)
+          .where('completed_at', 'is', null)
+          .executeTakeFirst()
+        const pending = await db
+          .selectFrom('webhook_delivery')
+          .select('delivery_id')
+          .where('client_id', '=', clientId)
+          .where('state', '=', 'pending')
+          .executeTakeFirst()
+        return !open && !pending
+      },
+      240,
+    )
+  } finally {
+    await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
+  }
+  const waits = answers.pickUps().toSorted((a, b) => a - b)
+  return {
+    ...(await readWorkRecord(db, clientId)),
+    kills: options.kills,
+    seconds: (performance.now() - started) / 1000,
+    pickUp: { companies: waits.length, median: waits[waits.length >> 1] ?? 0, longest: waits.at(-1) ?? 0 },
+  }
+}
+
+/**
+ * A source that thinks before it answers, so that kills meet work under way. A connection that breaks while it thinks is a worker that died with
+ * this company in its hands.
+ */
+async function startSlowAnswers(thinkFor: () => number) {
+  const lostAt = new Map<string, number>()
+  const pickUps: number[] = []
+  const server = createServer((request, reply) => {
+    const domain = request.url?.slice(1) ?? ''
+    const lost = lostAt.get(domain)
+    if (lost !== undefined) pickUps.push((performance.now() - lost) / 1000)
+    lostAt.delete(domain)
+    let answered = false
+    reply.on('close', () => {
+      if (!answered) lostAt.set(domain, performance.now())
+    })
+    setTimeout(() => {
+      answered = true
+      reply.end(JSON.stringify({ name: `The ${domain} company` }))
+    }, thinkFor())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pickUps: () => pickUps,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

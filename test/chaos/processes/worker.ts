@@ -1,0 +1,25 @@
+/** One worker process, as `talhouse work` is, with a source that answers over HTTP. Says `ready`; ends on SIGTERM. */
+import type { ServiceTables } from '../../../src/db/database.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { openPostgres } from '../../../src/lib/postgres.ts'
+import { openQueue } from '../../../src/lib/queue.ts'
+import { openReceivers } from '../../../src/webhooks/receivers.ts'
+import { createLook } from '../../../src/worker/look-up.ts'
+import { QUEUES, work } from '../../../src/worker/worker.ts'
+import { answerProvider } from '../../helpers/answer-server.ts'
+
+const [url = '', answersUrl = '', concurrency = '5'] = process.argv.slice(2)
+const stop = new AbortController()
+process.on('SIGTERM', () => stop.abort())
+
+await using service = openPostgres<ServiceTables>(url, { log: silentLog, name: 'chaos worker', connections: 12 })
+await using queue = await openQueue(url, { log: silentLog, queues: QUEUES, supervise: true })
+await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
+const { db } = service
+const limits = { people: 25, articles: 10 }
+const look = createLook({ db, providers: [answerProvider(answersUrl)], clock: systemClock, log: silentLog, limits })
+process.stdout.write('ready\n')
+const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers }
+const options = { log: silentLog, concurrency: Number(concurrency), deliveries: 5, signal: stop.signal }
+await work(deps, { ...options, graceSeconds: 5 })

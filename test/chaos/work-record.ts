@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/db/database.ts'
+import { reconcileUnits } from '../../src/units/reconcile.ts'
+
+/** What must be zero after any amount of killing, and what happened. */
+export interface WorkRecord {
+  tasks: number
+  /** Tasks that have not ended, or whose items have not. */
+  unfinished: number
+  /** Fields of companies whose change stands in the history more than once. */
+  doubledEvents: number
+  /** Tasks that were told of more or less than once. */
+  wrongDeliveries: number
+  /** Entries of the books that do not agree. */
+  discrepancies: number
+  outcomes: Record<string, number>
+  /** Attempts beyond the first, over all items. */
+  lostAttempts: number
+}
+
+/** Reads how the work of one client ended. */
+export async function readWorkRecord(db: Db, clientId: string): Promise<WorkRecord> {
+  const { rows } = await sql<Omit<WorkRecord, 'discrepancies' | 'outcomes'>>`
+    select
+      (select count(*) from task where client_id = ${clientId}) as tasks,
+      (select count(*) from task where client_id = ${clientId} and completed_at is null)
+        + (select count(*) from task_item where client_id = ${clientId} and ended_at is null) as unfinished,
+      (select count(*) from (
+        select from history_event group by domain, field, new_value::text having count(*) > 1) as doubled) as "doubledEvents",
+      (select count(*) from task t where client_id = ${clientId} and callback_url is not null and 1 <> (
+        select count(*) from webhook_delivery d where d.client_id = t.client_id and d.task_id = t.task_id)) as "wrongDeliveries",
+      (select coalesce(sum(attempt - 1), 0) from task_item where client_id = ${clientId} and attempt > 0) as "lostAttempts"`.execute(
+    db,
+  )
+  const outcomes = await sql<{ outcome: string; items: number }>`
+    select outcome, count(*) as items from task_item where client_id = ${clientId} group by outcome`.execute(db)
+  return {
+    ...(rows[0] as (typeof rows)[0]),
+    discrepancies: (await reconcileUnits(db)).discrepancies.length,
+    outcomes: Object.fromEntries(outcomes.rows.map(({ outcome, items }) => [outcome, items])),
+  }
+}
