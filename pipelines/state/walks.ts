@@ -96,10 +96,12 @@ export async function splitRange(db: Db, range: WalkRange, key: string): Promise
       update sync.range_state set floor = ${key}, revision = revision + 1
       where walk_id = ${range.walkId} and number = ${range.number} and revision = ${range.revision}
       returning walk_id
-    )
+    ),
+    -- Two workers may split at once: the walk's row makes them take turns, and numbers what each gets.
+    next as (update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number)
     insert into sync.range_state (walk_id, number, floor, below)
-    select walk_id, (select max(number) + 1 from sync.range_state where walk_id = ${range.walkId}), ${range.floor}, ${key}
-    from victim
+    select victim.walk_id, next.number, ${range.floor}, ${key}
+    from victim, next
     returning number
   `.execute(db)
   const [stolen] = rows
@@ -126,19 +128,19 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
 /** One range from the top again, for a host that orders its keys otherwise. The pages seen so far stay seen. */
 export async function startOver(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {
-    await trx.updateTable('sync.walk').set({ key_order: 'foreign' }).where('id', '=', walkId).execute()
+    const { number } = await trx
+      .updateTable('sync.walk')
+      .set({ key_order: 'foreign', ranges: sql`ranges + 1` })
+      .where('id', '=', walkId)
+      .returning(sql<number>`ranges - 1`.as('number'))
+      .executeTakeFirstOrThrow()
     await trx
       .updateTable('sync.range_state')
       .set({ closed: true, revision: sql`revision + 1` })
       .where('walk_id', '=', walkId)
       .execute()
-    const number = sql<number>`(select max(number) + 1 from sync.range_state where walk_id = ${walkId})`
-    const range = await trx
-      .insertInto('sync.range_state')
-      .values({ walk_id: walkId, number })
-      .returning('number')
-      .executeTakeFirstOrThrow()
-    return openRange({ walkId, number: range.number, floor: null, below: null, revision: 0 })
+    await trx.insertInto('sync.range_state').values({ walk_id: walkId, number }).execute()
+    return openRange({ walkId, number, floor: null, below: null, revision: 0 })
   })
 }
 

@@ -54,6 +54,7 @@ export interface WalkTable {
   data_as_of: string | null
   doubts: Defaulted<string[]>
   keyless: Defaulted<number>
+  ranges: Defaulted<number>
   started_at: Defaulted<Timestamp>
   closed_at: Timestamp | null
 }

@@ -78,6 +78,7 @@ create table sync.walk (
   data_as_of date,
   doubts text[] not null default '{}',
   keyless bigint not null default 0,
+  ranges integer not null default 1,
   started_at timestamptz not null default now(),
   closed_at timestamptz,
   constraint walk_pk primary key (id),
@@ -96,6 +97,7 @@ comment on column sync.walk.field_set is 'Which fields are asked for: fewer wher
 comment on column sync.walk.data_as_of is 'Day of the newest data that the service spoke of';
 comment on column sync.walk.doubts is 'What was seen on the way that speaks against completeness';
 comment on column sync.walk.keyless is 'Records without a usable key';
+comment on column sync.walk.ranges is 'Ranges that it has had: the next one gets this number';
 comment on column sync.walk.started_at is 'When it began';
 comment on column sync.walk.closed_at is 'When all of its ranges were done';
 

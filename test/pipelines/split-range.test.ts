@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { splitRange, takeUpWalk } from '../../pipelines/state/walks.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { testDatabase } from '../helpers/database.ts'
+
+it('two workers that split ranges at the same moment get ranges of their own', async () => {
+  await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const { ranges } = await takeUpWalk(warehouse.db, 'firms', 1)
+  const whole = ranges[0] as (typeof ranges)[0]
+  const lower = await splitRange(warehouse.db, whole, '801-5')
+  // The first split is held open, uncommitted, while the second begins.
+  let second: Promise<unknown> = Promise.resolve()
+  await warehouse.db.transaction().execute(async (first) => {
+    await splitRange(first, whole, '801-7')
+    second = splitRange(warehouse.db, lower, '801-3')
+    await expect.poll(() => waitingForLock(warehouse)).toBe(true)
+  })
+  await second
+  const { rows } = await sql<{ number: number }>`select number from sync.range_state order by number`.execute(
+    warehouse.db,
+  )
+  expect(rows.map(({ number }) => number)).toEqual([0, 1, 2, 3])
+})
+
+async function waitingForLock({ db }: { db: Parameters<typeof splitRange>[0] }): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    )
+  return rows.length > 0
+}
