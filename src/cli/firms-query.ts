@@ -81,9 +81,9 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
         'configuration',
         'TALHOUSE_SERVICE_BASE_URL is set and TALHOUSE_SERVICE_API_KEY is not. Set the key of that service.',
       )
-    const { db } = stack.use(await openService(command))
+    const service = stack.use(await openService(command))
     const memo = createCountMemo()
-    return (query) => queryFirms(db, query, memo)
+    return (query) => queryFirms(service, query, memo)
   }
   const baseUrl = config.service.base_url || `http://${config.http.host}:${config.http.port}`
   const client = stack.use(createClient({ baseUrl, apiKey, signal }))

@@ -15,7 +15,7 @@ import { receiverOptions } from './receiver-options.ts'
 /** The HTTP service, listening. The caller closes the database after it. */
 export async function openHttpService(
   command: Command,
-  { db, url: database }: Postgres<ServiceTables>,
+  { db, pool, url: database }: Postgres<ServiceTables>,
 ): Promise<HttpServer> {
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
@@ -24,6 +24,7 @@ export async function openHttpService(
   const receivers = stack.use(openReceivers(receiverOptions(config)))
   const app = await createApp({
     db,
+    pool,
     log,
     clock: systemClock,
     keyRing,

@@ -29,6 +29,9 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
+/** Is the count of these the rank of a bound? */
+export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
+
 /** The count of `lt`, `lte`, `gt`, `gte` on one ranked field, at most one bound on each side; undefined for other conditions. */
 function rankedRange(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
   const field = RANKED_FIELDS.find((ranked) => conditions.every((condition) => condition.field === ranked))

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import type { FirmQuery } from '../contract/firms.ts'
-import type { Db } from '../db/database.ts'
+import type { ServiceTables } from '../db/database.ts'
+import type { Postgres } from '../lib/postgres.ts'
 import type { CountMemo } from './count-memo.ts'
-import { countSql } from './count-sql.ts'
 import { canonical, writeCursor } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
-import { orderSql, pageSql } from './page-sql.ts'
+import { LEADING_COLUMNS, pageStatement } from './page-statement.ts'
 import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 import { parseFirmQuery } from './parse-query.ts'
 
@@ -18,48 +17,67 @@ export interface FirmReply {
   as_of: string | null
 }
 
-interface PageRow extends Record<string, unknown> {
-  _version: number
-  _as_of: string | null
-  _total: number
-  _key: string | null
-  /** Null in the one row of a page without firms. */
-  _crd: number | null
+/** Firms in the order of the page, one more than asked for when more follow, and what was read with them. */
+interface PageRead {
+  version: number
+  asOf: string | null
+  total: number
+  firms: Record<string, unknown>[]
+  /** Where the last firm shown stands. */
+  last: { key: string | null; crd: number } | undefined
+  more: boolean
 }
 
 /**
  * Answers `POST /firms`: the selected fields of the firms that match, how many match in all, and the cursor of the next page. Page and count are of
  * one moment. `memo` is kept between calls of one process. Throws `unprocessable` for fields, operators, values, orders, limits and cursors that make no sense.
  */
-export async function queryFirms(db: Db, request: FirmQuery, memo: CountMemo): Promise<FirmReply> {
+export async function queryFirms(
+  postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
+  request: FirmQuery,
+  memo: CountMemo,
+): Promise<FirmReply> {
   const query = parseFirmQuery(request)
-  const rows = await readPage(db, query, memo)
-  const [first] = rows
-  const version = first?._version ?? 0
-  const total = Number(first?._total ?? 0)
-  const firms = rows.filter(({ _crd }) => _crd !== null)
-  const shown = firms.slice(0, query.limit)
-  remember(memo, query, version, total, shown)
-  const last = firms.length > query.limit ? shown.at(-1) : undefined
+  const { version, asOf, total, firms, last, more } = await readPage(postgres, query, memo)
+  memo.set(version, canonical(query.conditions), total)
+  const next = last && nextByFilter(query, last.key)
+  if (next) memo.set(version, canonical(next), total - firms.length)
   return {
-    data: shown.map((row) => Object.fromEntries(query.select.map((column) => [column, row[column]]))),
+    data: firms,
     total_count: total,
-    next_cursor: last
-      ? writeCursor({ version, total, key: last._key, crd: last._crd as number }, query.conditions, query.order)
-      : null,
-    as_of: first?._as_of ?? null,
+    next_cursor: last && more ? writeCursor({ version, total, ...last }, query.conditions, query.order) : null,
+    as_of: asOf,
   }
 }
 
-/** One statement, and so one snapshot: a page never carries the count of another version. One row more than asked for tells that more follow. */
-async function readPage(db: Db, query: ParsedFirmQuery, memo: CountMemo): Promise<PageRow[]> {
-  const { rows } = await sql<PageRow>`
-    select dataset.version as _version, dataset.as_of as _as_of, ${countSql(query.conditions, knownCount(query, memo))} as _total,
-      page._sort::text as _key, page.*
-    from firm_dataset dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
-    order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
-    limit ${sql.lit(query.limit + 1)}`.execute(db)
-  return rows
+type Row = [version: number, asOf: string | null, total: number, key: string | null, ...unknown[]]
+
+async function readPage(
+  { db, pool }: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
+  query: ParsedFirmQuery,
+  memo: CountMemo,
+): Promise<PageRead> {
+  const statement = pageStatement(db, query, knownCount(query, memo))
+  const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
+  const [version = 0, asOf = null, total = 0] = rows[0] ?? []
+  // A page without firms still has a row, whose CRD number is null.
+  const found = rows.filter((row) => row.at(-1) !== null)
+  const shown = found.slice(0, query.limit)
+  const last = shown.at(-1)
+  return {
+    version,
+    asOf,
+    total: Number(total),
+    firms: shown.map((row) => toFirm(row, query.select)),
+    last: last && { key: last[3], crd: last.at(-1) as number },
+    more: found.length > query.limit,
+  }
+}
+
+function toFirm(row: Row, select: readonly string[]): Record<string, unknown> {
+  const firm: Record<string, unknown> = {}
+  for (let place = 0; place < select.length; place += 1) firm[select[place] as string] = row[LEADING_COLUMNS + place]
+  return firm
 }
 
 function knownCount({ conditions, after }: ParsedFirmQuery, memo: CountMemo) {
@@ -70,24 +88,17 @@ function knownCount({ conditions, after }: ParsedFirmQuery, memo: CountMemo) {
   return count === undefined ? undefined : { version: memo.version(), count }
 }
 
-function remember(memo: CountMemo, query: ParsedFirmQuery, version: number, total: number, shown: PageRow[]): void {
-  memo.set(version, canonical(query.conditions), total)
-  const next = nextByFilter(query, shown)
-  if (next) memo.set(version, canonical(next), total - shown.length)
-}
-
 /**
  * Who pages by `lt.<last value received>` asks next for what lies below this page: its count is this one less this page. Holds for an
  * order by a unique field whose only bound is the one that the page began with.
  */
-function nextByFilter({ conditions, order, after }: ParsedFirmQuery, shown: PageRow[]): Condition[] | undefined {
-  const last = shown.at(-1)
+function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'
   const bounds = conditions.filter(({ field }) => field === order.field)
-  if (after || !last || !isUnique(order) || bounds.length > 1 || bounds.some((bound) => bound.operator !== operator))
+  if (after || !isUnique(order) || bounds.length > 1 || bounds.some((bound) => bound.operator !== operator))
     return undefined
   const others = conditions.filter(({ field }) => field !== order.field)
-  return others.length === 0 ? undefined : [...others, { field: order.field, operator, values: [String(last._key)] }]
+  return others.length === 0 ? undefined : [...others, { field: order.field, operator, values: [String(lastKey)] }]
 }
 
 const isUnique = ({ field }: FirmOrder) => RANKED_FIELDS.some((ranked) => ranked === field)

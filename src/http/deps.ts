@@ -8,9 +8,10 @@ import type {
 } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
 import type { KeyRing } from '../auth/key-ring.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, ServiceTables } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
+import type { Postgres } from '../lib/postgres.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { RateClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
@@ -19,6 +20,8 @@ import type { Receivers } from '../webhooks/receivers.ts'
 /** All that a route may touch. Tests pass their own. */
 export interface AppDeps {
   db: Db
+  /** The connections behind `db`, for statements that PostgreSQL keeps prepared. */
+  pool: Postgres<ServiceTables>['pool']
   log: Log
   clock: Clock
   keyRing: KeyRing

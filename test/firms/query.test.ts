@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => queryFirms(service.db, query, memo)
+const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => queryFirms(service, query, memo)
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
@@ -158,7 +158,7 @@ describe('counts', () => {
     await storeFirms(own, FIRMS.slice(0, 100))
     const memo = createCountMemo()
     const count = async (filters: FirmQuery['filters']) =>
-      (await queryFirms(own.db, { filters: filters ?? {} }, memo)).total_count
+      (await queryFirms(own, { filters: filters ?? {} }, memo)).total_count
     const nyro = await count({ region: 'eq.NYRO' })
     await storeFirms(own, FIRMS.slice(0, 140))
     expect(await count({ region: 'eq.NYRO' })).toBe(nyro + 10)

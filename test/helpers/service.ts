@@ -81,14 +81,14 @@ export async function startService({
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
   const postgres = stack.use(await testDatabase<ServiceTables>('service'))
-  const db = throughProxy
-    ? stack.use(openPostgres<ServiceTables>(await throughProxy(postgres.url), { log, name: 'test' })).db
-    : postgres.db
+  const { db, pool } = throughProxy
+    ? stack.use(openPostgres<ServiceTables>(await throughProxy(postgres.url), { log, name: 'test' }))
+    : postgres
   const keyRing = stack.use(new KeyRing(db, clock))
   const queue = stack.use(await openQueue(postgres.url, { log, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
   const rateLimiter = new RateLimiter(db)
-  const deps: AppDeps = { db, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
+  const deps: AppDeps = { db, pool, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))

@@ -4,7 +4,7 @@ import { queryFirms } from '../../firms/query.ts'
 import type { App, AppDeps } from '../deps.ts'
 
 /** The firm query. A read, although it is a POST. */
-export function firmRoutes(app: App, { db }: AppDeps): void {
+export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
 
   app.post(
@@ -26,7 +26,7 @@ export function firmRoutes(app: App, { db }: AppDeps): void {
     async (request, reply) => {
       // The generated serializer tries 80 unions a firm: it takes longer than the query. A test holds the reply against the schema.
       reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
-      return await queryFirms(db, request.body, memo)
+      return await queryFirms({ db, pool }, request.body, memo)
     },
   )
 }

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { KnownCount } from './count-sql.ts'
+import { countSql, isCountedByRank } from './count-sql.ts'
+import type { Condition } from './filters.ts'
+import { orderSql, pageSql } from './page-sql.ts'
+import type { ParsedFirmQuery } from './parse-query.ts'
+
+/** A statement as `pg` runs it. Rows come as arrays: version, as_of, total, key, the selected columns, the key again, CRD number. */
+export interface PageStatement {
+  /** Present when PostgreSQL shall keep its plan. */
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+/** Columns that stand before the selected ones. */
+export const LEADING_COLUMNS = 4
+
+interface Template {
+  name?: string
+  text: string
+  parameters: readonly unknown[]
+}
+
+/** Kept for each shape of query: a walk asks the same one thousands of times, and to compile one costs as much as to run it. */
+const templates = new Map<string, Template>()
+const MOST_TEMPLATES = 500
+/** Every connection keeps each of them until it ends. */
+const MOST_NAMED = 50
+let named = 0
+
+/**
+ * The one statement that reads a page and its count, and so from one snapshot: a page never carries the count of another version. One row more
+ * than asked for tells that more follow.
+ */
+export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): PageStatement {
+  const shape = shapeOf(query, known)
+  const key = JSON.stringify(shape)
+  let template = templates.get(key)
+  if (!template) {
+    template = compile(db, shape.query, shape.known)
+    if (templates.size >= MOST_TEMPLATES) templates.delete(templates.keys().next().value as string)
+    templates.set(key, template)
+  }
+  const { parameters, ...statement } = template
+  const bind = (parameter: unknown): unknown =>
+    Array.isArray(parameter) ? parameter.map(bind) : isSlot(parameter) ? read(parameter, query, known) : parameter
+  return { ...statement, values: parameters.map(bind) }
+}
+
+function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
+  const { sql: text, parameters } = sql`
+    select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
+    from firm_dataset dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
+    order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
+    limit ${sql.lit(query.limit + 1)}`.compile(db)
+  // A plan that is kept knows no values. Where only a unique field is bounded there is one good plan; other filters depend on the value.
+  const keep = (query.conditions.length === 0 || isCountedByRank(query.conditions)) && named < MOST_NAMED
+  if (keep) named += 1
+  return { ...(keep && { name: `firm-page-${named}` }), text, parameters }
+}
+
+/** No value holds a NUL. */
+const SLOT = '\0'
+const isSlot = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith(SLOT)
+const slot = (name: string) => `${SLOT}${name}`
+
+/** The query with a slot in the place of every value that the text of its statement does not depend on. */
+function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
+  const conditions = query.conditions.map(
+    ({ field, operator, values }, index): Condition => ({
+      field,
+      operator,
+      values: operator === 'is' ? values : values.map((_, place) => slot(`condition ${index} ${place}`)),
+    }),
+  )
+  const after = query.after && {
+    key: query.after.key === null ? null : slot('key'),
+    crd: slot('crd'),
+    version: 0,
+    total: 0,
+  }
+  return {
+    query: { ...query, conditions, after } as unknown as ParsedFirmQuery,
+    known: known && ({ version: slot('version'), count: slot('count') } as unknown as KnownCount),
+  }
+}
+
+function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: KnownCount | undefined): unknown {
+  const [name, index, place] = parameter.slice(SLOT.length).split(' ')
+  switch (name) {
+    case 'condition':
+      return conditions[Number(index)]?.values[Number(place)]
+    case 'key':
+      return after?.key
+    case 'crd':
+      return after?.crd
+    case 'version':
+      return known?.version
+    default:
+      return known?.count
+  }
+}
