@@ -30,7 +30,14 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       update warehouse.company set gone_at = now(), last_changed_at = now(), run_id = ${runId}
       where gone_at is null and domain in (select domain from gone)
     ),
-    persons as (delete from warehouse.person where company_domain in (select domain from gone)),
+    persons as (delete from warehouse.person where company_domain in (select domain from gone) returning company_domain, email_hash),
+    -- Who comes back is read from the beginning.
+    marks as (
+      delete from sync.watermark
+      where pipeline = 'history' and subject in (
+        select 'person/' || company_domain || '/' || email_hash from persons union all select 'checked/' || domain from gone
+      )
+    ),
     events as (delete from warehouse.history_event where entity = 'person' and domain in (select domain from gone)),
     states as (delete from sync.member_state where domain in (select domain from gone))
     select count(*)::integer as gone from gone

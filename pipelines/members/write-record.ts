@@ -47,6 +47,11 @@ async function erasePersons(
   await sql`
     with erased as (
       delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[]) returning email_hash
+    ),
+    -- Who comes back is read from the beginning.
+    marks as (
+      delete from sync.watermark
+      where pipeline = 'history' and subject in (select 'person/' || ${domain}::text || '/' || email_hash from erased)
     )
     delete from warehouse.history_event
     where domain = ${domain} and entity = 'person' and key in (select email_hash from erased)

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { firms } from '../../pipelines/firms.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'
-import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
+import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
 import type { FirmHost, HostFirm } from '../helpers/firm-host.ts'
 import { startFirmHost } from '../helpers/firm-host.ts'
 import { inventFirm, inventFirms } from '../helpers/invented-firms.ts'
@@ -47,17 +46,17 @@ export async function prepareKillingGround(server: string, template: string): Pr
   await using stack = new AsyncDisposableStack()
   const host = stack.use(await startFirmHost(inventFirms(FIRMS)))
   const july = `kill_july_${process.pid}`
-  await clone(server, template, july)
-  stack.defer(() => drop(server, july))
+  await cloneDatabase(server, template, july)
+  stack.defer(() => dropDatabase(server, july))
   await pull(withDatabase(server, july), host)
   host.firms = october(host.firms)
-  const expected = await onClone(server, july, 'expected', async (url) => {
+  const expected = await onClone(server, july, `${july}_expected`, async (url) => {
     await pull(url, host)
     return await contents(url)
   })
   const rest = stack.move()
   return {
-    kill: (seed) => onClone(server, july, String(seed), (url) => killOnce(url, host, seed, expected)),
+    kill: (seed) => onClone(server, july, `${july}_${seed}`, (url) => killOnce(url, host, seed, expected)),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   }
 }
@@ -133,7 +132,7 @@ async function pull(url: string, host: FirmHost) {
 
 /** All that stands in the warehouse about firms, moments and run numbers aside, as one hash. */
 const contents = (url: string) =>
-  ask<string>(
+  askDatabase<string>(
     url,
     `with rows as (
       select 'firm' as tab, firm_id, to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at', 'gone_at', 'valid_to']
@@ -147,62 +146,16 @@ const contents = (url: string) =>
   )
 
 const committedRows = (url: string) =>
-  ask<number>(
+  askDatabase<number>(
     url,
     'select coalesce(sum(inserted + updated + unchanged + quarantined), 0)::int as value from sync.range_state',
   )
 
 /** Rows of the last run and of the one that it took up. */
 const countedRows = (url: string) =>
-  ask<number>(
+  askDatabase<number>(
     url,
     `select sum(run.inserted + run.updated + run.unchanged + run.quarantined)::int as value
      from sync.run join (select max(id) as id from sync.run) last on true
      where run.id = last.id or run.id = (select continues_id from sync.run where id = last.id)`,
   )
-
-async function ask<T>(url: string, text: string): Promise<T> {
-  await using database = openPostgres(url, { log: silentLog, name: 'judge', connections: 1 })
-  return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
-}
-
-async function onClone<T>(
-  server: string,
-  template: string,
-  name: string,
-  work: (url: string) => Promise<T>,
-): Promise<T> {
-  const database = `kill_${process.pid}_${name}`
-  await clone(server, template, database)
-  try {
-    return await work(withDatabase(server, database))
-  } finally {
-    await drop(server, database)
-  }
-}
-
-async function clone(server: string, template: string, name: string): Promise<void> {
-  await administer(server, (admin) =>
-    sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db),
-  )
-}
-
-async function drop(server: string, name: string): Promise<void> {
-  await administer(server, (admin) => sql`drop database ${sql.id(name)} with (force)`.execute(admin.db))
-}
-
-async function administer(server: string, work: (admin: Postgres<unknown>) => Promise<unknown>): Promise<void> {
-  await using admin = openPostgres(server, { log: silentLog, name: 'test admin', connections: 1 })
-  await work(admin)
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}

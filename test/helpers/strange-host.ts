@@ -36,6 +36,8 @@ export interface StrangeWorld {
   pollsToFinish: number
   /** The end of the tasks to come. */
   outcome: 'completed' | 'failed'
+  /** When what is enriched from now on was enriched; undefined: at that moment. */
+  enrichedAt?: string
 }
 
 export interface StrangeHost extends AsyncDisposable {
@@ -231,7 +233,7 @@ function finish(world: StrangeWorld, task: StrangeTask): void {
   task.status = world.outcome
   if (task.status !== 'completed') return
   for (const domain of task.domains) {
-    const now = new Date().toISOString()
+    const now = world.enrichedAt ?? new Date().toISOString()
     world.companies.set(domain, {
       domain,
       ...world.companies.get(domain),

@@ -1,0 +1,16 @@
+/** Runs a night in a process of its own, to be killed: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS */
+import { nightly } from '../../pipelines/nightly.ts'
+import { runPipeline } from '../../pipelines/run.ts'
+import type { PipelineSettings } from '../../pipelines/settings.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { openPostgres } from '../../src/lib/postgres.ts'
+import { pipelineDeps } from '../helpers/pipeline-deps.ts'
+
+const [warehouseUrl, baseUrl, folder, settings] = process.argv.slice(2) as [string, string, string, string]
+await using warehouse = openPostgres<WarehouseTables>(warehouseUrl, { log: silentLog, name: 'victim', connections: 10 })
+await using client = createClient({ baseUrl, apiKey: 'key', concurrency: 4 })
+const deps = pipelineDeps(warehouse, client, JSON.parse(settings) as Partial<PipelineSettings>, folder)
+const { error } = await runPipeline(deps, nightly, { requestedBy: 'command', signal: new AbortController().signal })
+if (error) throw error

@@ -1,0 +1,55 @@
+import { askDatabase } from '../helpers/cloned-database.ts'
+
+const TABLES = [
+  'warehouse.firm',
+  'warehouse.firm_past',
+  'warehouse.tal_member',
+  'warehouse.company',
+  'warehouse.person',
+  'warehouse.signal',
+  'warehouse.history_event',
+  'warehouse.quarantine',
+  'warehouse.submission',
+  'warehouse.freshness_target',
+  'warehouse.freshness_night',
+  'sync.member_state',
+  'sync.watermark',
+] as const
+
+/** Columns that tell when and by which run, not what. */
+const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_at', 'last_changed_at', 'superseded_at', 'gone_at', 'resolved_at',
+  'valid_from', 'valid_to', 'fetched_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'settled_at']`
+
+const ENDS = `'{"gone_at": 1, "resolved_at": 1, "settled_at": 1, "task_id": 1}'::jsonb`
+
+/** What stands in the warehouse, moments and run numbers aside, as one hash for each table. What is gone, or settled, is told apart. */
+export const warehouseContents = (url: string): Promise<Record<string, string>> =>
+  askDatabase(
+    url,
+    `select jsonb_object_agg(tab, rows) as value from (${TABLES.map(
+      (table) => `
+      select '${table}' as tab, md5(coalesce(string_agg(text, '|' order by text), '')) as rows
+      from (
+        select (to_jsonb(t) - ${OF_THE_RUN})::text || (
+          select coalesce(string_agg(key, ',' order by key), '') from jsonb_each(jsonb_strip_nulls(to_jsonb(t))) where ${ENDS} ? key
+        ) as text
+        from ${table} t
+      ) x`,
+    ).join(' union all ')}) tables`,
+  )
+
+/** Watermarks that promise more than the warehouse holds. */
+export const watermarksAhead = (url: string): Promise<string[]> =>
+  askDatabase(
+    url,
+    `select coalesce(json_agg(mark.subject), '[]') as value
+     from sync.watermark mark
+     where mark.pipeline = 'history' and mark.value::timestamptz > coalesce((
+       select max(changed_at) from warehouse.history_event event
+       where case split_part(mark.subject, '/', 1)
+         when 'person' then event.entity = 'person' and event.domain = split_part(mark.subject, '/', 2) and event.key = split_part(mark.subject, '/', 3)
+         when 'company' then event.entity = 'company' and event.domain = split_part(mark.subject, '/', 2)
+         else event.domain = split_part(mark.subject, '/', 2)
+       end
+     ), '-infinity')`,
+  )

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
+
+/** Does the work on a clone of `template`, dropped afterwards. `server` is the address of any database on the server. */
+export async function onClone<T>(
+  server: string,
+  template: string,
+  name: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  await cloneDatabase(server, template, name)
+  try {
+    return await work(withDatabase(server, name))
+  } finally {
+    await dropDatabase(server, name)
+  }
+}
+
+export async function cloneDatabase(server: string, template: string, name: string): Promise<void> {
+  await administer(server, (admin) =>
+    sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db),
+  )
+}
+
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  await administer(server, (admin) => sql`drop database ${sql.id(name)} with (force)`.execute(admin.db))
+}
+
+async function administer(server: string, work: (admin: Postgres<unknown>) => Promise<unknown>): Promise<void> {
+  await using admin = openPostgres(server, { log: silentLog, name: 'test admin', connections: 1 })
+  await work(admin)
+}
+
+/** The column `value` of the first row. */
+export async function askDatabase<T>(url: string, text: string): Promise<T> {
+  await using database = openPostgres(url, { log: silentLog, name: 'judge', connections: 1 })
+  return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
+}
+
+/** mulberry32: the same numbers for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
