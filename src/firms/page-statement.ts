@@ -50,9 +50,10 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 }
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
+  // `limit 1` tells the planner that there is one: expecting more, it would think a kept plan dear, and plan anew for every page.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
-    from firm_dataset dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
+    from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
     order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
     limit ${sql.lit(query.limit + 1)}`.compile(db)
   // A plan that is kept knows no values. Where only a unique field is bounded there is one good plan; other filters depend on the value.
