@@ -92,16 +92,18 @@ export async function freezeCeiling(
 /** Takes the part of the range below `key` away from it, as a range of its own. Throws `conflict` when the walk is no longer ours. */
 export async function splitRange(db: Db, range: WalkRange, key: string): Promise<WalkRange> {
   const { rows } = await sql<{ number: number }>`
-    with victim as (
-      update sync.range_state set floor = ${key}, revision = revision + 1
-      where walk_id = ${range.walkId} and number = ${range.number} and revision = ${range.revision}
-      returning walk_id
+    -- The walk's row first, as whoever takes the walk up does: it makes splits take turns, and numbers what each gets.
+    with next as (
+      update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number
     ),
-    -- Two workers may split at once: the walk's row makes them take turns, and numbers what each gets.
-    next as (update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number)
+    victim as (
+      update sync.range_state set floor = ${key}, revision = revision + 1
+      from next
+      where walk_id = ${range.walkId} and range_state.number = ${range.number} and revision = ${range.revision}
+      returning walk_id, next.number as next_number
+    )
     insert into sync.range_state (walk_id, number, floor, below)
-    select victim.walk_id, next.number, ${range.floor}, ${key}
-    from victim, next
+    select walk_id, next_number, ${range.floor}, ${key} from victim
     returning number
   `.execute(db)
   const [stolen] = rows
