@@ -44,6 +44,7 @@ const Config = section({
     contact: Type.String(),
     connect_to: Type.Array(Type.String({ minLength: 1 })),
     requests_per_second: Type.Number({ minimum: 0 }),
+    own_hosts: Type.Array(Type.String({ minLength: 1 })),
     connections_per_host: count,
     timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
     max_bytes: count,
@@ -51,6 +52,7 @@ const Config = section({
     ports: Type.Array(port),
     cache_bytes: Type.Integer({ minimum: 0 }),
   }),
+  demo: section({ companies: Type.Integer({ minimum: 0, maximum: 100 }) }),
   postgres: section({ port }),
   service: section({
     database_url: Type.String(),

@@ -1,5 +1,5 @@
 import type { AnyTask } from '../../src/client/work.ts'
-import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
+import { sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import { findTask } from './find-task.ts'
@@ -56,7 +56,8 @@ async function settleIntent(context: RunContext, submission: Submission): Promis
 async function followTask(context: RunContext, submission: Submission, deadline: number): Promise<string | undefined> {
   const id = submission.task_id as string
   const { poll_seconds } = context.settings.enrich
-  for (let look = 1; ; look += 1) {
+  const began = Date.now()
+  for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
     if (task === undefined) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
@@ -66,7 +67,8 @@ async function followTask(context: RunContext, submission: Submission, deadline:
       return `the service does not know task ${id} any more: whether its ${submission.units_charged} units were well spent cannot be told`
     }
     if (task.status === 'completed' || task.status === 'failed') return await closeSubmission(context, submission, task)
-    const wait = Math.min(backoffDelay(look, { first: 250 }), poll_seconds * 1000)
+    // A task that has taken long may take longer: no wait is longer than a fifth of what was waited.
+    const wait = Math.min(Math.max(250, (Date.now() - began) / 5), poll_seconds * 1000)
     if (Date.now() + wait > deadline) return `task ${id} is still ${task.status}; the next night settles it`
     await sleep(wait, context.signal)
   }

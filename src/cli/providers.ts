@@ -3,7 +3,8 @@ import { createFetcher } from '../enrichment/fetching/fetcher.ts'
 import { mailReceiver } from '../enrichment/people/check-mx.ts'
 import type { Provider } from '../enrichment/provider.ts'
 import { createProviders } from '../enrichment/providers/list.ts'
-import { createScheduleProvider } from '../enrichment/providers/schedule-ab.ts'
+import type { SecondOpinion } from '../enrichment/signals/second-opinion.ts'
+import { createSecondOpinion } from '../enrichment/signals/second-opinion.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Command } from './command.ts'
 
@@ -12,9 +13,24 @@ export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
 
-export function openProviders({ config }: Command, db: Db): OpenProviders {
+export function openProviders(command: Command, db: Db): OpenProviders {
+  const { config } = command
   const fetcher = createFetcher(config.fetching)
-  const deps = { fetcher, settings: config.enrichment, receivesMail: mailReceiver(), clock: systemClock }
-  const list = [createScheduleProvider(db), ...createProviders(deps)]
+  const list = createProviders({
+    db,
+    fetcher,
+    settings: config.enrichment,
+    receivesMail: mailReceiver(),
+    clock: systemClock,
+    secondOpinion: secondOpinion(command),
+  })
   return { list, [Symbol.asyncDispose]: () => fetcher[Symbol.asyncDispose]() }
+}
+
+/** Headlines leave the machine only when an address is set. */
+function secondOpinion({ config, log }: Command): SecondOpinion | null {
+  const { second_opinion: settings } = config.enrichment
+  return settings.base_url === ''
+    ? null
+    : createSecondOpinion(settings, { apiKey: config.secrets.second_opinion_api_key, log })
 }

@@ -10,6 +10,7 @@ import { analystAddress } from './analyst-address.ts'
 import type { Command, CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openService, openWarehouse } from './databases.ts'
+import { besideDemoWeb, enrichDemoCompanies, listDemoCompanies, openDemoWeb } from './demo-companies.ts'
 import { openHttpService } from './http-service.ts'
 import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
 import { openPipelines } from './pipeline-deps.ts'
@@ -27,13 +28,19 @@ export const upCommand: CommandModule<object, CommonArguments> = {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const sample = await fillIfEmpty(command, service)
     const apiKey = await ensureMainClient(service.db)
-    await using _worker = openWorker(command, service)
     await using server = await openHttpService(command, service)
     command.out.line(`talhouse answers at ${server.url}`)
     if (apiKey) command.out.line(`API key of client ${MAIN_CLIENT}, shown this once: ${apiKey}`)
 
+    await using web = await openDemoWeb(command, service.db)
+    const isNew = web !== undefined && (await listDemoCompanies(service.db, web))
+    await using _worker = openWorker(besideDemoWeb(command, web), service)
     await using pipelines = await openPipelines(command, warehouse, server.url)
     const { schedule } = command.config
+    if (isNew) {
+      command.out.line(`Enriching ${web.companies.length} invented companies from their websites ...`)
+      await enrichDemoCompanies(pipelines.deps.client, web, command.signal)
+    }
     command.out.line('Bringing the warehouse up to date ...')
     await runDue(pipelines.deps, schedule, command.signal)
     const analyst = await analystAddress(command, warehouse)

@@ -16,9 +16,9 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   await using queue = await openQueue(url, { log, queues: QUEUES, supervise: true })
   await using receivers = openReceivers(receiverOptions(config))
   await using providers = openProviders(command, db)
-  const { people_per_company: people, articles_per_company: articles } = config.enrichment
+  const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
-  const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits })
+  const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
   const deps = { db, queue, log, look, clock: systemClock, receivers }
   await work(deps, { log, concurrency, deliveries, signal, graceSeconds })
 }

@@ -60,6 +60,16 @@ export interface EnrichClient {
     body: { domains?: readonly string[]; emails?: readonly string[] },
     options?: SubmitOptions,
   ): Promise<AnySubmission>
+  /** `POST /v2/search/leadership`: 5 units for each of at most 10 domains. */
+  leadership(
+    body: { domains: readonly string[]; max_per_company?: number },
+    options?: SubmitOptions,
+  ): Promise<AnySubmission>
+  /** `POST /v2/discover/signals`: 3 units for each of at most 50 domains. */
+  signals(
+    body: { domains: readonly string[]; max_articles_per_company?: number },
+    options?: SubmitOptions,
+  ): Promise<AnySubmission>
   /** `POST /v2/clients/me/tal/enrich`: 1 unit per company that is not fresh; `dry_run` writes nothing and costs nothing. */
   tal(
     body: { force?: boolean; max_age_days?: number; dry_run?: boolean },
@@ -93,6 +103,8 @@ export const enrichClient = (call: Ask): EnrichClient => {
   })
   return {
     batch: (body, options) => call(AnySubmission, submit('/v2/enrich/batch', body, options)),
+    leadership: (body, options) => call(AnySubmission, submit('/v2/search/leadership', body, options)),
+    signals: (body, options) => call(AnySubmission, submit('/v2/discover/signals', body, options)),
     tal: (body, options) => call(AnySubmission, submit('/v2/clients/me/tal/enrich', body, options)),
   }
 }

@@ -14,6 +14,8 @@ export const COMPANY_COLUMNS = [
   'leadership_enriched_at',
   'signals_enriched_at',
   'retry_at',
+  'history_at',
+  'updated_at',
 ] as const
 
 /** One company, without its groups. Throws `not_found`. */

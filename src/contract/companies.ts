@@ -129,6 +129,10 @@ const companyFields = {
   leadership_enriched_at: nullableTimestamp('When its people were last looked for.'),
   signals_enriched_at: nullableTimestamp('When its news was last looked for.'),
   retry_at: nullableTimestamp('When a source that was away is worth another try.'),
+  history_at: nullableTimestamp(
+    'Newest change of the record, its people included; null when nothing has changed yet. An extension of talhouse.',
+  ),
+  updated_at: timestamp('Moves with the fields, and when people or news are erased. An extension of talhouse.'),
 }
 
 /** A company. Groups are there when they were asked for. */

@@ -1,3 +1,4 @@
+import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Fetcher } from './fetching/fetcher.ts'
 import type { GdeltSettings } from './signals/gdelt.ts'
@@ -18,8 +19,8 @@ export interface EnrichmentSettings {
   second_opinion: SecondOpinionSettings
 }
 
-/** All that a provider may use. Tests pass their own. */
-export interface ProviderDeps {
+/** What a provider that asks the web may use. Tests pass their own. */
+export interface WebDeps {
   fetcher: Fetcher
   settings: EnrichmentSettings
   /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
@@ -27,4 +28,10 @@ export interface ProviderDeps {
   clock: Clock
   /** Asked about stories whose type is uncertain; null when nobody is. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
+}
+
+/** All that a provider may use. */
+export interface ProviderDeps extends WebDeps {
+  /** The service's database, for sources that were imported. They only read. */
+  db: Db
 }

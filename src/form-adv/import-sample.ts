@@ -8,6 +8,9 @@ import { importFirmFile } from './import-file.ts'
 import type { SampleOptions } from './sample-roster.ts'
 import { writeSampleRoster } from './sample-roster.ts'
 
+/** By this name a store knows that its roster is an invented one. */
+export const SAMPLE_ROSTER = 'sample-roster.csv'
+
 /**
  * Fills a store that has never had a roster with the sample one, which is left in `folder` to be looked at. Returns undefined when there has been
  * one. Two processes that do this at once import the same file, of which the second changes nothing.
@@ -20,7 +23,7 @@ export async function importSampleIfEmpty(
   const known = await postgres.db.selectFrom('firm_import').select('id').limit(1).executeTakeFirst()
   if (known) return undefined
   await mkdir(folder, { recursive: true })
-  const path = join(folder, 'sample-roster.csv')
+  const path = join(folder, SAMPLE_ROSTER)
   await writeSampleRoster(path, options)
   return await importFirmFile(postgres, path, options)
 }

@@ -41,5 +41,6 @@ export function findTarget(
   return rules.find((rule) => (rule.port === null || rule.port === port) && hostFits(rule.host, name))?.target
 }
 
-const hostFits = (pattern: string, name: string): boolean =>
+/** Does a host fit a pattern: itself, `*.` before any number of labels, or `*`? */
+export const hostFits = (pattern: string, name: string): boolean =>
   pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))

@@ -69,6 +69,7 @@ async function erase(trx: Db, emailHash: string, given: readonly string[]): Prom
   const names = [...new Set(marks.map(({ full_name }) => full_name.toLowerCase()))]
   const events = await eraseRecords(trx, emailHash, domains, ids)
   const signals = await eraseHeadlines(trx, domains, names)
+  await markMoved(trx, domains)
   await countRecords(trx, 'person', {
     total: -people.length,
     enriched: -people.filter(({ enriched_at }) => enriched_at !== null).length,
@@ -134,6 +135,11 @@ async function eraseRecords(
     where email_hash = any(${hashes}::text[])
       and not exists (select from person where person.email_hash = person_address.email_hash)`.execute(trx)
   return rows.length
+}
+
+/** Who keeps a copy sees by it that the record has to be read again: what was erased has no event that would tell. */
+async function markMoved(trx: Db, domains: readonly string[]): Promise<void> {
+  await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
 }
 
 async function eraseHeadlines(trx: Db, domains: readonly string[], names: readonly string[]): Promise<number> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
 import type { ItemJob } from './queues.ts'
+import type { TaskType } from './states.ts'
 import { statesBefore, UNFINISHED } from './states.ts'
 
 /** An item that this attempt may carry out. */
@@ -12,7 +13,14 @@ export interface ClaimedItem extends ItemJob {
   domain: string | null
   input: Record<string, unknown>
   task_type: string
+  /** Ask every source, however fresh its last answer is: it was forced, or is of a kind that always looks. */
+  forced: boolean
+  /** Age in days at which the request calls a company stale; null where it does not say. */
+  stale_days: number | null
 }
+
+/** These have no `force`: what is paid is looked up. */
+const ALWAYS_LOOK: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
  * Begins an attempt. Attempts only rise: a worker that was paused cannot begin an older one after a newer has begun. Returns nothing
@@ -34,10 +42,12 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
       set state = 'running', started_at = coalesce(t.started_at, clock_timestamp())
       from claimed
       where t.client_id = ${job.client_id} and t.task_id = claimed.task_id
-      returning t.task_type
+      returning t.task_type, t.input as request
     )
     select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
-      claimed.input, begun.task_type
+      claimed.input, begun.task_type,
+      (begun.task_type = any(${[...ALWAYS_LOOK]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
+      (begun.request ->> 'max_age_days')::float8 as stale_days
     from claimed cross join begun`.execute(db)
   return rows[0]
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { knownFields } from '../companies/known-fields.ts'
+import { readAnswers } from '../companies/provider-answers.ts'
 import { recordFindings } from '../companies/record-findings.ts'
 import type { Db } from '../db/database.ts'
+import { dueProviders } from '../enrichment/freshness.ts'
 import type { Gathered } from '../enrichment/gather.ts'
 import { gather } from '../enrichment/gather.ts'
 import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
@@ -18,6 +20,8 @@ export interface LookUpDeps {
   log: Log
   /** People looked for at a company, and news items read, where the request does not say. */
   limits: { people: number; articles: number }
+  /** Age in days at which a record is stale where the request does not say. @default each source's own */
+  freshDays?: number
 }
 
 type Findings = ReturnType<Look>
@@ -28,7 +32,7 @@ export async function lookUpCompany(deps: LookUpDeps, item: ClaimedItem, signal:
   const contacts = numberIn(item, 'max_per_company')
   const articles = numberIn(item, 'max_articles_per_company')
   const now = deps.clock.now()
-  const gathered = await askProviders(deps, domain, item.groups, articles, signal)
+  const gathered = await askProviders(deps, item, { domain, groups: item.groups, articles }, signal)
   return async (trx): Promise<LookResult> => {
     const recorded = await recordFindings(trx, gathered, {
       taskId: item.task_id,
@@ -46,17 +50,25 @@ export async function lookUpCompany(deps: LookUpDeps, item: ClaimedItem, signal:
   }
 }
 
-/** Everything that the sources say of a company about these groups. Touches the network; writes nothing. */
+export interface Wanted {
+  domain: string
+  groups: readonly FieldGroup[]
+  articles?: number | undefined
+}
+
+/** What the sources say of a company about these groups: those whose last answer is stale, or all when forced. Writes nothing. */
 export async function askProviders(
-  { db, providers, log, limits, clock }: LookUpDeps,
-  domain: string,
-  groups: readonly FieldGroup[],
-  articles: number | undefined,
+  { db, providers, log, limits, clock, freshDays }: LookUpDeps,
+  { forced, stale_days }: Pick<ClaimedItem, 'forced' | 'stale_days'>,
+  { domain, groups, articles = limits.articles }: Wanted,
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const known = await knownFields(db, domain)
-  const wanted = { groups: new Set(groups), maxPeople: limits.people, maxArticles: articles ?? limits.articles }
-  return await gather(providers, { domain, known, ...wanted, signal, log }, { clock })
+  const [known, answers] = await Promise.all([knownFields(db, domain), readAnswers(db, domain)])
+  const staleDays = stale_days ?? freshDays ?? Number.POSITIVE_INFINITY
+  const wanted = new Set(groups)
+  const only = dueProviders(providers, wanted, answers, { now: clock.now(), force: forced, staleDays })
+  const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, signal, log }
+  return await gather(providers, request, { only, clock })
 }
 
 function numberIn({ input }: ClaimedItem, name: string): number | undefined {

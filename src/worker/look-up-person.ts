@@ -19,7 +19,8 @@ export async function lookUpPerson(
   const identifiers = item.input as PersonIdentifiers
   const domain = item.domain ?? (await findPerson(deps.db, identifiers))?.company_domain ?? null
   const now = deps.clock.now()
-  const gathered = domain === null ? undefined : await askProviders(deps, domain, ['leadership'], undefined, signal)
+  const gathered =
+    domain === null ? undefined : await askProviders(deps, item, { domain, groups: ['leadership'] }, signal)
   return async (trx): Promise<LookResult> => {
     const context = { taskId: item.task_id, now, maxPeople: deps.limits.people }
     const recorded = gathered && (await recordFindings(trx, gathered, context))

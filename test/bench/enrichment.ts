@@ -5,7 +5,7 @@
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { gather } from '../../src/enrichment/gather.ts'
-import { createProviders } from '../../src/enrichment/providers/list.ts'
+import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
@@ -29,7 +29,7 @@ async function enrichAll(
       cache_bytes: 50_000_000,
     }),
   )
-  const providers = createProviders({
+  const provider = createWebsiteProvider({
     fetcher,
     settings: enrichmentSettings(),
     receivesMail: async () => null,
@@ -41,7 +41,7 @@ async function enrichAll(
   let done = 0
   const worker = async (): Promise<void> => {
     for (const { domain } of queue) {
-      await gather(providers, {
+      await gather([provider], {
         domain,
         known: {},
         groups: new Set(['company', 'leadership', 'signals']),

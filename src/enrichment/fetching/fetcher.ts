@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import { request } from 'undici'
 import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { parseConnectTo } from '../../lib/connect-to.ts'
+import { hostFits, parseConnectTo } from '../../lib/connect-to.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Guard, Resolve } from '../../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../../lib/guarded-agent.ts'
@@ -73,6 +73,7 @@ class PoliteFetcher implements Fetcher {
   readonly #agent: Agent
   readonly #robots: RobotsCache
   readonly #gate: HostGate
+  readonly #ownGate: HostGate
   readonly #cache: ValidatorCache
   readonly #userAgent: string
 
@@ -82,6 +83,7 @@ class PoliteFetcher implements Fetcher {
     this.#agent = agent
     this.#robots = robots
     this.#gate = new HostGate({ perSecond: settings.requests_per_second, concurrency: settings.connections_per_host })
+    this.#ownGate = new HostGate({ perSecond: 0, concurrency: settings.connections_per_host })
     this.#cache = new ValidatorCache(settings.cache_bytes)
     this.#userAgent = userAgentOf(settings)
   }
@@ -178,7 +180,13 @@ class PoliteFetcher implements Fetcher {
         budget.left -= performance.now() - started
       }
     }
-    return this.#gate.pass(new URL(url).hostname, job, signal, limits.delay)
+    const { hostname } = new URL(url)
+    return this.#gateOf(hostname).pass(hostname, job, signal, limits.delay)
+  }
+
+  #gateOf(hostname: string): HostGate {
+    const isOwn = this.#settings.own_hosts?.some((pattern) => hostFits(pattern, hostname)) ?? false
+    return isOwn ? this.#ownGate : this.#gate
   }
 
   #judge(url: string, { status, headers, body }: Exchange): Fetched {

@@ -8,6 +8,8 @@ export interface FetchingSettings {
   connect_to: readonly string[]
   /** Requests a second to one host. 0: no limit. */
   requests_per_second: number
+  /** Hosts of one's own, as in the rules of connect_to: `*.example`. They are asked as fast as they answer. */
+  own_hosts?: readonly string[]
   /** Requests to one host at the same time. */
   connections_per_host: number
   /** Seconds for one page with its redirects; waiting for the host's turn is not counted. */

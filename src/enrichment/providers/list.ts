@@ -1,11 +1,17 @@
 import type { Provider } from '../provider.ts'
 import type { ProviderDeps } from '../provider-deps.ts'
+import { formAdvProvider } from './form-adv.ts'
+import { createFirmChangesProvider } from './form-adv-changes.ts'
 import { createNewsProvider } from './news.ts'
+import { createScheduleProvider } from './schedule-ab.ts'
 import { createWebsiteProvider } from './website.ts'
 import { createWikidataProvider } from './wikidata.ts'
 
 /** Every public source. A new one is a file in this folder and a line here; null means that the settings switch it off. */
 const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
+  ({ db }) => formAdvProvider(db),
+  ({ db }) => createScheduleProvider(db),
+  ({ db, clock }) => createFirmChangesProvider(db, clock),
   createWebsiteProvider,
   createNewsProvider,
   createWikidataProvider,

@@ -1,5 +1,5 @@
 import type { Findings, Provider, ProviderRequest, SignalObservation } from '../provider.ts'
-import type { ProviderDeps } from '../provider-deps.ts'
+import type { WebDeps } from '../provider-deps.ts'
 import { findSignals, findSignalsWithSecondOpinion } from '../signals/find-signals.ts'
 import { foldSignals } from '../signals/fold-signals.ts'
 import type { StorySearch, StorySource } from '../signals/gdelt.ts'
@@ -7,7 +7,7 @@ import { createGdelt } from '../signals/gdelt.ts'
 import { createRssSearch } from '../signals/rss-search.ts'
 
 /** What others write about the company: GDELT and feeds that can be searched by name. Null when none is switched on. */
-export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: ProviderDeps): Provider | null {
+export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {
   const { gdelt, feeds } = settings.news
   const sources: StorySource[] = feeds.map((template) => createRssSearch(fetcher, template))
   if (gdelt.enabled) sources.unshift(createGdelt(fetcher, gdelt, clock))

@@ -1,6 +1,6 @@
 import type { NotFetched } from '../fetching/fetched.ts'
 import type { FieldGroup, Findings, Observation, Provider, ProviderRequest, ProviderStatus } from '../provider.ts'
-import type { ProviderDeps } from '../provider-deps.ts'
+import type { WebDeps } from '../provider-deps.ts'
 import { companyOfSite } from '../site/company-of-site.ts'
 import { peopleOfSite } from '../site/people-of-site.ts'
 import type { Site } from '../site/read-site.ts'
@@ -11,7 +11,7 @@ import { signalsOfSite } from '../site/signals-of-site.ts'
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
  * robots.txt is obeyed and social networks are never asked.
  */
-export function createWebsiteProvider({ fetcher, receivesMail, clock }: ProviderDeps): Provider {
+export function createWebsiteProvider({ fetcher, receivesMail, clock }: WebDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
@@ -41,7 +41,7 @@ const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
 async function findingsOf(
   site: Site,
   { domain, known, groups, maxPeople, maxArticles }: ProviderRequest,
-  receivesMail: ProviderDeps['receivesMail'],
+  receivesMail: WebDeps['receivesMail'],
   observedAt: string,
 ): Promise<Findings> {
   const observations = companyOfSite(site, domain, observedAt)

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { bandOf } from '../extract/company/employees.ts'
 import { normalizePhone } from '../extract/company/links.ts'
 import type { CompanyFields, Findings, Observation, Provider } from '../provider.ts'
-import type { ProviderDeps } from '../provider-deps.ts'
+import type { WebDeps } from '../provider-deps.ts'
 import type { Entity } from '../wikidata/entity.ts'
 import {
   currentClaims,
@@ -18,7 +18,7 @@ import {
 import { WikibaseBusy, WikibaseClient } from '../wikidata/wikibase-client.ts'
 
 /** Wikidata: what everybody may edit and most have checked, for companies large enough to be noted. Found by official website. */
-export function createWikidataProvider({ fetcher, settings, clock }: ProviderDeps): Provider | null {
+export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
   const { enabled, base_url } = settings.wikidata
   if (!enabled) return null
   const client = new WikibaseClient(fetcher, base_url, clock)

@@ -1,0 +1,70 @@
+import type { Client } from '../client/index.ts'
+import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../contract/enrichment.ts'
+import type { Db } from '../db/database.ts'
+import type { DemoWeb } from '../demo/start-demo-web.ts'
+import { startDemoWeb } from '../demo/start-demo-web.ts'
+import { SAMPLE_ROSTER } from '../form-adv/import-sample.ts'
+import { sleep } from '../lib/backoff.ts'
+import { addMembers } from '../tal/tal-members.ts'
+import type { Command } from './command.ts'
+import { MAIN_CLIENT } from './main-client.ts'
+
+/** Names that can never be anybody's: all invented companies have one. */
+const DEMO_HOSTS = '*.example'
+
+/** Serves the invented companies' websites, while the store knows no real roster and the settings want any. The caller closes it. */
+export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
+  const { companies } = config.demo
+  if (companies === 0) return undefined
+  const real = await db
+    .selectFrom('firm_import')
+    .select('id')
+    .where('file', '<>', SAMPLE_ROSTER)
+    .limit(1)
+    .executeTakeFirst()
+  return real ? undefined : await startDemoWeb({ companies })
+}
+
+/** The command as it is while the demo web stands: its sites are found, and asked without a pause. */
+export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Command {
+  if (!web) return command
+  const { fetching } = command.config
+  const connect_to = [...web.connectTo, ...fetching.connect_to]
+  const own_hosts = [DEMO_HOSTS, ...fetching.own_hosts]
+  return { ...command, config: { ...command.config, fetching: { ...fetching, connect_to, own_hosts } } }
+}
+
+/** Puts the invented companies on the main client's list, unless it has ever had one: what somebody took off stays off. */
+export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
+  const used = (table: 'tal_member' | 'task') =>
+    db.selectFrom(table).select('client_id').where('client_id', '=', MAIN_CLIENT).limit(1).executeTakeFirst()
+  if ((await used('tal_member')) || (await used('task'))) return false
+  await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: 'demo' })
+  return true
+}
+
+/** Milliseconds that a start waits for the people and news of the invented companies. */
+const LONGEST_WAIT = 60_000
+
+/** Buys the invented companies' people and news, which nights do not, and waits until they are there. Its keys make it happen once. */
+export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb, signal: AbortSignal): Promise<void> {
+  const domains = companies.map(({ domain }) => domain)
+  const ids: (string | null | undefined)[] = []
+  for (const [index, part] of inParts(domains, LEADERSHIP_MAXIMUM).entries())
+    ids.push(
+      (await client.enrich.leadership({ domains: part }, { idempotencyKey: `demo-leadership-${index}`, signal }))
+        .task_id,
+    )
+  for (const [index, part] of inParts(domains, SIGNALS_MAXIMUM).entries())
+    ids.push(
+      (await client.enrich.signals({ domains: part }, { idempotencyKey: `demo-signals-${index}`, signal })).task_id,
+    )
+  const deadline = Date.now() + LONGEST_WAIT
+  for (const id of ids.filter((id) => typeof id === 'string'))
+    while (!(await client.tasks.get(id, signal)).completed_at && Date.now() < deadline) await sleep(250, signal)
+}
+
+const inParts = (domains: readonly string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(domains.length / size) }, (_, index) =>
+    domains.slice(index * size, (index + 1) * size),
+  )
