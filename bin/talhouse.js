@@ -2,12 +2,14 @@
 // Runs talhouse on the project's own Node. The system's may be too old to run TypeScript directly; `npm` scripts
 // and `npx` already find the right one, a plain `./bin/talhouse.js` may not.
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const OLDEST_NODE = 24
 
 if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
+  // TypeScript is stripped once, not at each start.
+  module.enableCompileCache()
   await import('../src/cli/main.ts')
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')

@@ -17,9 +17,10 @@ const takeIn: Pipeline = { ...talMembers, name: 'take-in', description: 'Pull wh
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
   talMembers,
   firms,
-  staleness,
   enrichDue,
   takeIn,
+  // Judged when everything that the night could do for it is done.
+  staleness,
   history,
   exportSnapshot,
 ]
@@ -33,7 +34,7 @@ const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, takeIn.name, hi
  */
 export const nightly: Pipeline = {
   name: 'nightly',
-  description: 'The whole night: members, firms, freshness, enrichment, history, export',
+  description: 'The whole night: members, firms, enrichment, freshness, history, export',
   async run(context) {
     const done = await stepsDone(context)
     const reasons: string[] = []

@@ -131,7 +131,7 @@ export async function lastServed(db: Db, pipeline: string): Promise<string | und
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The newest first. Steps of a parent are left out unless they are asked for. */
+/** The newest first, steps of a whole night among them. */
 export async function listRuns(
   db: Db,
   { pipeline, parentId, limit = 20 }: { pipeline?: string; parentId?: number; limit?: number },

@@ -50,7 +50,7 @@ function facts(company: Company, provenance: Provenance, now: Date): string {
     if (value === null) return []
     const said = provenance[field]
     const others = said?.alternatives
-      .filter((other) => String(other.value) !== String(value))
+      .filter((other) => String(other.value).toLowerCase() !== String(value).toLowerCase())
       .map(({ source, value }) => `${source}: ${shorten(String(value), 24)}`)
     return [
       {
@@ -59,7 +59,7 @@ function facts(company: Company, provenance: Provenance, now: Date): string {
         sure: said ? `${Math.round(said.confidence * 100)} %` : '',
         from: said ? `${said.source} (${said.method})` : '',
         seen: said ? ageOf(said.observed_at, now) : '',
-        otherwise: others?.join('; ') ?? '',
+        otherwise: [...new Set(others)].join('; '),
       },
     ]
   })

@@ -4,7 +4,8 @@ import { readLatest } from '../../pipelines/snapshot/manifest.ts'
 import { listRuns } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { Command } from './command.ts'
-import { runText } from './run-text.ts'
+import { formatRows } from './output.ts'
+import { runText, secondsOf } from './run-text.ts'
 import { sinkOf } from './sink.ts'
 
 export interface Up {
@@ -21,13 +22,13 @@ export interface Up {
 /** What there is now, and how to reach it, in a few lines. */
 export async function describeUp({ command, url, apiKey, sample, warehouse, analyst }: Up): Promise<string> {
   const { config } = command
-  const runs = await listRuns(warehouse, { limit: config.schedule.pipelines.length })
+  const rounds = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRound(warehouse, pipeline)))
   const sink = await sinkOf(config)
   const latest = await readLatest(sink)
   const key = apiKey ?? '$API_KEY'
   return [
     '',
-    ...runs.toReversed().map(runText),
+    ...rounds.filter((round) => round !== undefined),
     '',
     ...(sample ? [`The store was empty: it holds an invented sample roster now (${sample}).`, ''] : []),
     'Ask the service:',
@@ -42,4 +43,22 @@ export async function describeUp({ command, url, apiKey, sample, warehouse, anal
     `  ${latest ? `${sink.url}, latest ${latest.latest.id}` : `none yet in ${sink.url}`}`,
     `Next run: ${nextDue(config.schedule, new Date()).toISOString()}. Ctrl-C stops everything.`,
   ].join('\n')
+}
+
+/** The pipeline's latest run, with a line for each of its steps. */
+async function latestRound(warehouse: Kysely<WarehouseTables>, pipeline: string): Promise<string | undefined> {
+  const [run] = await listRuns(warehouse, { pipeline, limit: 1 })
+  if (!run) return undefined
+  const steps = await listRuns(warehouse, { parentId: run.id, limit: 100 })
+  const rows = steps.toReversed().map(({ pipeline: step, outcome, state, ...counts }) => ({
+    step,
+    outcome: outcome ?? state,
+    inserted: counts.inserted,
+    updated: counts.updated,
+    unchanged: counts.unchanged,
+    requests: counts.requests,
+    units: counts.units,
+    seconds: secondsOf(counts),
+  }))
+  return [runText(run), ...(rows.length > 0 ? ['', formatRows(rows, 'table')] : [])].join('\n')
 }

@@ -23,7 +23,8 @@ const YEAR = 365.25 * 86_400_000
 /**
  * Decides each field. Observations of one value support each other when they come from independent sources (the chance that
  * all are wrong multiplies), and weaken with age, counted from the youngest observation of all. The value with the most
- * support wins; values within a twentieth of each other go by `sourceOrder`, then by age.
+ * support wins; values within a twentieth of each other go by `sourceOrder`, then by age. Where a register writes in capitals what
+ * another source spells out, the spelling is the other's.
  */
 export function merge(observations: Observation[], sourceOrder: readonly string[]): Map<CompanyField, MergedField> {
   const now = Math.max(...observations.map(({ observed_at }) => Date.parse(observed_at)))
@@ -44,7 +45,12 @@ export function merge(observations: Observation[], sourceOrder: readonly string[
         b.confidence - a.confidence ||
         sameValue(a).localeCompare(sameValue(b)),
     )
-    if (winner) fields.set(field, { winner, confidence: support.get(sameValue(winner)) as number, losers })
+    if (!winner) continue
+    const [shown = winner] = [winner, ...losers].filter(
+      (one) => sameValue(one) === sameValue(winner) && !isShouted(one),
+    )
+    const others = [winner, ...losers].filter((one) => one !== shown)
+    fields.set(field, { winner: shown, confidence: support.get(sameValue(winner)) as number, losers: others })
   }
   return fields
 }
@@ -60,6 +66,10 @@ function agedConfidence({ field, confidence, observed_at }: Observation, now: nu
   const years = Math.max(0, now - Date.parse(observed_at)) / YEAR
   return confidence * 0.5 ** (years / (HALF_LIFE[field] ?? USUAL_HALF_LIFE))
 }
+
+/** Written in capitals alone, as registers do. Short ones may be codes or acronyms: that is their spelling. */
+const isShouted = ({ value }: Observation): boolean =>
+  typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()
 
 /** Two spellings of one value: case, accents, punctuation and a URL's scheme, `www.` and closing slash do not count. */
 function sameValue({ field, value }: Observation): string {

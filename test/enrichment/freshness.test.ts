@@ -38,6 +38,16 @@ describe('dueProviders', () => {
     expect(due('2026-01-02', [answer({ provider: 'roster' }), answer({})], ['signals'], true)).toEqual(['site'])
   })
 
+  it('lets no source rest whose answer is as old as what the asker calls stale', () => {
+    const last = [answer({ provider: 'roster' }), answer({})]
+    const staleAfter = (now: string, staleDays: number) => [
+      ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), staleDays }),
+    ]
+    expect(staleAfter('2026-01-07', 7)).toEqual([])
+    // Answers come a little after the moment from which the record's age counts.
+    expect(staleAfter('2026-01-07T23:59:00Z', 7)).toEqual(['roster', 'site'])
+  })
+
   it('asks again when the last answer was about less', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })

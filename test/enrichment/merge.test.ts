@@ -37,6 +37,14 @@ describe('merge', () => {
     expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
   })
 
+  it('shows the spelling of a source that does not write in capitals, when both say the same', () => {
+    const filed = seen('name', 'ACME WEALTH', 'form-adv', 0.95)
+    const [said, other] = [seen('name', 'Acme Wealth', 'website', 0.8), seen('name', 'Acme', 'wikidata', 0.5)]
+    expect(winner(filed, said, other)).toEqual({ value: 'Acme Wealth', confidence: 0.99, losers: 2 })
+    expect(winner(filed, other).value).toBe('ACME WEALTH')
+    expect(winner(seen('name', 'ACME', 'form-adv', 0.95), seen('name', 'acme', 'website', 0.8)).value).toBe('ACME')
+  })
+
   it('does not take one source that repeats itself for agreement', () => {
     const repeated = Array.from({ length: 5 }, () => seen('name', 'Akme', 'website', 0.7))
     expect(winner(...repeated, seen('name', 'Acme', 'form-adv', 0.9)).value).toBe('Acme')

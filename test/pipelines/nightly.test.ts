@@ -64,7 +64,13 @@ describe('a night', () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run.outcome).toBe('ok')
     const steps = await listRuns(bench.warehouse.db, { parentId: run.id })
-    expect(steps.toReversed().map(({ pipeline }) => pipeline)).toEqual(['enrich-due', 'take-in', 'history', 'export'])
+    expect(steps.toReversed().map(({ pipeline }) => pipeline)).toEqual([
+      'enrich-due',
+      'take-in',
+      'staleness',
+      'history',
+      'export',
+    ])
     expect(host.requests).not.toContain('POST /firms')
     expect(host.world.units).toBe(970)
   })
