@@ -1,6 +1,6 @@
-import { AppError } from '../src/lib/errors.ts'
 import { eachAtOnce } from './each-at-once.ts'
 import { fetchEvents } from './history/fetch-events.ts'
+import { whenNotFound } from './history/fetch-member-events.ts'
 import type { MovedRecord } from './history/moved-records.ts'
 import { listMovedRecords, noteChecked } from './history/moved-records.ts'
 import { overlapBefore } from './history/overlap.ts'
@@ -63,10 +63,4 @@ async function takeIn(context: RunContext, record: MovedRecord): Promise<boolean
   context.counts.unchanged += written.unchanged
   context.counts.quarantined += misfits.length
   return true
-}
-
-/** A record without history, or one that was forgotten between two requests. */
-function whenNotFound(error: unknown): unknown[] {
-  if (error instanceof AppError && error.code === 'not_found') return []
-  throw error
 }

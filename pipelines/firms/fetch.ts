@@ -17,12 +17,12 @@ export interface FirmRecord {
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
 /** What may be asked for, the most first. The last is all that the interface promises. */
-const FIELD_SETS = {
+export const FIELD_SETS = {
   all: [...FIRM_FIELD_NAMES, 'as_of'],
   typed: FIRM_FIELD_NAMES,
   promised: ['legal_name', 'sec_number', 'aum_total_usd', 'region'],
 } as const satisfies Record<string, readonly string[]>
-type FieldSet = keyof typeof FIELD_SETS
+export type FieldSet = keyof typeof FIELD_SETS
 
 /** Finds out which fields the service knows, unless the walk remembers, and fetches pages with those. */
 export async function fetchFirms(context: RunContext, walk: Walk): Promise<FetchFirms> {

@@ -24,30 +24,40 @@ export async function writeEvents(
 ): Promise<{ inserted: number; unchanged: number }> {
   if (events.length + misfits.length === 0) return { inserted: 0, unchanged: 0 }
   return await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ inserted: number }>`
-      with written as (
-        insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
-        select given.*, ${runId}::bigint
-        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as given (
-          domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
-        )
-        where not exists (
-          select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
-        )
-        on conflict do nothing
-        returning 1
-      )
-      select count(*)::integer as inserted from written
-    `.execute(trx)
-    await quarantine(
-      trx,
-      misfits.map((misfit) => ({ entity: 'history_event', misfit })),
-      runId,
-    )
+    const written = await insertEvents(trx, { events, misfits }, runId)
     await moveWatermark(trx, subject, events, runId)
-    const inserted = rows[0]?.inserted ?? 0
-    return { inserted, unchanged: events.length - inserted }
+    return written
   })
+}
+
+/** Writes the events that are not known yet, and sets aside what does not fit. No watermark moves. */
+export async function insertEvents(
+  trx: Kysely<WarehouseTables>,
+  { events, misfits }: Pick<EventBatch, 'events' | 'misfits'>,
+  runId: number,
+): Promise<{ inserted: number; unchanged: number }> {
+  const { rows } = await sql<{ inserted: number }>`
+    with written as (
+      insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
+      select given.*, ${runId}::bigint
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as given (
+        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
+      )
+      where not exists (
+        select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
+      )
+      on conflict do nothing
+      returning 1
+    )
+    select count(*)::integer as inserted from written
+  `.execute(trx)
+  await quarantine(
+    trx,
+    misfits.map((misfit) => ({ entity: 'history_event', misfit })),
+    runId,
+  )
+  const inserted = rows[0]?.inserted ?? 0
+  return { inserted, unchanged: events.length - inserted }
 }
 
 async function moveWatermark(

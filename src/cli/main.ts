@@ -21,6 +21,7 @@ import { talCommand } from './tal.ts'
 import { taskCommand } from './task.ts'
 import { unitsCommand } from './units.ts'
 import { upCommand } from './up.ts'
+import { repairCommand, verifyCommand } from './verify.ts'
 import { webhooksCommand } from './webhooks.ts'
 import { workCommand } from './work.ts'
 
@@ -35,6 +36,8 @@ const COMMANDS = [
   runCommand,
   runsCommand,
   statusCommand,
+  verifyCommand,
+  repairCommand,
   snapshotCommand,
   queryCommand,
   psqlCommand,

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+/** A company's field of which the latest event says something else than the record. */
+export const UNFOLDED = `
+select company.domain, last.field, last.new_value as by_events, to_jsonb(company) -> last.field as by_record
+from (
+  select distinct on (domain, field) domain, field, new_value
+  from warehouse.history_event where entity = 'company' order by domain, field, changed_at desc, event_key desc
+) last
+join warehouse.company using (domain)
+where company.gone_at is null and to_jsonb(company) ? last.field
+  and coalesce(last.new_value, 'null') is distinct from coalesce(to_jsonb(company) -> last.field, 'null')`
+
+export async function listUnfolded(db: Kysely<WarehouseTables>): Promise<{ domain: string; field: string }[]> {
+  return (await sql<{ domain: string; field: string }>`${sql.raw(UNFOLDED)} order by 1, 2`.execute(db)).rows
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
+import { FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import type { FirmRow } from '../warehouse/firm-record.ts'
+import { isMisfit, readFirm } from '../warehouse/firm-record.ts'
+import type { Comparable } from './compare-rows.ts'
+import { compareRows } from './compare-rows.ts'
+import type { Difference, Verification } from './difference.ts'
+import type { FirmReader, KeyRange } from './firm-ranges.ts'
+import { firmPages, knownFirmFields, unequalRanges } from './firm-ranges.ts'
+
+const SQL_TYPES: Record<FirmFieldType, string> = {
+  text: 'text',
+  'text[]': 'text[]',
+  integer: 'bigint',
+  money: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+}
+
+/**
+ * Compares the firms of warehouse and service. By default all of them, field by field; `quick` compares counts of key ranges, and the
+ * fields of those ranges alone whose counts differ.
+ */
+export async function verifyFirms(reader: FirmReader, { quick = false } = {}): Promise<Verification> {
+  const fields = await knownFirmFields(reader)
+  const ranges = quick ? await unequalRanges(reader) : [{ floor: null, below: null }]
+  const verification: Verification = { compared: 0, differences: [], notes: [] }
+  for (const range of ranges) await compareRange(reader, range, fields, verification)
+  if (quick) verification.notes.push('counts alone were compared, and fields where counts differ: --quick')
+  return verification
+}
+
+async function compareRange(
+  reader: FirmReader,
+  range: KeyRange,
+  fields: readonly string[],
+  verification: Verification,
+): Promise<void> {
+  const { db } = reader.warehouse
+  const seen: string[] = []
+  for await (const page of firmPages(reader, range, fields)) {
+    const firms = page.map(readFirm)
+    // A record that does not fit is there all the same.
+    seen.push(...firms.filter(isMisfit).flatMap(({ key }) => key ?? []))
+    const rows = firms
+      .filter((firm): firm is FirmRow => !isMisfit(firm))
+      .map(({ firm_id, values }) => ({ firm_id, ...values }))
+    verification.compared += rows.length
+    const keyOfFirm = new Map(rows.map((row) => [row.firm_id, String(row.sec_number)]))
+    seen.push(...keyOfFirm.values())
+    for (const { key, fields: differing } of await compareRows(db, comparable(fields), rows))
+      verification.differences.push(differenceOf(keyOfFirm.get(key[0] as string) as string, differing))
+  }
+  const { rows: extra } = await sql<{ sec_number: string }>`
+    select sec_number from warehouse.firm
+    where gone_at is null and sec_number <> all (${seen}::text[])
+      and (${range.floor}::text is null or sec_number >= ${range.floor}) and (${range.below}::text is null or sec_number < ${range.below})
+    order by sec_number
+  `.execute(db)
+  verification.differences.push(
+    ...extra.map(({ sec_number }): Difference => ({ kind: 'extra', entity: 'firm', key: sec_number })),
+  )
+}
+
+function differenceOf(key: string, fields: string[] | undefined): Difference {
+  return fields ? { kind: 'differs', entity: 'firm', key, fields } : { kind: 'missing', entity: 'firm', key }
+}
+
+function comparable(fields: readonly string[]): Comparable {
+  const names = fields.filter((name): name is FirmFieldName => name in FIRM_FIELDS)
+  return {
+    table: 'warehouse.firm',
+    key: { firm_id: 'text' },
+    columns: Object.fromEntries(names.map((name) => [name, SQL_TYPES[FIRM_FIELDS[name].type]])),
+  }
+}
