@@ -11,6 +11,8 @@ import { MAIN_CLIENT } from './main-client.ts'
 
 /** Names that can never be anybody's: all invented companies have one. */
 const DEMO_HOSTS = '*.example'
+/** The tag of invented companies on the list. */
+const SOURCE = 'demo'
 
 /** Serves the invented companies' websites, while the store knows no real roster and the settings want any. The caller closes it. */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
@@ -34,12 +36,21 @@ export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Comma
   return { ...command, config: { ...command.config, fetching: { ...fetching, connect_to, own_hosts } } }
 }
 
-/** Puts the invented companies on the main client's list, unless it has ever had one: what somebody took off stays off. */
+/**
+ * Puts the invented companies on the main client's list, unless it has ever had one: what somebody took off stays off. True while their
+ * people and news have not all been ordered, in case an earlier start was cut off.
+ */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
-  const used = (table: 'tal_member' | 'task') =>
-    db.selectFrom(table).select('client_id').where('client_id', '=', MAIN_CLIENT).limit(1).executeTakeFirst()
-  if ((await used('tal_member')) || (await used('task'))) return false
-  await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: 'demo' })
+  const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)
+  const tasks = db.selectFrom('task').select('task_id').where('client_id', '=', MAIN_CLIENT)
+  const [member, demo, task, lastOrdered] = await Promise.all([
+    members.limit(1).executeTakeFirst(),
+    members.where('source', '=', SOURCE).limit(1).executeTakeFirst(),
+    tasks.limit(1).executeTakeFirst(),
+    tasks.where('task_type', '=', 'signal_discovery').limit(1).executeTakeFirst(),
+  ])
+  if (member || task) return demo !== undefined && lastOrdered === undefined
+  await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: SOURCE })
   return true
 }
 
