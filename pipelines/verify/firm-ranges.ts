@@ -39,7 +39,9 @@ export async function* firmPages(
     const inside = page.data.filter((record) => range.floor === null || (keyOf(record) ?? range.floor) >= range.floor)
     if (inside.length > 0) yield inside
     const last = page.data.map(keyOf).findLast((key) => key !== undefined)
-    if (last === undefined || last === below || inside.length < page.data.length || last === range.floor) return
+    const isLast = page.total_count !== undefined && page.total_count <= page.data.length
+    if (isLast || last === undefined || last === below || inside.length < page.data.length || last === range.floor)
+      return
     below = last
   }
 }

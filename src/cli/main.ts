@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { backfillCommand } from './backfill.ts'
 import { clientsCommand } from './clients.ts'
 import { companyCommand } from './company.ts'
 import { demoCommand } from './demo.ts'
@@ -36,6 +37,7 @@ const COMMANDS = [
   runCommand,
   runsCommand,
   statusCommand,
+  backfillCommand,
   verifyCommand,
   repairCommand,
   snapshotCommand,

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '../../src/lib/errors.ts'
+import type { PipelineSettings } from '../settings.ts'
+import type { Verifiable } from '../verify/difference.ts'
+import { sampleKeys } from '../warehouse/sample-keys.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { Part, Plan } from './store.ts'
+
+type Db = Kysely<WarehouseTables>
+
+export interface PlanOptions {
+  /** History: changes after it. */
+  from?: string | undefined
+  /** These alone; all members of today by default. */
+  members?: readonly string[] | undefined
+}
+
+const MEMBERS_A_PART = 20
+const FIRMS_A_PART = 1000
+const FIRM_PAGE = 50
+/** Where nothing was ever measured. */
+const SECONDS_A_REQUEST = 0.05
+
+/** What would be fetched, in which parts, and what that takes: requests, units (reading costs none) and seconds, with the reasons. */
+export async function planBackfill(
+  db: Db,
+  what: Verifiable,
+  options: PlanOptions,
+  settings: PipelineSettings,
+): Promise<Plan> {
+  if (what === 'history' && (options.from === undefined || Number.isNaN(Date.parse(options.from))))
+    throw new AppError('invalid_request', 'Say from when: `talhouse backfill plan history --from 2026-01-01`.')
+  const fromAt = what === 'history' ? new Date(options.from as string).toISOString() : null
+  const parts = what === 'firms' ? await firmParts(db) : await memberParts(db, what, fromAt, options.members)
+  if (parts.length === 0)
+    throw new AppError(
+      'not_found',
+      `There is nothing to fetch: \`talhouse run ${what === 'firms' ? 'firms' : 'tal-members'}\` first.`,
+    )
+  const requests = parts.reduce((sum, part) => sum + part.estimated_requests, 0)
+  const pace = await measuredPace(db)
+  const byRate = settings.requests_per_second > 0 ? requests / settings.requests_per_second : 0
+  const seconds = Math.max(requests * pace.seconds, byRate)
+  return { what, fromAt, parts, seconds, why: [WHY[what], pace.why].join('; ') }
+}
+
+const WHY: Record<Verifiable, string> = {
+  history:
+    'one request for each member and each of its people with an address, and one more for each 200 changes that are known, newest first',
+  members: 'two requests for each member, and one more for each 200 people beyond the first',
+  firms: `one request for each ${FIRM_PAGE} firms`,
+}
+
+async function memberParts(
+  db: Db,
+  what: 'history' | 'members',
+  fromAt: string | null,
+  only: readonly string[] | undefined,
+): Promise<Omit<Part, 'number'>[]> {
+  const { rows } = await sql<{ domain: string; requests: number }>`
+    select company.domain,
+      case when ${what} = 'members' then 1 + greatest(1, ceil(people.persons / 200.0))
+        else 1 + people.addresses + floor(events.known / 200.0)
+      end::integer as requests
+    from warehouse.tal_member company
+    cross join lateral (
+      select count(*) as persons, count(distinct email_hash) as addresses from warehouse.person where company_domain = company.domain
+    ) people
+    cross join lateral (
+      select count(*) as known, max(changed_at) as newest from warehouse.history_event event
+      where event.domain = company.domain and event.changed_at > coalesce(${fromAt}::timestamptz, '-infinity')
+    ) events
+    where company.gone_at is null and (${only ? [...only] : null}::text[] is null or company.domain = any (${only ? [...only] : null}::text[]))
+    order by events.newest desc nulls last, company.domain
+  `.execute(db)
+  return Array.from({ length: Math.ceil(rows.length / MEMBERS_A_PART) }, (_, index) => {
+    const part = rows.slice(index * MEMBERS_A_PART, (index + 1) * MEMBERS_A_PART)
+    return {
+      members: part.map(({ domain }) => domain),
+      floor: null,
+      below: null,
+      estimated_requests: part.reduce((sum, { requests }) => sum + requests, 0),
+    }
+  })
+}
+
+async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
+  const { rows } = await sql<{ firms: number }>`
+    select count(*)::integer as firms from warehouse.firm where gone_at is null
+  `.execute(db)
+  const firms = rows[0]?.firms ?? 0
+  const keys = await sampleKeys(db)
+  const parts = Math.max(1, Math.ceil(firms / FIRMS_A_PART))
+  const bounds = Array.from(
+    { length: parts - 1 },
+    (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,
+  )
+  // From the top: the newest numbers first.
+  return [...new Set(bounds), null]
+    .map((below, index, all) => ({ floor: index === 0 ? null : (all[index - 1] as string), below }))
+    .map((range) => ({
+      members: null,
+      ...range,
+      estimated_requests: Math.max(1, Math.ceil(firms / parts / FIRM_PAGE)),
+    }))
+    .toReversed()
+}
+
+/** Seconds a request by the runs of late. */
+async function measuredPace(db: Db): Promise<{ seconds: number; why: string }> {
+  const { rows } = await sql<{ seconds: number; requests: number }>`
+    select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests
+    from (select * from sync.run where state = 'completed' and requests > 0 and pipeline <> 'nightly' order by id desc limit 10) late
+  `.execute(db)
+  const { seconds, requests } = rows[0] ?? { seconds: 0, requests: 0 }
+  if (!requests) return { seconds: SECONDS_A_REQUEST, why: 'no run has been measured: 50 ms a request are assumed' }
+  const pace = seconds / requests
+  return { seconds: pace, why: `${Math.round(pace * 1000)} ms a request, as in the latest runs` }
+}

@@ -1,0 +1,129 @@
+import type { CommandModule } from 'yargs'
+import { planBackfill } from '../../pipelines/backfill/plan.ts'
+import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
+import { listBackfills, readBackfill, resetFailed, saveBackfill, setState } from '../../pipelines/backfill/store.ts'
+import { runPipeline } from '../../pipelines/run.ts'
+import type { Verifiable } from '../../pipelines/verify/difference.ts'
+import { VERIFIABLE } from '../../pipelines/verify/difference.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Postgres } from '../lib/postgres.ts'
+import { backfillText } from './backfill-text.ts'
+import type { Command, CommonArguments } from './command.ts'
+import { run } from './command.ts'
+import { openWarehouse } from './databases.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { EXIT } from './exit-codes.ts'
+import { openPipelines } from './pipeline-deps.ts'
+import { createProgress } from './progress.ts'
+
+interface PlanArguments extends CommonArguments {
+  what: Verifiable
+  from: string | undefined
+  members: string[] | undefined
+}
+
+const planCommand: CommandModule<object, PlanArguments> = {
+  command: 'plan <what>',
+  describe: 'Say what a backfill would take, and save it as a plan; nothing is fetched yet',
+  builder: (cli) =>
+    cli
+      .positional('what', { choices: VERIFIABLE, demandOption: true })
+      .option('from', { type: 'string', describe: 'History: changes after this day' })
+      .option('members', { type: 'string', array: true, describe: 'These domains alone' }),
+  handler: run(async (command, { what, from, members }) => {
+    await using warehouse = await openWarehouse<WarehouseTables>(command)
+    const plan = await planBackfill(warehouse.db, what, { from, members }, command.config.pipelines)
+    const backfill = await readBackfill(warehouse.db, await saveBackfill(warehouse.db, plan))
+    command.out.result(
+      backfill,
+      () => `${backfillText(backfill)}\n\`talhouse backfill run ${backfill.id}\` carries it out.`,
+    )
+    return undefined
+  }),
+}
+
+const listCommand: CommandModule<object, CommonArguments> = {
+  command: 'list',
+  describe: 'All backfills, the newest first, with estimate and actual',
+  handler: run(async (command) => {
+    await using warehouse = await openWarehouse<WarehouseTables>(command)
+    const backfills = await listBackfills(warehouse.db)
+    command.out.result(backfills, () =>
+      backfills.length > 0
+        ? backfills.map(backfillText).join('\n')
+        : 'No backfills yet. `talhouse backfill plan` makes one.',
+    )
+    return undefined
+  }),
+}
+
+type Before = (warehouse: Postgres<WarehouseTables>, id: number) => Promise<void>
+
+/** The three ways to set one going differ in what is done before. */
+const runsOne = (
+  name: string,
+  describe: string,
+  before: Before,
+): CommandModule<object, CommonArguments & { id: number }> => ({
+  command: `${name} <id>`,
+  describe,
+  builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
+  handler: run(async (command, { id }) => {
+    await using warehouse = await openWarehouse<WarehouseTables>(command)
+    await before(warehouse, id)
+    return await carryOut(command, warehouse, id)
+  }),
+})
+
+async function carryOut(command: Command, warehouse: Postgres<WarehouseTables>, id: number): Promise<ExitCode> {
+  await using pipelines = await openPipelines(command, warehouse)
+  const progress = createProgress(`backfill ${id}`, command.json)
+  const ended = await runPipeline(pipelines.deps, runBackfill(id), {
+    requestedBy: 'command',
+    signal: command.signal,
+    onProgress: progress.update,
+  }).finally(progress.stop)
+  const backfill = await readBackfill(warehouse.db, id)
+  command.out.result(backfill, () => backfillText(backfill))
+  if (ended.error) throw ended.error
+  return ended.run.outcome === 'ok' ? EXIT.done : EXIT.degraded
+}
+
+const pauseCommand: CommandModule<object, CommonArguments & { id: number }> = {
+  command: 'pause <id>',
+  describe: 'Let a backfill stop behind the part that is under way',
+  builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
+  handler: run(async (command, { id }) => {
+    await using warehouse = await openWarehouse<WarehouseTables>(command)
+    const { state } = await readBackfill(warehouse.db, id)
+    if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is completed already.`)
+    await setState(warehouse.db, id, 'paused')
+    const backfill = await readBackfill(warehouse.db, id)
+    command.out.result(backfill, () => backfillText(backfill))
+    return undefined
+  }),
+}
+
+const exists: Before = async ({ db }, id) => void (await readBackfill(db, id))
+
+export const backfillCommand: CommandModule = {
+  command: 'backfill <command>',
+  describe: 'Plan, run and follow the fetching of what the nights did not',
+  builder: (cli) =>
+    cli
+      .command([
+        planCommand,
+        listCommand,
+        runsOne('run', 'Carry out a plan, newest data first; a killed one goes on where it was', exists),
+        pauseCommand,
+        runsOne('resume', 'Go on with a paused backfill', exists),
+        runsOne('retry-failed', 'Do the failed parts again', async ({ db }, id) => {
+          await readBackfill(db, id)
+          if ((await resetFailed(db, id)) === 0)
+            throw new AppError('not_found', `No part of backfill ${id} has failed.`)
+        }),
+      ] as unknown as CommandModule[])
+      .demandCommand(1, 'Say what to do: plan, list, run, pause, resume or retry-failed.'),
+  handler: () => undefined,
+}
