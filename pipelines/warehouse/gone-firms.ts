@@ -23,9 +23,8 @@ export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise
 /** Live firms, and those of them that the walk has not seen. A firm whose record is in quarantine today was seen. */
 export async function countMissing(db: Db, walkId: number): Promise<{ live: number; missing: number }> {
   const { rows } = await sql<{ live: number; missing: number }>`
-    with ${seen(walkId)}
-    select count(*) as live, count(*) filter (where not exists (select from seen where seen.key = firm.sec_number)) as missing
-    from warehouse.firm where gone_at is null
+    with ${compared(walkId)}
+    select coalesce(sum(firms), 0) as live, coalesce(sum(firms) filter (where not seen), 0) as missing from compared
   `.execute(db)
   return rows[0] as { live: number; missing: number }
 }
@@ -37,12 +36,13 @@ export async function countMissing(db: Db, walkId: number): Promise<{ live: numb
 export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
   const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
   const { rows } = await sql<{ gone: number }>`
-    with ${seen(walkId)},
+    with ${compared(walkId)},
+    missing as materialized (select key from compared where firms > 0 and not seen),
     marked as (
       update warehouse.firm
       set gone_at = now(), last_changed_at = now(), run_id = ${runId},
         valid_to = case when ${day} > valid_from then ${day} else greatest(now(), valid_from + interval '1 microsecond') end
-      where gone_at is null and not exists (select from seen where seen.key = firm.sec_number)
+      where gone_at is null and sec_number in (select key from missing)
         and exists (select from sync.walk where id = ${walkId} and run_id = ${runId} and closed_at is null)
       returning 1
     )
@@ -62,5 +62,16 @@ export async function resolveQuarantine(db: Db, entity: string, since: string): 
     .execute()
 }
 
-const seen = (walkId: number) =>
-  sql`seen as materialized (select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId})`
+/**
+ * Each key of a live firm or of the walk, once. Grouped, not joined: right after a first pull the planner takes both tables for tiny, and a join would
+ * compare every firm with every key.
+ */
+const compared = (walkId: number) => sql`compared as materialized (
+      select key, sum(firms) as firms, bool_or(seen) as seen
+      from (
+        select sec_number as key, 1 as firms, false as seen from warehouse.firm where gone_at is null
+        union all
+        select key collate "C", 0, true from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
+      ) each_key
+      group by key
+    )`

@@ -1,8 +1,9 @@
 /**
  * npm run bench:pull [ROSTER]: a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16 workers, beside bare parallel requests
- * for the same pages. The roster is a file of the SEC's, or talhouse's sample.
+ * for the same pages. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project, else talhouse's sample.
  */
 import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +20,11 @@ import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
 import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 import { pipelineDeps } from '../helpers/pipeline-deps.ts'
+import { SHARED_ROSTERS } from '../helpers/shared-data.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
-const roster = process.argv[2]
+const beside = join(SHARED_ROSTERS, 'ia100322.zip')
+const roster = process.argv[2] ?? (existsSync(beside) ? beside : undefined)
 const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
 const env = {
   ...process.env,
@@ -37,7 +40,7 @@ await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
 talhouse('firms', 'import', roster ?? sampleRoster())
-const client: { client_id: string } = talhouse('clients', 'create', 'Benchmark')
+const client: { client_id: string } = talhouse('clients', 'create', 'Benchmark', '--reads-per-minute', '100000000')
 const apiKey: string = talhouse('keys', 'create', client.client_id).key
 const baseUrl = await serve()
 
@@ -55,6 +58,9 @@ for (const concurrency of [1, 4, 8, 16]) {
     again_of_bare_speed: round(bare / pull.second),
     extra_requests: pull.requests - pages.below.length,
     extra_again: pull.requestsAgain - pages.below.length,
+    written_again: pull.writtenAgain,
+    wal_a_row_again: round(pull.walAgain / pages.rows),
+    node_cpu_s: round(pull.cpu),
   }
 }
 console.table(results)
@@ -141,17 +147,32 @@ async function pullOnce(concurrency: number) {
   await using client = createClient({ baseUrl, apiKey, concurrency })
   const deps = pipelineDeps(warehouse, client, { concurrency })
   const once = async () => {
-    const start = performance.now()
+    const [start, cpu, wal] = [performance.now(), process.cpuUsage(), await walBytes()]
     const { run, error } = await runPipeline(deps, firms, {
       requestedBy: 'command',
       signal: new AbortController().signal,
     })
     if (error) throw error
     if (run.outcome !== 'ok' || run.inserted + run.unchanged !== pages.rows) throw new Error(JSON.stringify(run))
-    return { seconds: (performance.now() - start) / 1000, requests: run.requests }
+    const { user, system } = process.cpuUsage(cpu)
+    const seconds = (performance.now() - start) / 1000
+    return { run, seconds, cpu: (user + system) / 1e6, wal: (await walBytes()) - wal }
+  }
+  const walBytes = async (): Promise<number> => {
+    const asked = sql<{ at: number }>`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as at`
+    return (await asked.execute(warehouse.db)).rows[0]?.at ?? Number.NaN
   }
   const first = await once()
-  await sql`analyze warehouse.firm`.execute(warehouse.db)
-  const second = await once()
-  return { first: first.seconds, second: second.seconds, requests: first.requests, requestsAgain: second.requests }
+  await sql`vacuum analyze warehouse.firm`.execute(warehouse.db)
+  await sql`checkpoint`.execute(warehouse.db)
+  const again = await once()
+  return {
+    first: first.seconds,
+    second: again.seconds,
+    requests: first.run.requests,
+    requestsAgain: again.run.requests,
+    writtenAgain: again.run.inserted + again.run.updated,
+    walAgain: again.wal,
+    cpu: first.cpu,
+  }
 }

@@ -17,7 +17,8 @@ import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
 import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
-import { measure, peakMemory } from './measure.ts'
+import type { Turn } from './measure.ts'
+import { measureInTurns, peakMemory } from './measure.ts'
 
 const ROWS = Number(process.argv[2] ?? 500_000)
 const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
@@ -36,25 +37,31 @@ try {
   `.execute(warehouse.db)
   await sql`vacuum analyze warehouse.bench`.execute(warehouse.db)
 
-  const bare = await measure(async () => {
-    const client = await warehouse.pool.connect()
-    const copied = copyOut(client, 'select * from warehouse.bench')
-    await pipeline(copied.stream, drain())
-    client.release()
-  })
-  const gzipped = await measure(async () => {
-    const client = await warehouse.pool.connect()
-    const copied = copyOut(client, 'select * from warehouse.bench')
-    await pipeline(copied.stream, createGzip({ level: 1 }), drain())
-    client.release()
-  })
   const memory = peakMemory()
-  const snapshot = await measure(async () => {
-    await createSnapshot(warehouse, directorySink(join(folder, 'snapshots')), { clock: systemClock })
-  })
-  const line = (name: string, seconds: number): void =>
+  const [bare, gzipped, snapshot] = (await measureInTurns(
+    [
+      async () => {
+        const client = await warehouse.pool.connect()
+        const copied = copyOut(client, 'select * from warehouse.bench')
+        await pipeline(copied.stream, drain())
+        client.release()
+      },
+      async () => {
+        const client = await warehouse.pool.connect()
+        const copied = copyOut(client, 'select * from warehouse.bench')
+        await pipeline(copied.stream, createGzip({ level: 1 }), drain())
+        client.release()
+      },
+      async () => {
+        await createSnapshot(warehouse, directorySink(join(folder, 'snapshots')), { clock: systemClock })
+      },
+    ],
+    5,
+  )) as [Turn, Turn, Turn]
+  const line = (name: string, { seconds, cpu }: Turn): void =>
     console.log(
-      `${name.padEnd(28)} ${Math.round(ROWS / seconds).toLocaleString('en')} rows/s   ${(bare / seconds).toFixed(2)} of bare COPY`,
+      `${name.padEnd(30)} ${Math.round(ROWS / seconds).toLocaleString('en')} rows/s   ${(bare.seconds / seconds).toFixed(2)} of bare COPY   ` +
+        `${((cpu / ROWS) * 1e6).toFixed(2)} us of processor time a row`,
     )
   line('bare COPY TO STDOUT', bare)
   line('COPY through gzip -1', gzipped)
