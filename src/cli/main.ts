@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { backfillCommand } from './backfill.ts'
+import { checksCommand } from './checks.ts'
 import { clientsCommand } from './clients.ts'
 import { companyCommand } from './company.ts'
 import { demoCommand } from './demo.ts'
@@ -38,6 +39,7 @@ const COMMANDS = [
   runsCommand,
   statusCommand,
   backfillCommand,
+  checksCommand,
   verifyCommand,
   repairCommand,
   snapshotCommand,

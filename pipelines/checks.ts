@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { UNFOLDED } from './verify/unfolded.ts'
+import type { WarehouseTables } from './warehouse/tables.ts'
+
+export interface Check {
+  name: string
+  description: string
+  /** Every row of it is a failure. */
+  sql: string
+}
+
+export interface CheckResult {
+  name: string
+  description: string
+  failures: number
+  examples: Record<string, unknown>[]
+}
+
+const notNull = (table: string, column: string, where = 'true'): Check => ({
+  name: `${table}.${column} is not null`,
+  description: `Every row of ${table} has ${column}${where === 'true' ? '' : `, where ${where}`}`,
+  sql: `select * from warehouse.${table} where ${column} is null and ${where}`,
+})
+
+const unique = (table: string, column: string, where = 'true'): Check => ({
+  name: `${table}.${column} is unique`,
+  description: `No two rows of ${table} share ${column}${where === 'true' ? '' : `, where ${where}`}`,
+  sql: `select ${column}, count(*)::integer as rows from warehouse.${table} where ${where} and ${column} is not null group by ${column} having count(*) > 1`,
+})
+
+const accepted = (table: string, column: string, values: readonly string[]): Check => ({
+  name: `${table}.${column} has accepted values`,
+  description: `${column} is one of ${values.join(', ')}`,
+  sql: `select ${column}, count(*)::integer as rows from warehouse.${table} where ${column} <> all (array[${values.map((value) => `'${value}'`).join(', ')}]) group by ${column}`,
+})
+
+const relationship = (table: string, column: string, to: string, toColumn: string, where = 'true'): Check => ({
+  name: `${table}.${column} refers to ${to}`,
+  description: `Every ${column} of ${table} is a ${toColumn} of ${to}`,
+  sql: `select ${table}.${column}, count(*)::integer as rows from warehouse.${table} where ${where}
+    and not exists (select from warehouse.${to} where ${to}.${toColumn} = ${table}.${column}) group by 1`,
+})
+
+/** Everything that must hold in a warehouse, whatever the service sent. All of it is here. */
+export const CHECKS: readonly Check[] = [
+  notNull('firm', 'legal_name', 'gone_at is null'),
+  notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
+  notNull('submission', 'task_id', "state = 'submitted'"),
+  notNull('submission', 'settled_at', "state in ('completed', 'failed', 'refused', 'void')"),
+  unique('firm', 'sec_number', 'gone_at is null'),
+  unique('firm', 'crd_number', 'gone_at is null'),
+  unique('submission', 'task_id'),
+  accepted('firm', 'region', ['NYRO', 'BRO', 'PLRO', 'ARO', 'MIRO', 'CHRO', 'FWRO', 'DRO', 'LARO', 'SFRO', 'HQ']),
+  accepted('company', 'enrichment_status', ['none', 'pending', 'complete', 'partial', 'not_found', 'failed']),
+  accepted('person', 'email_status', ['published', 'derived', 'guessed']),
+  accepted('signal', 'type', [
+    'Funding',
+    'Expansion',
+    'Leadership Change',
+    'Product Launch',
+    'Partnership',
+    'Acquisition',
+    'Hiring',
+    'Award',
+    'Regulatory',
+    'Technology',
+  ]),
+  accepted('history_event', 'entity', ['company', 'person']),
+  relationship('tal_member', 'domain', 'company', 'domain', 'gone_at is null'),
+  relationship('person', 'company_domain', 'tal_member', 'domain'),
+  relationship('signal', 'company_domain', 'company', 'domain'),
+  relationship('history_event', 'domain', 'tal_member', 'domain'),
+  {
+    name: 'people and their events leave together',
+    description: 'Every event of a person belongs to a person who is shown',
+    sql: `select domain, key, count(*)::integer as rows from warehouse.history_event event where entity = 'person'
+      and not exists (select from warehouse.person where person.company_domain = event.domain and person.email_hash = event.key) group by 1, 2`,
+  },
+  {
+    name: 'firm versions do not overlap',
+    description: 'At each moment a firm has one state',
+    sql: `select a.firm_id, a.valid_from, a.valid_to, b.valid_from as other_from
+      from warehouse.firm_version a join warehouse.firm_version b on a.firm_id = b.firm_id and a.valid_from < b.valid_from
+      where coalesce(a.valid_to, 'infinity') > b.valid_from and a.superseded_at is null and b.superseded_at is null`,
+  },
+  {
+    name: 'events fold to the record',
+    description: 'The latest event of each field of a company says what its record says',
+    sql: UNFOLDED,
+  },
+  {
+    name: 'units add up',
+    description:
+      'What came back of a submission is no more than what was charged, and what was charged no more than one for each company',
+    sql: `select submission_key, quoted_units, units_charged, units_refunded, cardinality(domains) as companies from warehouse.submission
+      where coalesce(units_refunded, 0) > coalesce(units_charged, 0) or units_charged > cardinality(domains)`,
+  },
+  {
+    name: 'runs and submissions agree on units',
+    description: 'The units of the enrichment runs are those of the submissions, net of what came back',
+    sql: `select runs.units as by_runs, submissions.units as by_submissions
+      from (select coalesce(sum(units), 0)::integer as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
+        (select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::integer as units from warehouse.submission) submissions
+      where runs.units <> submissions.units and not exists (select from sync.run where pipeline = 'enrich-due' and state in ('abandoned', 'running'))`,
+  },
+  {
+    name: 'no company is paid for twice in a night',
+    description: 'A company is in one paid submission of a night at the most',
+    sql: `select night, domain, count(*)::integer as submissions from warehouse.submission, unnest(domains) as domain
+      where state not in ('void', 'refused') group by 1, 2 having count(*) > 1`,
+  },
+  {
+    name: 'watermarks are not ahead of the data',
+    description: 'What a watermark says has been taken in is there',
+    sql: `select mark.subject, mark.value from sync.watermark mark
+      where mark.pipeline = 'history' and split_part(mark.subject, '/', 1) in ('company', 'person')
+        and mark.value::timestamptz > coalesce((
+          select max(event.changed_at) from warehouse.history_event event
+          where event.entity = split_part(mark.subject, '/', 1) and event.domain = split_part(mark.subject, '/', 2)
+            and event.key = case event.entity when 'person' then split_part(mark.subject, '/', 3) else event.domain end
+        ), '-infinity')`,
+  },
+  {
+    name: 'the warehouse is fresh',
+    description: 'Each pipeline that ever ran ended well within the last 36 hours',
+    sql: `select pipeline, last_ok_at from warehouse.run_status
+      where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
+  },
+  {
+    name: 'nothing is in quarantine',
+    description: 'Every record that the service shows fits',
+    sql: 'select entity, key, reason from warehouse.quarantine where resolved_at is null',
+  },
+]
+
+const EXAMPLES = 3
+
+/** Runs every check; each failure is counted, and some are shown. */
+export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const { name, description, sql: text } of CHECKS) {
+    const { rows } = await sql<{ failures: number; examples: Record<string, unknown>[] }>`
+      with failure as materialized (${sql.raw(text)})
+      select (select count(*)::integer from failure) as failures,
+        coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
+    `.execute(db)
+    results.push({ name, description, ...(rows[0] as { failures: number; examples: Record<string, unknown>[] }) })
+  }
+  return results
+}
