@@ -28,6 +28,8 @@ export async function documentWarehouse(db: Kysely<never>): Promise<string> {
     order by 1
   `.execute(db)
   return [
+    '## The tables\n',
+    picture(relations),
     '## Functions\n',
     ...functions.map(({ signature, comment }) => `- \`warehouse.${signature}\`: ${comment ?? ''}`),
     ...relations.map(section),
@@ -43,5 +45,32 @@ function section({ name, kind, comment, columns }: Relation): string {
     '| column | type | meaning |',
     '|---|---|---|',
     ...rows,
+  ].join('\n')
+}
+
+/** What is joined by which columns. The database has no foreign keys here: tables may lie on different machines. */
+const JOINS = [
+  ['tal_member', '||--o|', 'company', 'domain'],
+  ['company', '||--o{', 'person', 'domain = company_domain'],
+  ['company', '||--o{', 'signal', 'domain = company_domain'],
+  ['company', '||--o{', 'history_event', 'domain'],
+  ['person', '||--o{', 'history_event', 'email_hash = key'],
+  ['firm', '|o--o{', 'company', 'website_domain = domain'],
+  ['firm', '||--o{', 'firm_past', 'firm_id'],
+  ['freshness_target', '||--o{', 'tal_member', 'source'],
+  ['submission', '}o--o{', 'tal_member', 'domains'],
+] as const
+
+/** The tables and their joins, as Mermaid. A table that the database does not have is an error, one without joins stands alone. */
+function picture(relations: readonly Relation[]): string {
+  const tables = relations.filter(({ kind }) => kind === 'table').map(({ name }) => name)
+  for (const name of JOINS.flatMap(([from, , to]) => [from, to]))
+    if (!tables.includes(name)) throw new Error(`there is no table warehouse.${name} to join`)
+  return [
+    '```mermaid',
+    'erDiagram',
+    ...tables.map((name) => `  ${name}`),
+    ...JOINS.map(([from, how, to, by]) => `  ${from} ${how} ${to} : "${by}"`),
+    '```\n',
   ].join('\n')
 }
