@@ -56,12 +56,16 @@ let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 async function embedded(config: Config, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
   shared ??= { server: startEmbeddedPostgres({ dataDir: config.data_dir, port: config.postgres.port }), users: 0 }
   const mine = shared
+  const server = await mine.server.catch((error: unknown) => {
+    shared = undefined
+    throw error
+  })
   mine.users += 1
   stack.defer(async () => {
     mine.users -= 1
     if (mine.users > 0) return
     shared = undefined
-    await (await mine.server)[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
   })
-  return await mine.server
+  return server
 }
