@@ -1,15 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceTables } from '../db/database.ts'
+import { SAMPLE_ROSTER } from '../firms/forget-sample.ts'
 import type { ImportReport } from '../firms/merge-roster.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { ImportOptions } from './import-file.ts'
 import { importFirmFile } from './import-file.ts'
 import type { SampleOptions } from './sample-roster.ts'
 import { writeSampleRoster } from './sample-roster.ts'
-
-/** By this name a store knows that its roster is an invented one. */
-export const SAMPLE_ROSTER = 'sample-roster.csv'
 
 /**
  * Fills a store that has never had a roster with the sample one, which is left in `folder` to be looked at. Returns undefined when there has been

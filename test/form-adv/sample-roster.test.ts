@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ServiceTables } from '../../src/db/database.ts'
+import { importFirmFile } from '../../src/form-adv/import-file.ts'
 import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
 import { writeSampleRoster } from '../../src/form-adv/sample-roster.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -41,4 +42,20 @@ it('the sample roster is the same for the same seed, and another for another', a
   const one = await write('one', 1)
   expect(await write('again', 1)).toBe(one)
   expect(await write('other', 2)).not.toBe(one)
+})
+
+it('the sample roster goes without a trace when the first real one comes, however old that is', async () => {
+  await using service = await testDatabase<ServiceTables>('service')
+  await importSampleIfEmpty(service, folder, { ...options, firms: 100 })
+  const path = join(folder, 'ia100322.csv')
+  await writeSampleRoster(path, { firms: 30, seed: 7 })
+  const report = await importFirmFile(service, path, { ...options, asOf: '2022-10-01' })
+  expect(report).toMatchObject({ new: 30, gone: 0, gone_held: 0, as_of: '2022-10-01' })
+  const imports = await service.db.selectFrom('firm_import').select('file').execute()
+  expect(imports).toEqual([{ file: 'ia100322.csv' }])
+  expect(await service.db.selectFrom('firm').select('crd_number').execute()).toHaveLength(30)
+  expect(await service.db.selectFrom('firm_dataset').select(['firms', 'as_of']).executeTakeFirst()).toEqual({
+    firms: 30,
+    as_of: '2022-10-01',
+  })
 })
