@@ -90,7 +90,8 @@ function identity(index: number, company: InventedCompany, dice: Dice): Record<s
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    'SEC#': `801-${10_000 + index * 3}`,
+    // Above all numbers that the SEC has given out: no real firm will ever be taken for an invented one.
+    'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',
     'Primary Business Name': company.name.toUpperCase(),
