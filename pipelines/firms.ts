@@ -3,6 +3,7 @@ import { closeFirmWalk } from './firms/close.ts'
 import { fetchFirms } from './firms/fetch.ts'
 import { firmWalkSteps } from './firms/steps.ts'
 import type { Pipeline } from './pipeline.ts'
+import { whenReachable } from './state/reachable.ts'
 import { takeUpWalk } from './state/walks.ts'
 import { walk } from './walk/walk.ts'
 import { sampleKeys } from './warehouse/sample-keys.ts'
@@ -16,16 +17,17 @@ export const firms: Pipeline = {
   description: 'Pull all firms of the service into the warehouse',
   async run(context) {
     const { db } = context.warehouse
-    const { walk: state, ranges } = await takeUpWalk(db, firms.name, context.runId)
+    const { walk: state, ranges } = await whenReachable(() => takeUpWalk(db, firms.name, context.runId))
     const fetch = await fetchFirms(context, state)
     await walk(firmWalkSteps(context, state, fetch), {
       concurrency: context.settings.concurrency,
       limit: FIRM_PAGE_MAXIMUM,
       ranges,
       alone: state.key_order === 'foreign',
-      knownKeys: await sampleKeys(db),
+      knownKeys: await whenReachable(() => sampleKeys(db)),
       signal: context.signal,
     })
-    return { reasons: await closeFirmWalk(context, state.id, fetch) }
+    // Each step of it can be done twice: what is marked or closed stays so.
+    return { reasons: await whenReachable(() => closeFirmWalk(context, state.id, fetch)) }
   },
 }

@@ -2,6 +2,7 @@ import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
+import { whenReachable } from '../state/reachable.ts'
 import type { Walk } from '../state/walks.ts'
 import { noteFieldSet } from '../state/walks.ts'
 import type { Page } from '../walk/page.ts'
@@ -51,7 +52,7 @@ export async function fetchFirms(context: RunContext, walk: Walk): Promise<Fetch
       return undefined
     })
     if (!first) continue
-    await noteFieldSet(context.warehouse.db, walk.id, name)
+    await whenReachable(() => noteFieldSet(context.warehouse.db, walk.id, name))
     return startingWith(first, fetch)
   }
   throw new Error('unreachable: the last set of fields answers or throws')

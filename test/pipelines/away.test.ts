@@ -25,7 +25,7 @@ describe('a warehouse that goes away and comes back', () => {
     }
     const run = await bench.run()
     expect(cuts).toBeGreaterThan(1)
-    expect(run).toMatchObject({ state: 'completed', outcome: 'ok' })
+    expect(run).toMatchObject({ error_message: null, state: 'completed', outcome: 'ok' })
     expect(await firmContents(bench.warehouse)).toHaveLength(600)
   })
 
