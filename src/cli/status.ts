@@ -14,17 +14,22 @@ export const statusCommand: CommandModule<object, CommonArguments> = {
   handler: run(async (command) => {
     const { schedule } = command.config
     await using warehouse = await openWarehouse<WarehouseTables>(command)
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<Row & { reasons: string[] }>`
       select pipeline, coalesce(outcome, state) as outcome, run_id as run, started_at, round(seconds::numeric, 1) as seconds, last_ok_at, reasons
       from warehouse.run_status order by pipeline
     `.execute(warehouse.db)
     const next = nextDue(schedule, new Date()).toISOString()
     command.out.result({ pipelines: rows, next_due: next, scheduled: schedule.pipelines }, () =>
       [
-        rows.length > 0 ? formatRows(rows, 'table') : 'Nothing has run yet. `talhouse run firms` pulls the firms.',
+        rows.length > 0
+          ? formatRows(rows.map(withReasons), 'table')
+          : 'Nothing has run yet. `talhouse run firms` pulls the firms.',
         `Due next: ${schedule.pipelines.join(', ')} at ${next}`,
       ].join('\n\n'),
     )
     return undefined
   }),
 }
+
+/** Reasons as a person reads them; scripts get the list. */
+const withReasons = ({ reasons, ...row }: Row & { reasons: string[] }): Row => ({ ...row, reasons: reasons.join('; ') })

@@ -10,10 +10,10 @@ import { inventFirms } from '../helpers/invented-firms.ts'
 import { pipelineBench } from '../helpers/pipeline.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/warehouse.md')
-const MARK = '<!-- From here on this page is made from the comments in the database: npm run docs:warehouse -->'
+const MARK = '<!-- From here on this page is made from the comments in the database: npm run docs -->'
 
 describe('docs/warehouse.md', () => {
-  it('tells what stands in the database; `npm run docs:warehouse` brings it up to date', async () => {
+  it('tells what stands in the database; `npm run docs` brings it up to date', async () => {
     await using warehouse = await testDatabase<never>('warehouse')
     const [written = '', made] = (await readFile(PAGE, 'utf8')).split(MARK)
     const now = `\n\n${await documentWarehouse(warehouse.db)}`
