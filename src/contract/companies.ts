@@ -39,7 +39,9 @@ export const Evidence = Type.Object({
   source: Type.String({ description: 'The source that said so: form-adv, website, wikidata, ...' }),
   url: nullableText('Where a person can see it'),
   observed_at: timestamp('When the source said so.'),
-  method: Type.String({ description: 'How it was read: roster, json-ld, microdata, h-card, opengraph, page, ...' }),
+  method: Type.String({
+    description: 'How it was read: roster, json-ld, microdata, rdfa, h-card, opengraph, page, ...',
+  }),
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Probability that the value is right' }),
   raw: Type.Optional(Type.String({ description: 'As written at the source, where it reads differently' })),
 })

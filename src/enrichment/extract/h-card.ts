@@ -43,9 +43,13 @@ export function readHCards({ url, base }: Page, html: string): StructuredItem[] 
 function cardsIn(roots: Root[], depth: number): Root[] {
   if (depth > MAX_DEPTH) return []
   return roots.flatMap((root) => {
-    if (root.type?.includes('h-card')) return [root, ...cardsIn(root.children ?? [], depth + 1)]
-    const nested = Object.values(root.properties).flat().filter(isRoot)
-    return cardsIn([...nested, ...(root.children ?? [])], depth + 1)
+    const isCard = root.type?.includes('h-card')
+    // What has a place in our words stays with its card; a card in any other property stands for itself.
+    const nested = Object.entries(root.properties).flatMap(([name, values]) =>
+      isCard && WORDS[name] ? [] : values.filter(isRoot),
+    )
+    const within = cardsIn([...nested, ...(root.children ?? [])], depth + 1)
+    return isCard ? [root, ...within] : within
   })
 }
 
@@ -59,14 +63,17 @@ function toCard(root: Root, depth: number): StructuredItem {
   const address = Object.fromEntries(
     ADDRESS_WORDS.flatMap((word) => (properties[word] ? [[word, properties[word]]] : [])),
   )
-  if (!properties['address'] && Object.keys(address).length > 0)
+  const told = (root.children ?? []).filter(({ type }) => type?.includes('h-adr')).map((one) => toCard(one, depth + 1))
+  if (!properties['address'] && told.length > 0) properties['address'] = told
+  else if (!properties['address'] && Object.keys(address).length > 0 && depth < MAX_DEPTH && !isAddress(root))
     properties['address'] = [{ format: 'h-card', types: ['PostalAddress'], id: null, properties: address }]
   return { format: 'h-card', types: [typeOf(root, properties)], id: root.id ?? null, properties }
 }
 
 /** A card is an organisation's when its name is its organisation's, or when it only names an organisation. */
 function typeOf(root: Root, { name, worksFor, givenName, familyName }: StructuredItem['properties']): string {
-  if (root.type?.includes('h-adr') && !root.type.includes('h-card')) return 'PostalAddress'
+  if (isAddress(root)) return 'PostalAddress'
+  if (root.type?.includes('h-org')) return 'Organization'
   if (givenName || familyName || !worksFor) return 'Person'
   const organisation = worksFor.map((value) => (typeof value === 'object' ? value.properties['name']?.[0] : value))
   return !name?.[0] || organisation.includes(name[0]) ? 'Organization' : 'Person'
@@ -93,5 +100,7 @@ function textValue(text: string): string[] {
   const value = tidy(text)
   return value === '' ? [] : [value]
 }
+
+const isAddress = ({ type }: Root): boolean => (type?.includes('h-adr') ?? false) && !type?.includes('h-card')
 
 const isRoot = (property: Property): property is Root => typeof property === 'object' && 'properties' in property

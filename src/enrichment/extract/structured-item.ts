@@ -1,4 +1,4 @@
-export type StructuredFormat = 'json-ld' | 'microdata' | 'h-card'
+export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
 /** A thing that a page describes in machine-readable form, in schema.org's words whatever the format (h-cards are translated). */
 export interface StructuredItem {

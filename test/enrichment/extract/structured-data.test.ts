@@ -128,7 +128,68 @@ describe('microdata', () => {
   })
 })
 
+describe('microdata as templates write it', () => {
+  it('takes a type for an item where `itemscope` was forgotten', () => {
+    const [item] = parse(`<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Acme</b>
+      <p itemprop="founder" itemtype="https://schema.org/Person"><i itemprop="name">Ann Invented</i></p></div>`)
+    expect(plain(item!)).toEqual({
+      type: 'Organization',
+      name: ['Acme'],
+      founder: [{ type: 'Person', name: ['Ann Invented'] }],
+    })
+  })
+
+  it('takes a property that no item is around for an item by itself', () => {
+    const items = parse(
+      `<section><div itemprop="employee" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Bo Invented</b></div></section>`,
+    )
+    expect(items.map(plain)).toEqual([{ type: 'Person', name: ['Bo Invented'] }])
+  })
+})
+
+describe('RDFa', () => {
+  it('reads things, things within things, and links', () => {
+    const items = parse(`<div vocab="https://schema.org/" typeof="Corporation" resource="#us">
+      <h1 property="name">Acme Tools</h1><a property="url" href="/">Home</a><link property="sameAs" href="https://acme.example/on/elsewhere">
+      <p property="address" typeof="PostalAddress"><span property="addressLocality">Ghent</span></p>
+      <ul><li property="employee" typeof="Person"><a property="name" href="/ann">Ann Invented</a>, <i property="jobTitle">Founder</i></li></ul>
+    </div>`)
+    expect(items.map(plain)).toEqual([
+      {
+        type: 'Corporation',
+        name: ['Acme Tools'],
+        url: ['https://acme.example/'],
+        sameAs: ['https://acme.example/on/elsewhere'],
+        address: [{ type: 'PostalAddress', addressLocality: ['Ghent'] }],
+        employee: [{ type: 'Person', name: ['Ann Invented'], jobTitle: ['Founder'] }],
+      },
+    ])
+  })
+
+  it('reads prefixed words and leaves other vocabularies out', () => {
+    const items =
+      parse(`<div typeof="schema:Person foaf:Person"><span property="schema:name foaf:name">Bo Invented</span>
+      <meta property="og:title" content="No person"></div><div typeof="foaf:Person"><b property="foaf:name">Cy Invented</b></div>
+      <div vocab="http://purl.org/dc/terms/" typeof="Agent"><b property="name">Di Invented</b></div>`)
+    expect(items.map(plain)).toEqual([{ type: 'Person', name: ['Bo Invented'] }])
+  })
+})
+
 describe('h-card', () => {
+  it('reads an organisation with its people and an address beside its card', () => {
+    const items = parse(`<div class="h-card h-org"><b class="p-name">Acme Tools</b>
+      <p class="h-adr"><span class="p-locality">Ghent</span></p>
+      <p class="p-agent h-card">Ann Invented</p></div>`)
+    expect(items.map(plain)).toEqual([
+      {
+        type: 'Organization',
+        name: ['Acme Tools'],
+        address: [{ type: 'PostalAddress', addressLocality: ['Ghent'] }],
+      },
+      { type: 'Person', name: ['Ann Invented'] },
+    ])
+  })
+
   const card = (html: string) => plain(parse(html)[0]!)
 
   it('is a person in the words of schema.org', () => {

@@ -16,7 +16,7 @@ import { legalNameInFooter, nameInTitle } from './names.ts'
 import { ownOrganisation } from './organization.ts'
 
 /** How much a value is worth by where it stood. What a page says in so many words is surer than what it is read from. */
-const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.95, microdata: 0.93, 'h-card': 0.9 }
+const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.95, microdata: 0.93, rdfa: 0.93, 'h-card': 0.9 }
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 

@@ -1,0 +1,119 @@
+import type { CheerioAPI } from 'cheerio'
+import type { Element } from 'domhandler'
+import type { Page } from './page.ts'
+import { absoluteUrl, textOf } from './page.ts'
+import type { StructuredItem, StructuredValue } from './structured-item.ts'
+
+/** How a markup in attributes says what an element is. */
+export interface Dialect {
+  format: 'microdata' | 'rdfa'
+  /** Selects the elements that describe a thing. */
+  items: string
+  isItem(element: Element): boolean
+  /** Properties of the thing around it whose value the element is, without their vocabulary. */
+  propertiesOf(element: Element): string[]
+  typesOf(element: Element): string[]
+  idOf(element: Element): string | null
+  /** The address of the thing that the value is, where the markup names it apart from the link. */
+  resourceOf(element: Element): string | undefined
+  /** Ids of elements elsewhere on the page that belong to the thing too. */
+  referencesOf(element: Element): string[]
+}
+
+const MAX_ITEMS = 1000
+const MAX_DEPTH = 24
+
+/** The items that a page marks in this dialect and that are not a property of another. */
+export function readMarkedItems({ $, base }: Page, dialect: Dialect): StructuredItem[] {
+  return $<Element, string>(dialect.items)
+    .toArray()
+    .filter((element) => dialect.isItem(element) && !isOfAnother(element, dialect))
+    .slice(0, MAX_ITEMS)
+    .map((element) => toItem({ $, base, dialect }, element, []))
+}
+
+/** A property without a thing around it that could have it is a thing by itself: a common slip of templates. */
+function isOfAnother(element: Element, dialect: Dialect): boolean {
+  if (dialect.propertiesOf(element).length === 0) return false
+  for (let node = element.parent as Element | null; node?.type === 'tag'; node = node.parent as Element | null)
+    if (dialect.isItem(node)) return true
+  return element.attribs['id'] !== undefined
+}
+
+interface Reading {
+  $: CheerioAPI
+  base: string
+  dialect: Dialect
+}
+
+function toItem(reading: Reading, scope: Element, above: Element[]): StructuredItem {
+  const { dialect } = reading
+  const properties: Record<string, StructuredValue[]> = {}
+  for (const element of above.length > MAX_DEPTH ? [] : elementsOf(reading, scope)) {
+    if (element === scope || above.includes(element)) continue
+    const names = dialect.propertiesOf(element)
+    const value = readValue(reading, element, names, [...above, scope])
+    if (value === '') continue
+    for (const name of names) {
+      if (properties[name]) properties[name].push(value)
+      else properties[name] = [value]
+    }
+  }
+  return { format: dialect.format, types: dialect.typesOf(scope), id: dialect.idOf(scope), properties }
+}
+
+/** The elements with properties that belong to this item and not to one within it, those it refers to included. */
+function elementsOf({ $, dialect }: Reading, scope: Element): Element[] {
+  const found: Element[] = []
+  const referred = dialect.referencesOf(scope).flatMap((id) => $(`[id="${id.replace(/["\\]/g, '\\$&')}"]`).toArray())
+  const stack: Element[] = [...$(scope).children().toArray(), ...referred].reverse()
+  for (let element = stack.pop(); element; element = stack.pop()) {
+    if (dialect.propertiesOf(element).length > 0) found.push(element)
+    if (!dialect.isItem(element)) stack.push(...$(element).children().toArray().reverse())
+  }
+  return found
+}
+
+const URL_ATTRIBUTE: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+}
+
+function readValue(reading: Reading, element: Element, names: string[], above: Element[]): StructuredValue {
+  const { attribs, name } = element
+  if (reading.dialect.isItem(element)) return toItem(reading, element, above)
+  // Not by the letter on other elements than meta, but what sites write and what readers of microdata take.
+  if (attribs['content'] !== undefined) return attribs['content'].trim()
+  const resource = reading.dialect.resourceOf(element)
+  if (resource !== undefined) return absoluteUrl(resource, reading.base) ?? resource.trim()
+  const attribute = URL_ATTRIBUTE[name]
+  const address = attribute && attribs[attribute]
+  // <a itemprop="name" href="/">: a link around a text property means the text.
+  if (address && (name !== 'a' || names.some((one) => ADDRESS_PROPERTIES.has(one.toLowerCase()))))
+    return absoluteUrl(address, reading.base) ?? address.trim()
+  if (name === 'data' || name === 'meter') return attribs['value']?.trim() ?? textOf(element)
+  if (name === 'time') return attribs['datetime']?.trim() ?? textOf(element)
+  return textOf(element)
+}
+
+const ADDRESS_PROPERTIES = new Set([
+  'url',
+  'sameas',
+  'email',
+  'telephone',
+  'image',
+  'logo',
+  'mainentityofpage',
+  'hasmap',
+  'contenturl',
+  'item',
+])

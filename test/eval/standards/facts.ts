@@ -1,0 +1,85 @@
+/** What is said of the people and organisations of an example, one line a fact, so that two readings can be compared. */
+import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
+import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
+
+/** What a record could be filled from. */
+export const PROPERTIES = [
+  'name',
+  'legalName',
+  'alternateName',
+  'givenName',
+  'familyName',
+  'honorificPrefix',
+  'honorificSuffix',
+  'jobTitle',
+  'worksFor',
+  'affiliation',
+  'telephone',
+  'faxNumber',
+  'email',
+  'url',
+  'sameAs',
+  'logo',
+  'description',
+  'foundingDate',
+  'numberOfEmployees',
+  'address',
+  'contactPoint',
+  'employee',
+  'employees',
+  'founder',
+  'founders',
+  'member',
+  'members',
+] as const
+
+const PARTS = [
+  'name',
+  'streetAddress',
+  'addressLocality',
+  'addressRegion',
+  'postalCode',
+  'addressCountry',
+  'telephone',
+  'value',
+  'url',
+]
+
+/** White space, `https`, closing slashes and the example's own address do not count. */
+export const plainFact = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^https?:\/\/example\.test\//, '')
+    .replace(/^https?:/, '')
+    .replace(/^(?:mailto|tel):/, '')
+    .replace(/\/$/, '')
+    .toLowerCase()
+
+/** `Person jane doe: jobTitle = professor`. Items are told apart by their names. */
+export function factsOf(
+  items: readonly StructuredItem[],
+  isWanted: (types: readonly string[]) => boolean,
+): Set<string> {
+  return new Set(
+    allItems(items)
+      .filter(({ types }) => isWanted(types))
+      .flatMap((item) => {
+        const name = textOf(item.properties['name']?.[0]) || '?'
+        return PROPERTIES.flatMap((property) =>
+          (item.properties[property] ?? [])
+            .map(textOf)
+            .filter((text) => text !== '')
+            .map((text) => `${plainFact(name)}: ${property} = ${plainFact(text)}`),
+        )
+      }),
+  )
+}
+
+function textOf(value: StructuredValue | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  return PARTS.map((part) => (value.properties[part] ?? []).map(textOf).join(', '))
+    .filter(Boolean)
+    .join(' | ')
+}

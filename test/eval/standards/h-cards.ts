@@ -1,0 +1,117 @@
+/** The h-card cases of the microformats test suite: the suite's own JSON beside what we read from its HTML. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readHCards } from '../../../src/enrichment/extract/h-card.ts'
+import { parsePage } from '../../../src/enrichment/extract/page.ts'
+import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
+import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
+import { plainFact } from './facts.ts'
+import type { CaseResult } from './result.ts'
+import { compare } from './result.ts'
+
+interface Root {
+  type?: string[]
+  properties: Record<string, (string | Root | { value: string })[]>
+  children?: Root[]
+  value?: string
+}
+
+/** Its properties that a person's or an organisation's record has a place for, and ours for them. */
+const WORDS: Record<string, string> = {
+  name: 'name',
+  'given-name': 'givenName',
+  'additional-name': 'additionalName',
+  'family-name': 'familyName',
+  'honorific-prefix': 'honorificPrefix',
+  'honorific-suffix': 'honorificSuffix',
+  'job-title': 'jobTitle',
+  role: 'roleName',
+  org: 'worksFor',
+  email: 'email',
+  tel: 'telephone',
+  url: 'url',
+  photo: 'image',
+  logo: 'logo',
+  note: 'description',
+  'street-address': 'streetAddress',
+  locality: 'addressLocality',
+  region: 'addressRegion',
+  'postal-code': 'postalCode',
+  'country-name': 'addressCountry',
+}
+
+/** One result for each case of the suite that has a card. `folder`: a copy of the repository. */
+export function runHCards(folder: string): CaseResult[] {
+  const root = existsSync(join(folder, 'tests')) ? join(folder, 'tests') : folder
+  return globSync('**/*.html', { cwd: root })
+    .toSorted()
+    .flatMap((name) => {
+      const answers = join(root, name.replace(/\.html$/, '.json'))
+      if (!existsSync(answers)) return []
+      const { items } = JSON.parse(readFileSync(answers, 'utf8')) as { items: Root[] }
+      const expected = new Set(items.flatMap((item) => factsOfRoot(item, false)))
+      if (expected.size === 0) return []
+      const html = readFileSync(join(root, name), 'utf8')
+      const cards = readHCards(parsePage(html, 'http://example.com/'), html)
+      const format = name.split('/').slice(0, -1).join('/')
+      return [compare(name.replace(/\.html$/, ''), format, expected, new Set(allItems(cards).flatMap(factsOfCard)))]
+    })
+}
+
+const isRoot = (value: unknown): value is Root => typeof value === 'object' && value !== null && 'properties' in value
+
+/** Facts of a card and of what stands in it; of other microformats only the cards within count. */
+function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
+  const isCard = root.type?.includes('h-card') ?? false
+  const inside: [string, Root['properties'][string]][] = [...Object.entries(root.properties), ['', root.children ?? []]]
+  const nested = inside.flatMap(([name, values]) =>
+    values.filter(isRoot).flatMap((one) => factsOfRoot(one, inCard || isCard, name)),
+  )
+  if (!isCard && !(inCard && root.type?.includes('h-adr'))) return nested
+  const name = firstText(root.properties['name']) || '?'
+  const own = Object.entries(root.properties).flatMap(([property, values]) => {
+    const word = WORDS[property]
+    return word
+      ? values
+          .map(textOfProperty)
+          .filter(Boolean)
+          .map((text) => fact(name, word, text))
+      : []
+  })
+  const isNamed = isCard && root.properties['name'] !== undefined
+  return [...(isNamed ? [fact(name, 'is', kindOf(root, property))] : []), ...own, ...nested]
+}
+
+/** By the microformats wiki: a card is an organisation's when its name is its organisation's, or it is somebody's; else a person's. */
+function kindOf({ type, properties }: Root, property: string): string {
+  const org = firstText(properties['org'])
+  return property === 'org' || type?.includes('h-org') || (org !== '' && org === firstText(properties['name']))
+    ? 'Organization'
+    : 'Person'
+}
+
+const firstText = (values: Root['properties'][string] | undefined): string => textOfProperty(values?.[0] ?? '')
+
+function textOfProperty(value: string | Root | { value: string }): string {
+  if (typeof value === 'string') return value
+  return isRoot(value) ? firstText(value.properties['name']) || (value.value ?? '') : value.value
+}
+
+function factsOfCard(item: StructuredItem): string[] {
+  const name = textOfValue(item.properties['name']?.[0] ?? '') || '?'
+  return [
+    ...(name === '?' ? [] : item.types).map((type) => fact(name, 'is', type)),
+    ...Object.entries(item.properties).flatMap(([word, values]) =>
+      Object.values(WORDS).includes(word) ? values.map((value) => fact(name, word, textOfValue(value))) : [],
+    ),
+  ]
+}
+
+const textOfValue = (value: StructuredValue): string =>
+  typeof value === 'object' ? textOfValue(value.properties['name']?.[0] ?? '') : String(value)
+
+const ADDRESS = new Set(['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'])
+
+/** An address is told of nobody: it may stand in its card or in a card of its own. */
+const fact = (name: string, word: string, text: string): string =>
+  `${ADDRESS.has(word) ? '' : `${plainFact(name)}: `}${word} = ${plainFact(text)}`
