@@ -308,6 +308,12 @@ CREATE UNIQUE INDEX history_event_of_company ON public.history_event USING btree
 
 CREATE INDEX history_event_of_person ON public.history_event USING btree (domain, person_id, changed_at) WHERE (person_id IS NOT NULL);
 
+create table host_pace (
+  host text not null,
+  next_at timestamp with time zone not null,
+  constraint host_pace_pkey PRIMARY KEY (host)
+);
+
 create table idempotent_reply (
   client_id text not null,
   key text not null,
@@ -469,6 +475,13 @@ create table record_count (
   from_formadv bigint not null,
   constraint entity_is_known CHECK ((entity = ANY (ARRAY['company'::text, 'person'::text]))),
   constraint record_count_pkey PRIMARY KEY (entity, id)
+);
+
+create table robots_file (
+  origin text not null,
+  rules text,
+  expires_at timestamp with time zone not null,
+  constraint robots_file_pkey PRIMARY KEY (origin)
 );
 
 create table signal (

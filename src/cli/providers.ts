@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { createFetcher } from '../enrichment/fetching/fetcher.ts'
+import { createSharedPace } from '../enrichment/fetching/shared-pace.ts'
+import { createSharedRobots } from '../enrichment/fetching/shared-robots.ts'
 import { mailReceiver } from '../enrichment/people/check-mx.ts'
 import type { Provider } from '../enrichment/provider.ts'
 import { createProviders } from '../enrichment/providers/list.ts'
@@ -14,8 +16,11 @@ export interface OpenProviders extends AsyncDisposable {
 }
 
 export function openProviders(command: Command, db: Db): OpenProviders {
-  const { config } = command
-  const fetcher = createFetcher(config.fetching)
+  const { config, log } = command
+  const fetcher = createFetcher(config.fetching, {
+    pace: createSharedPace(db, log),
+    robots: createSharedRobots(db, log),
+  })
   const list = createProviders({
     db,
     fetcher,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ClientTables } from './client-tables.ts'
+import type { FetchingTables } from './fetching-tables.ts'
 import type { FirmTables } from './firm-tables.ts'
 import type { RecordTables } from './record-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
@@ -10,6 +11,7 @@ import type { WebhookTables } from './webhook-tables.ts'
 /** The tables of the service's database, one file each beside this one. */
 export interface ServiceTables
   extends ClientTables,
+    FetchingTables,
     FirmTables,
     RecordTables,
     ScheduleTables,

@@ -1,4 +1,6 @@
 import type { Db } from '../db/database.ts'
+import { forgetRestedHosts } from '../enrichment/fetching/shared-pace.ts'
+import { forgetOldRobots } from '../enrichment/fetching/shared-robots.ts'
 import { sleep } from '../lib/backoff.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
@@ -12,7 +14,7 @@ const ROUNDS_A_DAY = 24
 
 /**
  * What has to be done now and then, until the signal aborts: periods that have ended start anew (they would at their client's next touch
- * too), old idempotent replies are forgotten, and once a day the books are proven. Any number of workers may do it.
+ * too), old idempotent replies and what is no longer of use about the web's hosts are forgotten, and once a day the books are proven. Any number of workers may do it.
  */
 export async function doChores({ db, log, signal }: { db: Db; log: Log; signal: AbortSignal }): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
@@ -20,6 +22,8 @@ export async function doChores({ db, log, signal }: { db: Db; log: Log; signal: 
       const started = await startPeriod(db)
       if (started > 0) log.info({ accounts: started }, 'started a new period')
       await pruneReplies(db)
+      await forgetRestedHosts(db)
+      await forgetOldRobots(db)
       if (round % ROUNDS_A_DAY === 0) await proveBooks(db, log)
     } catch (error) {
       log.warn({ err: messageOf(error) }, 'chores were put off')

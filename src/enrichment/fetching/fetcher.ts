@@ -1,21 +1,25 @@
 import type { Agent } from 'undici'
 import { request } from 'undici'
+import { sleep } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { hostFits, parseConnectTo } from '../../lib/connect-to.ts'
+import { parseConnectTo } from '../../lib/connect-to.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Guard, Resolve } from '../../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../../lib/guarded-agent.ts'
 import { decodeText } from './decode-text.ts'
-import { outcomeOfFailure, outcomeOfStatus } from './failures.ts'
+import { outcomeOfFailure, outcomeOfStatus, secondsOf } from './failures.ts'
 import type { Fetched, FetchedPage } from './fetched.ts'
 import { HostGate } from './host-gate.ts'
+import type { Pace } from './pace.ts'
+import { OwnPace } from './pace.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { RobotsRules } from './robots.ts'
-import { allowAll, allowNone, parseRules, ROBOTS_MAX_BYTES } from './robots.ts'
+import { allowAll, ROBOTS_MAX_BYTES } from './robots.ts'
+import type { RobotsFile, RobotsStore } from './robots-cache.ts'
 import { RobotsCache } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
-import { userAgentOf } from './settings.ts'
+import { productOf, userAgentOf } from './settings.ts'
 import { isSocialNetwork } from './social-networks.ts'
 import type { CachedPage } from './validator-cache.ts'
 import { ValidatorCache } from './validator-cache.ts'
@@ -40,11 +44,25 @@ export interface Fetcher extends AsyncDisposable {
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Seconds that a host is left alone which says that it is asked too often, and not for how long. */
+const USUAL_REST = 60
 
-/** `resolve` and `clock` are for tests; the settings are those of the configuration. */
+/** What a fetcher shares with others. Alone it keeps everything to itself. */
+export interface FetcherDeps {
+  /** When each host may be asked. @default the pace of this process alone */
+  pace?: Pace
+  /** The robots.txt files that others have read. */
+  robots?: RobotsStore
+  /** The following are for tests. */
+  resolve?: Resolve
+  clock?: Clock
+  wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** The settings are those of the configuration. */
 export function createFetcher(
   settings: FetchingSettings,
-  { resolve, clock = systemClock }: { resolve?: Resolve; clock?: Clock } = {},
+  { pace = new OwnPace(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},
 ): Fetcher {
   const guard: Guard = {
     connectTo: parseConnectTo(settings.connect_to),
@@ -57,7 +75,8 @@ export function createFetcher(
     maxHeaderSize: 32_768,
     keepAliveTimeout: 4000,
   })
-  return new PoliteFetcher(settings, guard, agent, new RobotsCache(clock))
+  const cache = new RobotsCache(productOf(settings), clock, robots)
+  return new PoliteFetcher(settings, guard, agent, cache, new HostGate(settings, pace, wait))
 }
 
 /** One response, not yet judged. Redirects are not followed here. */
@@ -73,17 +92,15 @@ class PoliteFetcher implements Fetcher {
   readonly #agent: Agent
   readonly #robots: RobotsCache
   readonly #gate: HostGate
-  readonly #ownGate: HostGate
   readonly #cache: ValidatorCache
   readonly #userAgent: string
 
-  constructor(settings: FetchingSettings, guard: Guard, agent: Agent, robots: RobotsCache) {
+  constructor(settings: FetchingSettings, guard: Guard, agent: Agent, robots: RobotsCache, gate: HostGate) {
     this.#settings = settings
     this.#guard = guard
     this.#agent = agent
     this.#robots = robots
-    this.#gate = new HostGate({ perSecond: settings.requests_per_second, concurrency: settings.connections_per_host })
-    this.#ownGate = new HostGate({ perSecond: 0, concurrency: settings.connections_per_host })
+    this.#gate = gate
     this.#cache = new ValidatorCache(settings.cache_bytes)
     this.#userAgent = userAgentOf(settings)
   }
@@ -128,7 +145,7 @@ class PoliteFetcher implements Fetcher {
     await this.#agent.destroy()
   }
 
-  async #loadRobots(origin: string, signal: AbortSignal): Promise<RobotsRules> {
+  async #loadRobots(origin: string, signal: AbortSignal): Promise<RobotsFile> {
     const budget = this.#budget()
     let url = `${origin}/robots.txt`
     try {
@@ -140,16 +157,17 @@ class PoliteFetcher implements Fetcher {
         const target = redirectTarget(reply, url)
         if (target !== undefined) url = target
         else if (reply.status >= 500 || reply.status === 429)
-          return allowNone({ outcome: 'unavailable', url, reason: `robots.txt answers ${reply.status}` })
-        else if (reply.status >= 300) return allowAll()
-        else return parseRules(origin, decodeText(reply.body, ''), this.#settings.user_agent.split('/')[0] ?? '')
+          return { outcome: 'unavailable', url, reason: `robots.txt answers ${reply.status}` }
+        else if (reply.status >= 300) return null
+        // A NUL is part of no rule, and no database holds one.
+        else return decodeText(reply.body, '').replaceAll('\0', '')
       }
-      return allowAll()
+      return null
     } catch (error) {
       signal.throwIfAborted()
       // A refusal of ours stands for the whole site and is told as such.
       if (error instanceof AppError && error.code === 'unprocessable') throw error
-      return allowNone(outcomeOfFailure(url, error, this.#settings))
+      return outcomeOfFailure(url, error, this.#settings)
     }
   }
 
@@ -160,6 +178,7 @@ class PoliteFetcher implements Fetcher {
 
   #exchange(url: string, headers: Record<string, string>, limits: ExchangeLimits): Promise<Exchange> {
     const { signal, budget } = limits
+    const { hostname } = new URL(url)
     const job = async (): Promise<Exchange> => {
       const started = performance.now()
       const left = Math.max(1, Math.ceil(budget.left))
@@ -175,18 +194,21 @@ class PoliteFetcher implements Fetcher {
         })
         const encoding = String(reply.headers['content-encoding'] ?? '')
         const body = await readBody(reply.body, encoding, limits.maxBytes, until, limits.cutOff)
-        return { status: reply.statusCode, headers: reply.headers, body }
+        const exchange = { status: reply.statusCode, headers: reply.headers, body }
+        await this.#restAsAsked(hostname, exchange)
+        return exchange
       } finally {
         budget.left -= performance.now() - started
       }
     }
-    const { hostname } = new URL(url)
-    return this.#gateOf(hostname).pass(hostname, job, signal, limits.delay)
+    return this.#gate.pass(hostname, job, signal, limits.delay)
   }
 
-  #gateOf(hostname: string): HostGate {
-    const isOwn = this.#settings.own_hosts?.some((pattern) => hostFits(pattern, hostname)) ?? false
-    return isOwn ? this.#ownGate : this.#gate
+  /** Leaves a host alone that asks for it, by this and every process that shares the pace. */
+  async #restAsAsked(hostname: string, { status, headers }: Exchange): Promise<void> {
+    if (status !== 429 && status !== 503) return
+    const seconds = secondsOf(one(headers['retry-after'])) ?? (status === 429 ? USUAL_REST : 0)
+    if (seconds > 0) await this.#gate.rest(hostname, seconds)
   }
 
   #judge(url: string, { status, headers, body }: Exchange): Fetched {

@@ -1,53 +1,67 @@
 import PQueue from 'p-queue'
+import { sleep } from '../../lib/backoff.ts'
+import { hostFits } from '../../lib/connect-to.ts'
+import type { Pace } from './pace.ts'
+import type { FetchingSettings } from './settings.ts'
 
-export interface HostLimits {
-  /** Requests a second to one host; 0: no limit. */
-  perSecond: number
-  /** Requests to one host at the same time. */
-  concurrency: number
-}
-
-/** Above this many hosts the ones at rest are forgotten. */
-const MANY_HOSTS = 500
+export type GateSettings = Pick<FetchingSettings, 'requests_per_second' | 'connections_per_host' | 'own_hosts'>
 
 /** Lets requests to one host pass at a pace its owner would not mind. Hosts do not wait for each other. */
 export class HostGate {
-  readonly #limits: HostLimits
-  readonly #queues = new Map<string, { queue: PQueue; lastUsed: number; interval: number }>()
+  readonly #settings: GateSettings
+  readonly #pace: Pace
+  readonly #wait: typeof sleep
+  /** One for each host that is being asked now. */
+  readonly #queues = new Map<string, { queue: PQueue; waiting: number }>()
 
-  constructor(limits: HostLimits) {
-    this.#limits = limits
+  /** `wait` is for tests. */
+  constructor(settings: GateSettings, pace: Pace, wait: typeof sleep = sleep) {
+    this.#settings = settings
+    this.#pace = pace
+    this.#wait = wait
   }
 
-  /** Runs the job when the host's turn has come. `delay`: seconds between requests that the host itself asks for. */
+  /**
+   * Runs the job when the host's turn has come. `delay`: seconds between requests that the host itself asks for. Throws `unavailable` when no turn
+   * is near.
+   */
   async pass<Result>(host: string, job: () => Promise<Result>, signal: AbortSignal, delay = 0): Promise<Result> {
-    const entry = this.#entryFor(host, delay)
-    const result = await entry.queue.add(job, { signal })
-    entry.lastUsed = Date.now()
-    return result as Result
+    const interval = this.#intervalOf(host, delay)
+    const entry = this.#queues.get(host) ?? {
+      queue: new PQueue({ concurrency: this.#settings.connections_per_host }),
+      waiting: 0,
+    }
+    this.#queues.set(host, entry)
+    entry.waiting += 1
+    try {
+      return await entry.queue.add(
+        async () => {
+          if (interval > 0) await this.#wait((await this.#pace.takeTurn(host, interval)).wait, signal)
+          return await job()
+        },
+        { signal },
+      )
+    } finally {
+      entry.waiting -= 1
+      if (entry.waiting === 0) this.#queues.delete(host)
+    }
   }
 
-  /** How many hosts are remembered. */
+  /** The host asked to be left alone for so many seconds. */
+  async rest(host: string, seconds: number): Promise<void> {
+    if (this.#intervalOf(host, 0) > 0) await this.#pace.rest(host, seconds)
+  }
+
+  /** How many hosts are being asked. */
   get size(): number {
     return this.#queues.size
   }
 
-  #entryFor(host: string, delay: number) {
-    const { perSecond, concurrency } = this.#limits
-    // A host may slow us down, not speed us up, and with no limit set the operator owns the hosts.
-    const interval = perSecond > 0 ? Math.max(1000 / perSecond, delay * 1000) : 0
-    const known = this.#queues.get(host)
-    if (known && known.interval >= interval) return known
-    if (this.#queues.size > MANY_HOSTS) this.#forgetIdle()
-    const queue = new PQueue({ concurrency, ...(interval > 0 && { interval, intervalCap: 1, strict: true }) })
-    const entry = { queue, lastUsed: Date.now(), interval }
-    this.#queues.set(host, entry)
-    return entry
-  }
-
-  #forgetIdle(): void {
-    const now = Date.now()
-    for (const [host, { queue, lastUsed, interval }] of this.#queues)
-      if (queue.size === 0 && queue.pending === 0 && now - lastUsed > interval) this.#queues.delete(host)
+  /** Milliseconds; 0: no pace is kept. */
+  #intervalOf(host: string, delay: number): number {
+    const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
+    // A host may slow us down, not speed us up; with no limit set, and for hosts of one's own, the operator owns the hosts.
+    if (perSecond === 0 || own_hosts.some((pattern) => hostFits(pattern, host))) return 0
+    return 1000 * Math.max(1 / perSecond, delay)
   }
 }

@@ -1,39 +1,104 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../lib/clock.ts'
+import type { NotFetched } from './fetched.ts'
 import type { RobotsRules } from './robots.ts'
+import { allowAll, allowNone, parseRules } from './robots.ts'
 
-const DAY = 86_400_000
-/** A site that could not be reached is asked again after this. */
+/** The text of a robots.txt; null when there is none; why it could not be had. */
+export type RobotsFile = string | null | NotFetched
+
+/** Where processes leave what they have read for each other. */
+export interface RobotsStore {
+  /** Undefined when it is not known or too old. */
+  read(origin: string): Promise<StoredRobots | undefined>
+  /** `lifetime`: milliseconds. */
+  write(origin: string, text: string | null, lifetime: number): Promise<void>
+}
+
+export interface StoredRobots {
+  /** Null when the site has none. */
+  text: string | null
+  /** Milliseconds until it is too old. */
+  left: number
+}
+
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 const MANY_SITES = 2000
+/** Characters of all rules kept. Parsed rules take several times their text: a site with half a megabyte of them is not kept for long. */
+const MUCH_TEXT = 4_000_000
+
+interface Known {
+  rules: RobotsRules
+  /** Characters. */
+  size: number
+}
 
 /** Rules by origin, for 24 hours (RFC 9309, 2.4). Requests for one origin's rules at the same time share one answer. */
 export class RobotsCache {
-  readonly #clock: Clock
-  readonly #rules = new Map<string, { rules: Promise<RobotsRules>; until: number }>()
+  readonly #product: string
+  readonly #store: RobotsStore | undefined
+  readonly #known: LRUCache<string, Known>
+  readonly #loading = new Map<string, Promise<RobotsRules>>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  /** `product`: the name that the rules are read for. */
+  constructor(product: string, clock: Clock, store?: RobotsStore) {
+    this.#product = product
+    this.#store = store
+    this.#known = new LRUCache({
+      max: MANY_SITES,
+      maxSize: MUCH_TEXT,
+      sizeCalculation: ({ size }) => size,
+      perf: { now: () => clock.now().getTime() },
+      ttlResolution: 0,
+    })
   }
 
-  rulesFor(origin: string, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
-    const now = this.#clock.now().getTime()
-    const known = this.#rules.get(origin)
-    if (known && now < known.until) return known.rules
-    const rules = load()
-    const entry = { rules, until: now + DAY }
-    this.#rules.delete(origin)
-    this.#rules.set(origin, entry)
-    for (const oldest of this.#rules.keys()) {
-      if (this.#rules.size <= MANY_SITES) break
-      this.#rules.delete(oldest)
+  /** `load` reads the file from the site; it throws only when its caller stops. */
+  async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
+    for (;;) {
+      const known = this.#known.get(origin)
+      if (known) return known.rules
+      const loading = this.#loading.get(origin)
+      if (!loading) return await this.#load(origin, load)
+      // Whoever loads it may be stopped: then the next one loads it for itself.
+      const rules = await loading.catch(() => undefined)
+      if (rules) return rules
     }
-    rules.then(
-      ({ unreachable }) => {
-        if (unreachable) entry.until = now + MINUTE
-      },
-      // Aborted by its caller: the next one asks for itself.
-      () => this.#rules.delete(origin),
-    )
+  }
+
+  /** How many sites' rules are kept. */
+  get size(): number {
+    return this.#known.size
+  }
+
+  async #load(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
+    const loading = this.#read(origin, load)
+    this.#loading.set(origin, loading)
+    try {
+      return await loading
+    } finally {
+      this.#loading.delete(origin)
+    }
+  }
+
+  async #read(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
+    const stored = await this.#store?.read(origin)
+    if (stored) return this.#parse(origin, stored.text, stored.left)
+    const file = await load()
+    if (file !== null && typeof file === 'object') return this.#keep(origin, allowNone(file), 1, MINUTE)
+    await this.#store?.write(origin, file, DAY)
+    return this.#parse(origin, file, DAY)
+  }
+
+  #parse(origin: string, text: string | null, ttl: number): RobotsRules {
+    return text === null
+      ? this.#keep(origin, allowAll(), 1, ttl)
+      : this.#keep(origin, parseRules(origin, text, this.#product), 1 + text.length, ttl)
+  }
+
+  #keep(origin: string, rules: RobotsRules, size: number, ttl: number): RobotsRules {
+    this.#known.set(origin, { rules, size }, { ttl: Math.max(1, Math.floor(ttl)) })
     return rules
   }
 }

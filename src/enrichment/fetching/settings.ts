@@ -25,3 +25,6 @@ export interface FetchingSettings {
 /** `talhouse/0.1.0 (+mailto:owner@site.example)`. */
 export const userAgentOf = ({ user_agent, contact }: FetchingSettings): string =>
   contact ? `${user_agent} (+${contact})` : user_agent
+
+/** The name that robots.txt rules are read for. */
+export const productOf = ({ user_agent }: FetchingSettings): string => user_agent.split('/')[0] ?? ''

@@ -3,6 +3,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Fetched } from '../../../src/enrichment/fetching/fetched.ts'
 import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
+import type { Pace } from '../../../src/enrichment/fetching/pace.ts'
+import { OwnPace } from '../../../src/enrichment/fetching/pace.ts'
 import type { FetchingSettings } from '../../../src/enrichment/fetching/settings.ts'
 import { byPath, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
 
@@ -275,26 +277,50 @@ describe('a hostile site', () => {
 })
 
 describe('politeness', () => {
-  it('keeps one request a second to each host, without making hosts wait for each other', async () => {
-    const seen: { host: string; at: number }[] = []
+  it('takes a turn at the host for every request, robots.txt and redirects included', async () => {
+    const events: string[] = []
     await using server = await serveWeb((request, reply) => {
-      seen.push({ host: request.headers.host ?? '', at: performance.now() })
-      reply.writeHead(request.url === '/robots.txt' ? 404 : 200).end('x')
+      events.push(`${request.headers.host}${request.url}`)
+      if (request.url === '/old') reply.writeHead(302, { location: 'http://b.example/new' }).end()
+      else reply.writeHead(request.url === '/robots.txt' ? 404 : 200).end('x')
     })
-    await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 5 }))
-    const { signal } = new AbortController()
-    const hosts = ['a.example', 'b.example', 'c.example']
-    const started = performance.now()
-    await Promise.all(
-      hosts.flatMap((host) => ['/1', '/2', '/3'].map((path) => fetcher.get(`http://${host}${path}`, { signal }))),
-    )
-    for (const host of hosts) {
-      const times = seen.filter((one) => one.host === host).map(({ at }) => at)
-      expect(times).toHaveLength(4)
-      // Counted from the start: a busy machine may delay one arrival, which shortens the gap behind it, but brings none forward.
-      for (const [index, at] of times.entries()) expect(at - started).toBeGreaterThan(index * 200 - 20)
+    const pace: Pace = {
+      takeTurn: async (host) => {
+        events.push(`turn at ${host}`)
+        return { wait: 0 }
+      },
+      rest: async () => undefined,
     }
-    expect(performance.now() - started).toBeLessThan(1800)
+    const settings = fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 1 })
+    await using fetcher = createFetcher(settings, { pace })
+    const { signal } = new AbortController()
+    await fetcher.get('http://a.example/old', { signal })
+    await fetcher.get('http://a.example/', { signal })
+    expect(events).toEqual(
+      ['a.example/robots.txt', 'a.example/old', 'b.example/robots.txt', 'b.example/new', 'a.example/'].flatMap(
+        (request) => [`turn at ${request.slice(0, 9)}`, request],
+      ),
+    )
+  })
+
+  it.each([
+    ['names a time', 503, { 'retry-after': '3600' }, 3600],
+    ['says that it is asked too often', 429, {}, 60],
+  ])('leaves a host alone that %s', async (_, status, headers, seconds) => {
+    let asked = 0
+    await using server = await serveWeb((request, reply) => {
+      if (request.url !== '/robots.txt') asked++
+      reply.writeHead(request.url === '/robots.txt' ? 404 : status, headers).end()
+    })
+    const settings = fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 1 })
+    await using fetcher = createFetcher(settings, { pace: new OwnPace(() => 0), wait: async () => undefined })
+    const { signal } = new AbortController()
+    expect(await fetcher.get('http://a.example/', { signal })).toMatchObject({ outcome: 'unavailable' })
+    expect(await fetcher.get('http://a.example/more', { signal })).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringMatching(new RegExp(`left alone for ${seconds} s`)),
+    })
+    expect(asked).toBe(1)
   })
 
   it('stops when its caller does', async () => {

@@ -1,0 +1,15 @@
+interface HostPaceTable {
+  host: string
+  next_at: string
+}
+
+interface RobotsFileTable {
+  origin: string
+  rules: string | null
+  expires_at: string
+}
+
+export interface FetchingTables {
+  host_pace: HostPaceTable
+  robots_file: RobotsFileTable
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { Log } from '../../lib/logger.ts'
+import type { RobotsStore } from './robots-cache.ts'
+
+/** The robots.txt files that all processes of one database have read. While it is away each reads for itself. */
+export function createSharedRobots(db: Db, log: Log): RobotsStore {
+  const isAway = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the shared robots.txt files are away')
+  return {
+    async read(origin) {
+      const row = await db
+        .selectFrom('robots_file')
+        .select(['rules as text', sql<number>`(extract(epoch from expires_at - now()) * 1000)::float8`.as('left')])
+        .where('origin', '=', origin)
+        .where('expires_at', '>', sql<string>`now()`)
+        .executeTakeFirst()
+        .catch(isAway)
+      return row ?? undefined
+    },
+    async write(origin, text, lifetime) {
+      const expires_at = sql<string>`now() + make_interval(secs => ${lifetime / 1000}::float8)`
+      await db
+        .insertInto('robots_file')
+        .values({ origin, rules: text, expires_at })
+        .onConflict((taken) => taken.column('origin').doUpdateSet({ rules: text, expires_at }))
+        .execute()
+        .catch(isAway)
+    },
+  }
+}
+
+/** Forgets files that have to be read anew. Returns how many. */
+export async function forgetOldRobots(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('robots_file')
+    .where('expires_at', '<', sql<string>`now()`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

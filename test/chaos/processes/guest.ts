@@ -1,0 +1,19 @@
+/** A process that fetches pages of one host one after the other: `guest.ts DATABASE CONNECT_TO own|shared PER_SECOND PAGES`. */
+import { once } from 'node:events'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
+import { createSharedPace } from '../../../src/enrichment/fetching/shared-pace.ts'
+import { createSharedRobots } from '../../../src/enrichment/fetching/shared-robots.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { openPostgres } from '../../../src/lib/postgres.ts'
+import { fetchingSettings } from '../../helpers/web-server.ts'
+
+const [url = '', connectTo = '', pace, perSecond, pages] = process.argv.slice(2)
+await using service = openPostgres<ServiceTables>(url, { log: silentLog, name: 'guest', connections: 2 })
+const shared = { pace: createSharedPace(service.db, silentLog), robots: createSharedRobots(service.db, silentLog) }
+const settings = fetchingSettings({ connect_to: [connectTo], requests_per_second: Number(perSecond) })
+await using fetcher = createFetcher(settings, pace === 'shared' ? shared : {})
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+const { signal } = new AbortController()
+for (let page = 0; page < Number(pages); page++) await fetcher.get(`http://acme.example/${page}`, { signal })
