@@ -10,6 +10,9 @@ export async function eachAtOnce<Item>(
   const queue = new PQueue({ concurrency })
   const failures: unknown[] = []
   for (const item of items) {
+    // However many items there are, only those of the moment wait in memory.
+    await queue.onSizeLessThan(concurrency)
+    if (failures.length > 0) break
     queue
       .add(async () => {
         if (failures.length > 0) return

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../src/lib/errors.ts'
+import { hasSettledSincePull } from './enrich/submissions.ts'
 import { enrichDue } from './enrich-due.ts'
 import { exportSnapshot } from './export.ts'
 import { firms } from './firms.ts'
@@ -10,8 +11,13 @@ import type { Run } from './state/runs.ts'
 import { findRun, listRuns } from './state/runs.ts'
 import { talMembers } from './tal-members.ts'
 
-/** What enrichment moved tonight is pulled tonight: only records that moved are fetched. */
-const takeIn: Pipeline = { ...talMembers, name: 'take-in', description: 'Pull what the enrichment of this night moved' }
+/** What enrichment moved tonight is pulled tonight: only records that moved are fetched, and nothing where no paid work has ended. */
+const takeIn: Pipeline = {
+  name: 'take-in',
+  description: 'Pull what the enrichment of this night moved',
+  run: async (context) =>
+    (await hasSettledSincePull(context.warehouse.db)) ? talMembers.run(context) : { reasons: [] },
+}
 
 /** A night, top to bottom. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [

@@ -1,17 +1,19 @@
 import { eachAtOnce } from './each-at-once.ts'
+import type { DueRecord } from './members/due-record.ts'
+import { dueOfPage } from './members/due-record.ts'
 import { fetchRecord } from './members/fetch-record.ts'
-import type { PulledList } from './members/pull-list.ts'
+import type { ListPage, PulledList } from './members/pull-list.ts'
 import { pullList } from './members/pull-list.ts'
 import { readRecord } from './members/read-record.ts'
 import type { Row } from './members/read-row.ts'
 import { isUnfit, readRow } from './members/read-row.ts'
-import { MEMBER } from './members/row-shape.ts'
+import { COMPANY, MEMBER } from './members/row-shape.ts'
 import { countMissing, markGone } from './members/settle-gone.ts'
-import { stampOf } from './members/stamp.ts'
-import { writeRecord } from './members/write-record.ts'
+import { noteTaken, writeRecord } from './members/write-record.ts'
 import type { Written } from './members/write-rows.ts'
 import { writeRows } from './members/write-rows.ts'
 import type { Pipeline, RunContext } from './pipeline.ts'
+import type { Misfit } from './warehouse/firm-record.ts'
 import { misfit } from './warehouse/firm-record.ts'
 import { quarantine } from './warehouse/quarantine.ts'
 
@@ -23,11 +25,13 @@ export const talMembers: Pipeline = {
   name: 'tal-members',
   description: 'Pull the target account list, and what moved of its companies and their people',
   async run(context) {
-    const list = await pullList(context.client, context.signal)
-    await takeMembers(context, list)
+    const due: DueRecord[] = []
+    const list = await pullList(context.client, context.signal, async (page) => {
+      due.push(...(await takePage(context, page)))
+    })
     const reasons = [...list.doubts]
     if (list.doubts.length === 0) reasons.push(...(await settleGone(context, list)))
-    await takeRecords(context, list)
+    await takeRecords(context, due)
     if (context.counts.quarantined > 0)
       reasons.push(
         `${context.counts.quarantined} records do not fit and are in warehouse.quarantine, with the reason of each`,
@@ -36,30 +40,48 @@ export const talMembers: Pipeline = {
   },
 }
 
-async function takeMembers(context: RunContext, list: PulledList): Promise<void> {
-  const { db } = context.warehouse
+/** Writes a page of the list, with the records that need no request of their own. Returns those that do. */
+async function takePage(context: RunContext, page: ListPage): Promise<DueRecord[]> {
+  const { warehouse, clock, settings, runId } = context
+  const due = await dueOfPage(warehouse.db, page, clock.now(), settings.members.full_pull_days)
+  const { rows, misfits } = readMembers(page)
+  await warehouse.db.transaction().execute(async (trx) => {
+    add(context, await writeRows(trx, MEMBER, rows, runId))
+    add(
+      context,
+      await writeRows(
+        trx,
+        COMPANY,
+        due.untouched.map(({ row }) => row),
+        runId,
+      ),
+    )
+    await noteTaken(trx, due.untouched, runId)
+    await quarantine(
+      trx,
+      misfits.map((record) => ({ entity: 'tal_member', misfit: record })),
+      runId,
+    )
+  })
+  context.counts.quarantined += misfits.length
+  return due.fetch
+}
+
+function readMembers(page: ListPage): { rows: Row[]; misfits: Misfit[] } {
   const rows: Row[] = []
-  const misfits = list.misfits.map((record) => misfit(record, null, 'is no company with a domain'))
-  for (const [domain, entry] of list.members) {
+  const misfits = page.misfits.map((record) => misfit(record, null, 'is no company with a domain'))
+  for (const [domain, entry] of page.entries) {
     const row = readRow(MEMBER, { domain }, entry)
     if (isUnfit(row)) misfits.push(misfit(entry, domain, row.reason))
     else rows.push(row)
   }
-  await db.transaction().execute(async (trx) => {
-    add(context, await writeRows(trx, MEMBER, rows, context.runId))
-    await quarantine(
-      trx,
-      misfits.map((record) => ({ entity: 'tal_member', misfit: record })),
-      context.runId,
-    )
-    context.counts.quarantined += misfits.length
-  })
+  return { rows, misfits }
 }
 
 /** Returns why it did not mark anybody, if it did not. */
 async function settleGone(context: RunContext, list: PulledList): Promise<string[]> {
   const { db } = context.warehouse
-  const present = [...list.members.keys()]
+  const present = [...list.domains]
   const { live, missing } = await countMissing(db, present)
   const limit = context.settings.members.max_gone_share
   if (missing === 0) return []
@@ -73,28 +95,17 @@ async function settleGone(context: RunContext, list: PulledList): Promise<string
   return []
 }
 
-/** Fetches the records that moved, and all that were last fetched too long ago: a list's word is not proof. */
-async function takeRecords(context: RunContext, list: PulledList): Promise<void> {
-  const { db } = context.warehouse
-  const oldest = new Date(
-    context.clock.now().getTime() - context.settings.members.full_pull_days * 86_400_000,
-  ).toISOString()
-  const states = await db.selectFrom('sync.member_state').select(['domain', 'stamp', 'fetched_at']).execute()
-  const known = new Map(states.map((state) => [state.domain, state]))
-  const moved = [...list.members].filter(([domain, entry]) => {
-    const state = known.get(domain)
-    const stamp = stampOf(entry)
-    return !state || stamp === null || state.stamp !== stamp || state.fetched_at < oldest
-  })
+async function takeRecords(context: RunContext, due: readonly DueRecord[]): Promise<void> {
+  const { client, settings, signal, warehouse } = context
   let done = 0
-  context.progress(0, moved.length)
-  await eachAtOnce(moved, context.settings.concurrency, context.signal, async ([domain, entry]) => {
-    const record = readRecord(await fetchRecord(context.client, domain, context.signal))
-    const written = await writeRecord(db, record, stampOf(entry), context.runId)
+  context.progress(0, due.length)
+  await eachAtOnce(due, settings.concurrency, signal, async ({ domain, stamp }) => {
+    const record = readRecord(await fetchRecord(client, domain, signal))
+    const written = await writeRecord(warehouse.db, record, stamp, context.runId)
     add(context, written)
     context.counts.quarantined += written.quarantined
     done += 1
-    context.progress(done, moved.length)
+    context.progress(done, due.length)
   })
 }
 

@@ -52,7 +52,7 @@ const Config = section({
     ports: Type.Array(port),
     cache_bytes: Type.Integer({ minimum: 0 }),
   }),
-  demo: section({ companies: Type.Integer({ minimum: 0, maximum: 100 }) }),
+  demo: section({ companies: Type.Integer({ minimum: 0, maximum: 1000 }) }),
   postgres: section({ port }),
   service: section({
     database_url: Type.String(),

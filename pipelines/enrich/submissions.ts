@@ -101,3 +101,14 @@ export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<st
     .execute()
   return new Set(rows.map(({ task_id }) => task_id as string))
 }
+
+/** Has paid work ended since the list was last pulled? Before that, the pull has seen what it brought. */
+export async function hasSettledSincePull(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ settled: boolean }>`
+    select exists (
+      select from warehouse.submission
+      where settled_at > coalesce((select max(started_at) from sync.run where pipeline = 'tal-members' and state = 'completed'), '-infinity')
+    ) as settled
+  `.execute(db)
+  return rows[0]?.settled === true
+}

@@ -12,8 +12,10 @@ export interface Missing {
 /** Members of today, and those of them that the list no longer holds. */
 export async function countMissing(db: Db, present: readonly string[]): Promise<Missing> {
   const { rows } = await sql<Missing>`
-    select count(*)::integer as live, count(*) filter (where domain <> all (${present}::text[]))::integer as missing
-    from warehouse.tal_member where gone_at is null
+    select count(*)::integer as live, count(*) filter (where present.domain is null)::integer as missing
+    from warehouse.tal_member member
+    left join (select distinct domain collate "C" as domain from unnest(${present}::text[]) as domain) present using (domain)
+    where member.gone_at is null
   `.execute(db)
   return rows[0] as Missing
 }

@@ -22,11 +22,7 @@ export async function writeRecord(
     ]
     await erasePersons(trx, record)
     await quarantine(trx, record.misfits, runId)
-    await sql`
-      insert into sync.member_state as state (domain, stamp, run_id) values (${record.domain}, ${stamp}, ${runId})
-      on conflict (domain) do update set stamp = excluded.stamp, fetched_at = now(), run_id = excluded.run_id
-      where state.stamp is distinct from excluded.stamp or state.fetched_at < now() - interval '1 day'
-    `.execute(trx)
+    await noteTaken(trx, [{ domain: record.domain, stamp }], runId)
     return {
       inserted: sum(written.map(({ inserted }) => inserted)),
       updated: sum(written.map(({ updated }) => updated)),
@@ -34,6 +30,22 @@ export async function writeRecord(
       quarantined: record.misfits.length,
     }
   })
+}
+
+/** Notes which state of these members' records has been taken in, in the transaction that did. */
+export async function noteTaken(
+  trx: Kysely<WarehouseTables>,
+  members: readonly { domain: string; stamp: string | null }[],
+  runId: number,
+): Promise<void> {
+  if (members.length === 0) return
+  await sql`
+    insert into sync.member_state as state (domain, stamp, run_id)
+    select domain, stamp, ${runId}::bigint
+    from unnest(${members.map(({ domain }) => domain)}::text[], ${members.map(({ stamp }) => stamp)}::text[]) as member (domain, stamp)
+    on conflict (domain) do update set stamp = excluded.stamp, fetched_at = now(), run_id = excluded.run_id
+    where state.stamp is distinct from excluded.stamp or state.fetched_at < now() - interval '1 day'
+  `.execute(trx)
 }
 
 /** Whom the service no longer shows at the company is erased with what changed about them: it may have been told to forget them. */

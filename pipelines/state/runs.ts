@@ -145,3 +145,7 @@ export async function listRuns(
     .limit(limit)
     .execute()
 }
+
+/** The steps of a run, in the order in which they were taken. */
+export const listSteps = (db: Db, parentId: number): Promise<Run[]> =>
+  db.selectFrom('sync.run').selectAll().where('parent_id', '=', parentId).orderBy('id').execute()

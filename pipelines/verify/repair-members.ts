@@ -2,7 +2,7 @@ import { eachAtOnce } from '../each-at-once.ts'
 import { fetchRecord } from '../members/fetch-record.ts'
 import { pullList } from '../members/pull-list.ts'
 import { readRecord } from '../members/read-record.ts'
-import type { Row } from '../members/read-row.ts'
+import type { Raw, Row } from '../members/read-row.ts'
 import { isUnfit, readRow } from '../members/read-row.ts'
 import { MEMBER } from '../members/row-shape.ts'
 import { markGone } from '../members/settle-gone.ts'
@@ -15,11 +15,14 @@ import type { Difference } from './difference.ts'
 /** Fetches the members that were named: the list, and two requests for each of them that is on it. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
-  const list = await pullList(context.client, context.signal)
-  const named = [...new Set(differences.map(({ key }) => key))]
-  const onList = named.filter((domain) => list.members.has(domain))
-  const gone = named.filter((domain) => !list.members.has(domain))
-  const rows = onList.map((domain) => readRow(MEMBER, { domain }, list.members.get(domain) ?? {}))
+  const named = new Set(differences.map(({ key }) => key))
+  const entries = new Map<string, Raw>()
+  const list = await pullList(context.client, context.signal, async (page) => {
+    for (const [domain, entry] of page.entries) if (named.has(domain)) entries.set(domain, entry)
+  })
+  const onList = [...entries.keys()]
+  const gone = [...named.difference(entries)]
+  const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
   await distrust(context, onList)
   count(
     context,
@@ -30,9 +33,9 @@ export async function repairMembers(context: RunContext, differences: readonly D
       context.runId,
     ),
   )
-  await eachAtOnce(onList, context.settings.concurrency, context.signal, async (domain) => {
+  await eachAtOnce(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
-    count(context, await writeRecord(db, record, stampOf(list.members.get(domain) ?? {}), context.runId))
+    count(context, await writeRecord(db, record, stampOf(entry), context.runId))
   })
   if (gone.length === 0) return []
   if (list.doubts.length > 0) return [`${gone.length} members were left as they are: ${list.doubts.join('; ')}`]

@@ -1,6 +1,6 @@
 import { eachAtOnce } from '../each-at-once.ts'
 import { fetchRecord } from '../members/fetch-record.ts'
-import type { PulledList } from '../members/pull-list.ts'
+import type { ListPage, PulledList } from '../members/pull-list.ts'
 import { pullList } from '../members/pull-list.ts'
 import { readRecord } from '../members/read-record.ts'
 import type { Row } from '../members/read-row.ts'
@@ -23,15 +23,18 @@ export async function verifyMembers(
   { sample = Number.POSITIVE_INFINITY } = {},
 ): Promise<Verification> {
   const { db } = reader.warehouse
-  const list = await pullList(reader.client, reader.signal)
+  const differing: Difference[] = []
+  const list = await pullList(reader.client, reader.signal, async (page) => {
+    differing.push(...(await comparePage(reader, page)))
+  })
   const verification: Verification = {
-    compared: list.members.size,
-    differences: await compareList(reader, list),
+    compared: list.domains.size,
+    differences: [...differing, ...(await findExtra(reader, list))],
     notes: [...list.doubts],
   }
-  const domains = evenly([...list.members.keys()], sample)
-  if (domains.length < list.members.size)
-    verification.notes.push(`the records of ${domains.length} of ${list.members.size} members were compared: --sample`)
+  const domains = evenly([...list.domains], sample)
+  if (domains.length < list.domains.size)
+    verification.notes.push(`the records of ${domains.length} of ${list.domains.size} members were compared: --sample`)
   await eachAtOnce(domains, reader.settings.concurrency, reader.signal, async (domain) => {
     const record = readRecord(await fetchRecord(reader.client, domain, reader.signal))
     const found: Difference[] = [
@@ -56,21 +59,22 @@ export async function verifyMembers(
   return verification
 }
 
-async function compareList(reader: MemberReader, list: PulledList): Promise<Difference[]> {
-  const rows = [...list.members]
-    .map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
-    .filter((row) => !isUnfit(row))
-  const differences = await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
-  const standing = await reader.warehouse.db
+async function comparePage(reader: MemberReader, { entries }: ListPage): Promise<Difference[]> {
+  const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry)).filter((row) => !isUnfit(row))
+  return await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
+}
+
+/** Members of the warehouse whom the list does not hold. A list that is not proved complete says nothing about them. */
+async function findExtra({ warehouse }: MemberReader, { domains, doubts }: PulledList): Promise<Difference[]> {
+  if (doubts.length > 0) return []
+  const standing = await warehouse.db
     .selectFrom('warehouse.tal_member')
     .select('domain')
     .where('gone_at', 'is', null)
     .execute()
-  // A list that is not proved complete says nothing about who is not on it.
-  if (list.doubts.length === 0)
-    for (const { domain } of standing)
-      if (!list.members.has(domain)) differences.push({ kind: 'extra', entity: 'tal_member', key: domain })
-  return differences
+  return standing
+    .filter(({ domain }) => !domains.has(domain))
+    .map(({ domain }) => ({ kind: 'extra', entity: 'tal_member', key: domain }))
 }
 
 async function compare(

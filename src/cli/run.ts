@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs'
 import { findPipeline, PIPELINES } from '../../pipelines/registry.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
+import { listSteps } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
@@ -10,7 +11,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
 import { openPipelines } from './pipeline-deps.ts'
 import { createProgress } from './progress.ts'
-import { runText } from './run-text.ts'
+import { runText, stepsText } from './run-text.ts'
 
 export const runCommand: CommandModule<object, CommonArguments & { pipeline: string }> = {
   command: 'run <pipeline>',
@@ -31,7 +32,10 @@ export const runCommand: CommandModule<object, CommonArguments & { pipeline: str
       signal: command.signal,
       onProgress: progress.update,
     }).finally(progress.stop)
-    command.out.result(ended.run, () => runText(ended.run))
+    const steps = await listSteps(warehouse.db, ended.run.id)
+    command.out.result({ ...ended.run, ...(steps.length > 0 && { steps }) }, () =>
+      [runText(ended.run), stepsText(ended.run, steps)].join('\n').trimEnd(),
+    )
     if (ended.error) throw ended.error
     return exitOf(ended.run)
   }),

@@ -1,13 +1,13 @@
 import type { CommandModule } from 'yargs'
 import type { Run } from '../../pipelines/state/runs.ts'
-import { findRun, listRuns } from '../../pipelines/state/runs.ts'
+import { findRun, listRuns, listSteps } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { AppError } from '../lib/errors.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openWarehouse } from './databases.ts'
 import { formatRows } from './output.ts'
-import { runText, secondsOf } from './run-text.ts'
+import { runText, secondsOf, stepsText } from './run-text.ts'
 
 const listCommand: CommandModule<object, CommonArguments & { pipeline: string | undefined; limit: number }> = {
   command: 'list [pipeline]',
@@ -34,8 +34,8 @@ const showCommand: CommandModule<object, CommonArguments & { id: number }> = {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const found = await findRun(warehouse.db, args.id)
     if (!found) throw new AppError('not_found', `There is no run ${args.id}. \`talhouse runs list\` shows the latest.`)
-    const steps = (await listRuns(warehouse.db, { parentId: found.id, limit: 1000 })).reverse()
-    command.out.result({ ...found, steps }, () => [details(found), ...steps.map(runText)].join('\n'))
+    const steps = await listSteps(warehouse.db, found.id)
+    command.out.result({ ...found, steps }, () => [details(found), stepsText(found, steps)].join('\n').trimEnd())
     return undefined
   }),
 }

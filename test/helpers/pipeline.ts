@@ -21,9 +21,9 @@ export interface Bench extends AsyncDisposable {
   run(options?: { signal?: AbortSignal; settings?: Partial<PipelineSettings>; pipeline?: Pipeline }): Promise<Run>
 }
 
-/** A warehouse of the test's own, and a client of the host. */
+/** A warehouse of the test's own, and a client of the host, whose `key` is sent where it has one. */
 export async function pipelineBench(
-  host: Pick<FirmHost, 'url'>,
+  host: Pick<FirmHost, 'url'> & { key?: string },
   settings: Partial<PipelineSettings> = {},
   given?: Postgres<WarehouseTables>,
 ): Promise<Bench> {
@@ -31,7 +31,7 @@ export async function pipelineBench(
   const all = { ...PIPELINE_SETTINGS, ...settings }
   const client = createClient({
     baseUrl: host.url,
-    apiKey: 'key',
+    apiKey: host.key ?? 'key',
     concurrency: 16,
     timeout: all.timeout_seconds * 1000,
     retry: { first: 1, longest: 5, attempts: 5 },

@@ -1,0 +1,95 @@
+/**
+ * npm run bench:nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or of the sizes given)
+ * against talhouse's own service: the first night, which enriches all, and a quiet one. Requests, units, rows, seconds and memory of each
+ * step, and how they grow. Companies are looked up at a source that answers at once: what is measured are the pipelines. About 5 minutes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Run } from '../../pipelines/state/runs.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { addMembers } from '../../src/tal/tal-members.ts'
+import type { BenchService } from './bench-service.ts'
+import { openBenchService } from './bench-service.ts'
+import type { Watched } from './watched-process.ts'
+import { runWatched } from './watched-process.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
+const given = process.argv.slice(2).map(Number)
+const sizes = given.length > 0 ? given : [1_000, 10_000]
+const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+await using stack = new AsyncDisposableStack()
+stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+
+interface Figures {
+  requests: number
+  seconds: number
+  peak_mb: number
+}
+const nights: Record<string, Map<number, Figures>> = { 'first night': new Map(), 'quiet night': new Map() }
+for (const members of sizes) await measureNights(members)
+console.log('\nGrowth')
+console.table(
+  Object.fromEntries(
+    Object.entries(nights).flatMap(([night, bySize]) =>
+      sizes.map((members) => [`${night}, ${members} members`, bySize.get(members)]),
+    ),
+  ),
+)
+
+async function measureNights(members: number): Promise<void> {
+  await using bench = await openBenchService(server.url(`service_${members}`))
+  const domains = Array.from({ length: members }, (_, index) => `company${String(index).padStart(6, '0')}.example`)
+  for (let from = 0; from < members; from += 10_000)
+    await addMembers(bench.service.db, bench.clientId, { domains: domains.slice(from, from + 10_000), source: 'bench' })
+  for (const [night, bySize] of Object.entries(nights)) {
+    const { run, steps, watched } = await runNight(bench, members)
+    console.log(
+      `\n${members} members, ${night}: ${run.outcome}${run.reasons.map((reason) => `\n  ! ${reason}`).join('')}`,
+    )
+    console.table(
+      Object.fromEntries(
+        [...steps, run].map((step) => [step.pipeline, { ...figures(step), ...memory(step, watched) }]),
+      ),
+    )
+    bySize.set(members, {
+      requests: run.requests,
+      seconds: secondsOf(run),
+      peak_mb: Math.round(watched.peakMb),
+    })
+  }
+}
+
+async function runNight(
+  { url, apiKey }: BenchService,
+  members: number,
+): Promise<{ run: Run; steps: Run[]; watched: Watched }> {
+  const watched = await runWatched(process.execPath, [MAIN, 'run', 'nightly', '--json'], {
+    ...process.env,
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_LOG_LEVEL: 'error',
+    TALHOUSE_SERVICE_BASE_URL: url,
+    TALHOUSE_SERVICE_API_KEY: apiKey,
+    TALHOUSE_WAREHOUSE_DATABASE_URL: server.url(`warehouse_${members}`),
+    TALHOUSE_SNAPSHOT_URL: `file://${join(dataDir, `snapshots-${members}`)}`,
+    TALHOUSE_PIPELINES_REQUESTS_PER_SECOND: '0',
+    TALHOUSE_PIPELINES_ENRICH_UNITS_PER_NIGHT: '1000000',
+    TALHOUSE_PIPELINES_ENRICH_POLL_SECONDS: '1',
+  })
+  const { steps, ...run } = JSON.parse(watched.stdout) as Run & { steps: Run[] }
+  return { run, steps, watched }
+}
+
+function figures(run: Run) {
+  const { requests, units, inserted, updated, unchanged, gone } = run
+  return { requests, units, inserted, updated, unchanged, gone, seconds: secondsOf(run) }
+}
+
+function memory({ started_at, ended_at }: Run, watched: Watched) {
+  return { peak_mb: Math.round(watched.peakBetween(Date.parse(started_at), Date.parse(ended_at ?? started_at))) }
+}
+
+function secondsOf({ started_at, ended_at }: Run): number {
+  return Math.round((Date.parse(ended_at ?? started_at) - Date.parse(started_at)) / 10) / 100
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+/** What a process took. */
+export interface Watched {
+  code: number
+  stdout: string
+  seconds: number
+  /** Processor seconds, of its children too where it waited for them. */
+  cpu: number
+  /** Its largest resident memory, in megabytes. */
+  peakMb: number
+  /** The largest resident memory, in megabytes, between two moments in milliseconds. */
+  peakBetween(from: number, to: number): number
+}
+
+const EVERY_MS = 25
+const TICKS_A_SECOND = 100
+
+/** Runs a process to its end and looks at its memory and processor time meanwhile. Linux only: it reads /proc. */
+export async function runWatched(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Watched> {
+  const start = performance.now()
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk)
+  })
+  const samples: { at: number; mb: number }[] = []
+  let [peakMb, cpu] = [0, 0]
+  const look = (): void => {
+    const seen = lookAt(child.pid as number)
+    if (!seen) return
+    samples.push({ at: Date.now(), mb: seen.residentMb })
+    peakMb = seen.peakMb
+    cpu = seen.cpu
+  }
+  const timer = setInterval(look, EVERY_MS)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearInterval(timer)
+  return {
+    code: code ?? -1,
+    stdout,
+    seconds: (performance.now() - start) / 1000,
+    cpu,
+    peakMb,
+    peakBetween: (from, to) =>
+      Math.max(0, ...samples.filter(({ at }) => at >= from && at <= to + EVERY_MS).map(({ mb }) => mb)),
+  }
+}
+
+function lookAt(pid: number): { residentMb: number; peakMb: number; cpu: number } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1])
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // utime, stime, and those of children that were waited for.
+    const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0)
+    return { residentMb: kilobytes('VmRSS') / 1024, peakMb: kilobytes('VmHWM') / 1024, cpu: ticks / TICKS_A_SECOND }
+  } catch {
+    return undefined
+  }
+}
