@@ -66,7 +66,7 @@ module.exports = {
     fence(
       'pg-in-lib-only',
       '(pg|@types/pg|pg-copy-streams)',
-      '^src/lib/(postgres|copy|embedded-postgres)',
+      '^src/lib/(postgres|prepared|copy|embedded-postgres)',
       'one door to the driver',
     ),
     fence('s3-in-one-place', '@aws-sdk', '^pipelines/snapshot/sinks/', 'a sink is the only thing that knows S3'),

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { CompanyTable } from '../db/record-tables.ts'
+import { prepared } from '../lib/prepared.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { linkFirms } from './link-firms.ts'
 
@@ -11,7 +12,7 @@ export type CompanyRow = Selectable<CompanyTable>
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<number> {
   if (domains.length === 0) return 0
   // In order: two transactions that add the same new companies must not wait for each other crosswise.
-  const { rows } = await sql<{ domain: string }>`
+  const { rows } = await sql<{ domain: string }>`${prepared}
     insert into company (domain)
     select domain from unnest(${domains}::text[]) as given (domain) order by domain
     on conflict (domain) do nothing
@@ -31,7 +32,7 @@ export async function ensureCompanies(trx: Db, domains: readonly string[]): Prom
  */
 export async function markPending(trx: Db, domains: readonly string[]): Promise<void> {
   await ensureCompanies(trx, domains)
-  await sql`
+  await sql`${prepared}
     with locked as (select domain from company where domain = any(${domains}::text[]) order by domain for update)
     update company set enrichment_status = 'pending' from locked
     where company.domain = locked.domain and enrichment_status <> 'pending'`.execute(trx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { FORM_ADV } from '../enrichment/sources.ts'
+import { prepared } from '../lib/prepared.ts'
 import { countRecords } from '../stats/record-counts.ts'
 
 export interface LinkedFirms {
@@ -18,7 +19,7 @@ export interface LinkedFirms {
 export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
   const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)
   const added = domains ? 0 : await addCompanies(trx)
-  const { rows } = await sql<{ was: boolean; is: boolean }>`
+  const { rows } = await sql<{ was: boolean; is: boolean }>`${domains ? prepared : sql``}
     with matched as (
       select website_domain as domain, case when count(*) = 1 then min(crd_number) end as crd_number
       from firm

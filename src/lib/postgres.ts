@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from './logger.ts'
+import { PreparingClient } from './prepared.ts'
 
 /** A pool of connections to one database, as a query builder and as itself (for COPY). Closing it ends them all. */
 export interface Postgres<Tables> extends AsyncDisposable {
@@ -45,6 +46,7 @@ export function toIsoTimestamp(text: string): string {
 /** Opens a pool. Nothing is connected yet: a database that is away is noticed by the first query. */
 export function openPostgres<Tables>(url: string, options: PostgresOptions): Postgres<Tables> {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max: options.connections ?? 10,
     application_name: `talhouse ${options.name}`,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { messageOf } from './errors.ts'
 import type { Log } from './logger.ts'
+import { asPrepared } from './prepared.ts'
 
 export interface QueueDefinition {
   name: string
@@ -96,14 +97,14 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     async enqueue(trx, name, jobs) {
       if (jobs.length === 0) return
       const inserts = jobs.map(({ data, startAfter }) => (startAfter === undefined ? { data } : { data, startAfter }))
-      await boss.insert(name, inserts, { db: fromKysely(trx) })
+      await boss.insert(name, inserts, { db: within(trx) })
     },
     async claim<Data>(name: string, count: number) {
       const jobs = await boss.fetch<Data>(name, { batchSize: count })
       return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, data }))
     },
     async complete(trx, name, job) {
-      const reply = await boss.complete(name, attemptOf(job), null, { db: fromKysely(trx) })
+      const reply = await boss.complete(name, attemptOf(job), null, { db: within(trx) })
       return affectedJobs(reply) === 1
     },
     async fail(name, job, reason) {
@@ -165,6 +166,13 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(): void }
       await sending
     },
   }
+}
+
+/** Lets pg-boss work in a transaction of ours. Its statements are long, and the same every time. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
+  const inner = fromKysely(trx)
+  return { executeSql: (text, values) => inner.executeSql(asPrepared(text), values) }
 }
 
 /** pg-boss tells how many jobs a command moved, and leaves it out of its types. */

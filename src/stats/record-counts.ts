@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { prepared } from '../lib/prepared.ts'
 
 /** By how much the numbers of the records of one kind change. */
 export interface CountChange {
@@ -21,7 +22,9 @@ const FOLD_ONE_IN = 100
 export async function countRecords(trx: Db, entity: 'company' | 'person', change: CountChange): Promise<void> {
   const { total = 0, enriched = 0, from_formadv = 0 } = change
   if (total === 0 && enriched === 0 && from_formadv === 0) return
-  await trx.insertInto('record_count').values({ entity, total, enriched, from_formadv }).execute()
+  await sql`${prepared}
+    insert into record_count (entity, total, enriched, from_formadv)
+    values (${entity}, ${total}, ${enriched}, ${from_formadv})`.execute(trx)
   if (Math.random() < 1 / FOLD_ONE_IN) await foldCounts(trx)
 }
 

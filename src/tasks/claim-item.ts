@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
+import { prepared } from '../lib/prepared.ts'
 import type { ItemJob } from './queues.ts'
 import type { TaskType } from './states.ts'
 import { statesBefore, UNFINISHED } from './states.ts'
@@ -30,7 +31,7 @@ const ALWAYS_LOOK: readonly TaskType[] = ['enrich_batch', 'leadership_search', '
  * it runs already, so that this and a giving back of its other item see each other.
  */
 export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<ClaimedItem | undefined> {
-  const { rows } = await sql<ClaimedItem>`
+  const { rows } = await sql<ClaimedItem>`${prepared}
     with claimed as (
       update task_item
       set state = 'running', attempt = ${attempt}, started_at = clock_timestamp()

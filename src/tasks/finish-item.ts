@@ -3,6 +3,7 @@ import { markFailed } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
 import { AppError } from '../lib/errors.ts'
+import { prepared } from '../lib/prepared.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { ClaimedItem } from './claim-item.ts'
 import { closeTask } from './close-task.ts'
@@ -26,7 +27,7 @@ export const lostAttempt = (): AppError =>
  * the attempt was lost.
  */
 export async function fenceItem(trx: Db, { client_id, task_id, item, attempt }: ClaimedItem): Promise<void> {
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared}
     select 1 from task_item
     where client_id = ${client_id} and task_id = ${task_id}::uuid and item = ${item}
       and state = 'running' and attempt = ${attempt}
@@ -58,7 +59,7 @@ async function endItem(
   result: ItemResult,
   guard: ReturnType<typeof sql>,
 ): Promise<{ entity: string; domain: string | null } | undefined> {
-  const { rows } = await sql<{ entity: string; domain: string | null }>`
+  const { rows } = await sql<{ entity: string; domain: string | null }>`${prepared}
     update task_item
     set state = ${stateOf(result.outcome)}, outcome = ${result.outcome}, reason = ${result.reason},
       output = ${JSON.stringify(result.output)}::jsonb, ended_at = clock_timestamp()
@@ -70,7 +71,7 @@ async function endItem(
 /** The task's counters tell under their own lock whether this was the last item: exactly one transaction closes the task. */
 async function countItem(trx: Db, queue: Queue, job: ItemJob, outcome: Outcome): Promise<void> {
   const failed = outcome === 'failed' ? 1 : 0
-  const { rows } = await sql<{ last: boolean }>`
+  const { rows } = await sql<{ last: boolean }>`${prepared}
     update task
     set items_done = items_done + 1, items_failed = items_failed + ${failed},
       state = case when items_done + 1 < items_total then 'running'

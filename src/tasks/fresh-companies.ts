@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
+import { prepared } from '../lib/prepared.ts'
 
 /**
  * Which of these companies are fresh: each group asked for was looked up within `maxAgeDays`. A group that was looked for and not
@@ -19,7 +20,7 @@ export async function freshCompanies(
     leadership: young('leadership_enriched_at'),
     signals: young('signals_enriched_at'),
   } as const satisfies Record<FieldGroup, unknown>
-  const { rows } = await sql<{ domain: string }>`
+  const { rows } = await sql<{ domain: string }>`${prepared}
     select domain from company
     where domain = any(${[...domains]}::text[])
       and ${sql.join(

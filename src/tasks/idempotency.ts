@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { prepared } from '../lib/prepared.ts'
 
 /** A request that must happen once: the client's key for it, and what it asks for. */
 export interface Idempotency {
@@ -38,7 +39,7 @@ export async function claimKey<Reply>(
   clientId: string,
   { key, hash }: Idempotency,
 ): Promise<Reply | undefined> {
-  const taken = await sql`
+  const taken = await sql`${prepared}
     insert into idempotent_reply as kept (client_id, key, request_hash) values (${clientId}, ${key}, ${hash})
     on conflict (client_id, key) do update
       set request_hash = excluded.request_hash, reply = null, created_at = now()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
+import { prepared } from '../lib/prepared.ts'
 import type { TaskType } from './states.ts'
 
 /** One company or person of a task that is about to be accepted. */
@@ -33,7 +34,7 @@ export async function insertTask(trx: Db, task: NewTask): Promise<void> {
   const items = task.items.map(({ settled, ...item }, index) => ({ ...item, ...settled, item: index + 1 }))
   const done = task.items.filter(({ settled }) => settled).length
   const state = done === items.length ? 'completed' : 'queued'
-  await sql`
+  await sql`${prepared}
     with parent as (
       insert into task (client_id, task_id, task_type, state, input, callback_url, units_charged, items_total, items_done,
         started_at, completed_at)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { prepared } from '../lib/prepared.ts'
 import { currentAccount } from './account.ts'
 
 export interface Charge {
@@ -12,7 +13,7 @@ export interface Charge {
 
 /**
  * Takes the units of a task from its client, in one statement: the balance is checked and moved, and the ledger written, under one row
- * lock. Call it last in a transaction, because every other charge of the client waits from here to the commit. Returns the units
+ * lock (`charge_units` in sql/service). Call it last in a transaction, because every other charge of the client waits from here to the commit. Returns the units
  * that remain; throws `insufficient_units` with what is required and what there is. The primary keys refuse a second charge of a task.
  */
 export async function chargeUnits(trx: Db, charge: Charge): Promise<number> {
@@ -31,20 +32,9 @@ export function insufficientUnits(required: number, available: number): AppError
   return new AppError('insufficient_units', message)
 }
 
+/** Undefined: there are not so many units, or the account is not in the present period. */
 async function tryCharge(trx: Db, { clientId, taskId, units }: Charge): Promise<number | undefined> {
-  const { rows } = await sql<{ balance_after: number }>`
-    with account as (
-      update unit_account a
-      set balance = a.balance - ${units}::bigint, used_this_period = a.used_this_period + ${units}::bigint,
-        overage_allowed = c.overage_allowed
-      from client c
-      where c.client_id = a.client_id and a.client_id = ${clientId} and a.period_ends_at > clock_timestamp()
-        and (a.balance >= ${units}::bigint or c.overage_allowed)
-      returning a.balance, a.period_started_at
-    )
-    insert into ledger_entry (client_id, kind, units, balance_after, task_id, period_started_at)
-    select ${clientId}, 'charge', -${units}::bigint, balance, ${taskId}::uuid, period_started_at
-    from account
-    returning balance_after`.execute(trx)
-  return rows[0]?.balance_after
+  const { rows } = await sql<{ remaining: number | null }>`${prepared}
+    select charge_units(${clientId}, ${taskId}::uuid, ${units}::bigint) as remaining`.execute(trx)
+  return rows[0]?.remaining ?? undefined
 }

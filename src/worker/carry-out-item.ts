@@ -50,8 +50,8 @@ export async function carryOutItem(deps: ItemDeps, job: JobAttempt<ItemJob>, sig
       await fenceItem(trx, item)
       const { retryable, ...result } = await write(trx)
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'the sources do not answer')
-      await finishItem(trx, queue, item, result)
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
+      await finishItem(trx, queue, item, result)
     })
     // A task that has ended may have a notification to send.
     queue.wake()

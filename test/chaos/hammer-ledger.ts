@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
+import { currentAccount } from '../../src/units/account.ts'
 import type { Discrepancy } from '../../src/units/reconcile.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
 
@@ -17,11 +18,14 @@ export interface HammerOptions {
   /** Charges tried by each client. */
   charges: number
   seed: number
+  /** Without any code of ours: what the database itself can do. */
+  bare?: boolean
 }
 
 export interface HammerResult {
   charged: number
   refused: number
+  /** Charges and refusals a second, of all processes together. */
   perSecond: number
   balance: number
   lowestBalance: number
@@ -29,14 +33,16 @@ export interface HammerResult {
   discrepancies: Discrepancy[]
 }
 
-const PROCESS = join(import.meta.dirname, 'processes/hammer.ts')
+const PROCESSES = join(import.meta.dirname, 'processes')
 
 /** Many clients in several processes charge one account, until it is empty and beyond. */
 export async function hammerLedger(options: HammerOptions): Promise<HammerResult> {
-  const { db, url, clientId, processes, clients, charges, seed } = options
+  const { db, url, clientId, processes, clients, charges, seed, bare = false } = options
+  await currentAccount(db, clientId)
+  const program = join(PROCESSES, bare ? 'bare-hammer.ts' : 'hammer.ts')
   const results = await Promise.all(
     Array.from({ length: processes }, async (_, index) => {
-      const args = [PROCESS, url, clientId, String(clients), String(charges), String(seed + index)]
+      const args = [program, url, clientId, String(clients), String(charges), String(seed + index)]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
       const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
       return JSON.parse(output) as { charged: number; refused: number; seconds: number }

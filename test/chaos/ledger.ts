@@ -1,19 +1,35 @@
-/** `npm run chaos:ledger`: 64 clients in 3 processes charge one account until it is empty, and another far below zero. */
+/**
+ * `npm run chaos:ledger`, about a minute: 66 clients in 3 processes charge one account: until it is empty, far below zero, and one that is
+ * never exhausted. The last beside the least that can charge an account (one statement, bare pg), in turns.
+ */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
+import type { HammerResult } from './hammer-ledger.ts'
 import { hammerLedger } from './hammer-ledger.ts'
 
 await using chaos = await openChaosDatabase()
 const { db } = chaos.service
-for (const [units, overage] of [
-  [12_000, false],
-  [100, true],
-  [1_000_000, false],
-] as const) {
+const load = { db, url: chaos.url, processes: 3, clients: 22, charges: 100 }
+
+async function hammer(
+  title: string,
+  { units, overage = false, bare = false }: { units: number; overage?: boolean; bare?: boolean },
+): Promise<HammerResult> {
   const clientId = await givenClient(db, { units, overage })
-  const load = { processes: 3, clients: 22, charges: 100, seed: 20_261_121 }
-  const { discrepancies, ...result } = await hammerLedger({ db, url: chaos.url, clientId, ...load })
-  console.log({ units, overage, ...result, drift: discrepancies.length })
+  const result = await hammerLedger({ ...load, clientId, bare, seed: 20_261_121 })
+  const { discrepancies, perSecond, ...counts } = result
+  console.log(title, { ...counts, perSecond: Math.round(perSecond), drift: discrepancies.length })
   const below = result.lowestBalance < 0
   if (discrepancies.length > 0 || result.tasks !== result.charged || (below && !overage)) process.exitCode = 1
+  return result
 }
+
+await hammer('until it is empty', { units: 12_000 })
+await hammer('with overage', { units: 100, overage: true })
+const turns: { charges: number; bare: number; ratio: number }[] = []
+for (let turn = 0; turn < 4; turn += 1) {
+  const charges = (await hammer('never exhausted', { units: 1_000_000 })).perSecond
+  const bare = (await hammer('never exhausted, bare pg', { units: 1_000_000, bare: true })).perSecond
+  turns.push({ charges: Math.round(charges), bare: Math.round(bare), ratio: Math.round((charges / bare) * 100) / 100 })
+}
+console.table(turns)

@@ -1,5 +1,6 @@
 /** One process of the ledger hammer: clients that charge and refund one account as fast as they can. Prints what it did as JSON. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
@@ -18,6 +19,8 @@ const next = (below: number): number => {
   return Math.floor((state / 2_147_483_648) * below)
 }
 
+// Connections are opened before the clock starts.
+await Promise.all(Array.from({ length: Number(clients) }, () => sql`select pg_sleep(0.1)`.execute(db)))
 let charged = 0
 let refused = 0
 const started = performance.now()
