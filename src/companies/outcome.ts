@@ -1,5 +1,5 @@
 import type { Gathered } from '../enrichment/gather.ts'
-import type { FieldGroup } from '../enrichment/provider.ts'
+import type { FieldGroup, ProviderStatus } from '../enrichment/provider.ts'
 
 export type Outcome = 'complete' | 'partial' | 'not_found' | 'failed'
 
@@ -29,9 +29,8 @@ export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGro
   const nothing = missing.length === gathered.groups.length
   const outcome = nothing ? (away ? 'failed' : 'not_found') : missing.length > 0 || away ? 'partial' : 'complete'
   const complaints = gathered.answers
-    .filter(
-      ({ status }) => status === 'unavailable' || status === 'refused' || (missing.length > 0 && status !== 'found'),
-    )
+    .filter(({ status, reason }) => LOUD.has(status) || (missing.length > 0 && reason !== null))
+    .toSorted((a, b) => WORTH_KNOWING.indexOf(a.status) - WORTH_KNOWING.indexOf(b.status))
     .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
   const lines = missing.length > 0 ? [`not found: ${missing.map(inWords).join(', ')}`, ...complaints] : complaints
   return {
@@ -42,6 +41,11 @@ export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGro
     retryable: nothing && away,
   }
 }
+
+/** Told even when all was found. */
+const LOUD: ReadonlySet<ProviderStatus> = new Set(['unavailable', 'refused'])
+/** What may pass and what is forbidden before what does not exist. */
+const WORTH_KNOWING: readonly ProviderStatus[] = ['unavailable', 'refused', 'found', 'not_found']
 
 const inWords = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)
 

@@ -89,10 +89,11 @@ export function inventPeople(dice: Dice, domain: string, count: number): Invente
   const prints = dice.chance(0.5)
   const pattern = dice.pick(['first.last', 'flast', 'first'] as const)
   const links = dice.chance(0.4)
+  const taken = new Set<string>()
   return [...names].map((full_name, place) => ({
     full_name,
     title: titles[place] as string,
-    email: prints && dice.chance(0.7) ? mailbox(full_name, pattern, domain) : null,
+    email: prints && dice.chance(0.7) ? ownMailbox(full_name, pattern, domain, taken) : null,
     social_url:
       links && dice.chance(0.8)
         ? `https://www.linkedin.com/in/${slugOf(full_name) || `member-${place + 1}`}-invented`
@@ -100,7 +101,17 @@ export function inventPeople(dice: Dice, domain: string, count: number): Invente
   }))
 }
 
-function mailbox(fullName: string, pattern: 'first.last' | 'flast' | 'first', domain: string): string | null {
+type Pattern = 'first.last' | 'flast' | 'first'
+
+/** The second of two people whose names make the same address has none. */
+function ownMailbox(fullName: string, pattern: Pattern, domain: string, taken: Set<string>): string | null {
+  const address = mailbox(fullName, pattern, domain)
+  if (address === null || taken.has(address)) return null
+  taken.add(address)
+  return address
+}
+
+function mailbox(fullName: string, pattern: Pattern, domain: string): string | null {
   const parts = fullName
     .replace(/^Dr\. |, CFA$| Jr\.$| III$/g, '')
     .split(/\s+/)

@@ -10,11 +10,14 @@ export interface Sighting<Known> {
 }
 
 /** What tells people apart. */
-type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'>
+type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
+  /** Who shows them; absent of a person in store. */
+  source?: string
+}
 
 /**
  * Tells which observations mean the same person, and whether that person is in store. One address or one profile is one person;
- * one name at one company is, too, unless published addresses differ.
+ * one name at one company is, too, unless published addresses differ. Names decide before addresses do.
  */
 export function matchPeople<Known extends Marks>(
   known: readonly Known[],
@@ -33,17 +36,19 @@ export function matchPeople<Known extends Marks>(
   }
   for (const sighting of sightings) remember(sighting, (sighting.known as Known).full_name)
   for (const observation of observations) {
+    const alike = sightings.filter(({ marks }) =>
+      marks.some((mark) => sameAddress(mark, observation) || sameProfile(mark, observation)),
+    )
     const match =
-      sightings.find(({ marks }) =>
-        marks.some((mark) => sameAddress(mark, observation) || sameProfile(mark, observation)),
-      ) ??
+      alike.find(({ marks }) => marks.some((mark) => sameName(mark.full_name, observation.full_name))) ??
       byName
         .get(nameKey(observation.full_name))
         ?.find(
           ({ marks }) =>
             marks.some((mark) => sameName(mark.full_name, observation.full_name)) &&
             !marks.some((mark) => contradicts(mark, observation)),
-        )
+        ) ??
+      alike[0]
     const sighting = match ?? { known: null, seen: [], marks: [] }
     if (!match) sightings.push(sighting)
     sighting.seen.push(observation)
@@ -53,16 +58,20 @@ export function matchPeople<Known extends Marks>(
   return sightings.map(({ known, seen }) => ({ known, seen }))
 }
 
+/** An address that was made from a name tells no more than the name. */
 const sure = ({ email, email_status }: Marks): string | null =>
-  email !== null && email_status !== 'guessed' ? email.trim().toLowerCase() : null
+  email !== null && email_status === 'published' ? email.trim().toLowerCase() : null
 
-const sameAddress = (a: Marks, b: Marks): boolean => sure(a) !== null && sure(a) === sure(b) && !roleMailbox(a, b)
+const sameAddress = (a: Marks, b: Marks): boolean => sure(a) !== null && sure(a) === sure(b) && !areTwo(a, b)
 
-/** An address that people of different names share belongs to a desk, not to one of them. */
-const roleMailbox = (a: Marks, b: Marks): boolean => {
+/**
+ * An address that people of different names share belongs to a desk. Where only the family name differs it may have changed, unless one source
+ * shows both names beside each other.
+ */
+const areTwo = (a: Marks, b: Marks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))
   const [firstA, firstB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ')[0])
-  return lastA !== lastB && firstA !== firstB
+  return lastA !== lastB && (firstA !== firstB || (a.source !== undefined && a.source === b.source))
 }
 
 const sameProfile = (a: Marks, b: Marks): boolean =>

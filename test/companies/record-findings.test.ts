@@ -199,6 +199,26 @@ describe('recording people', () => {
     })
   })
 
+  it('keeps two people apart whose cards stand beside each other with one address, this time and the next', async () => {
+    const published = { email: 'thea@acme.example' }
+    const made = { email: 'zoe@acme.example', email_status: 'derived' } as const
+    const shown = [
+      shows('website', 'Thea Vellumson', published),
+      shows('website', 'Thea Candlewright', published),
+      shows('website', 'Zoe Inkpenn', made),
+      shows('website', 'Zoe Moonfleet', made),
+    ]
+    for (const _ of ['the first time', 'the next time']) {
+      await record(gathered(domain, { people: shown }))
+      expect((await people()).map(({ full_name }) => full_name)).toEqual([
+        'Thea Candlewright',
+        'Thea Vellumson',
+        'Zoe Inkpenn',
+        'Zoe Moonfleet',
+      ])
+    }
+  })
+
   it('notices who left, unless the source showed only a part or is away', async () => {
     const both = [shows('website', 'Jane Roe'), shows('website', 'John Doe')]
     await record(gathered(domain, { people: both }))

@@ -6,29 +6,11 @@ import { Counts } from './counts.ts'
 import { countDemoWeb } from './demo-web.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { scorePeople } from './people.ts'
+import { printTable, share } from './print-table.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
 import { scoreTitles } from './titles.ts'
 
 const withDifferences = process.argv.includes('--differences')
-const share = (value: number): string => value.toFixed(3).padStart(8)
-
-function printTable(title: string, rows: Iterable<[string, Counts]>): void {
-  const all = [...rows]
-  console.log(`\n${title}`)
-  console.log(
-    `  ${'what'.padEnd(34)}${['P', 'R', 'F1'].map((name) => name.padStart(8)).join('')}${['right', 'wrong', 'missing', 'invented'].map((name) => name.padStart(10)).join('')}`,
-  )
-  for (const [name, counts] of [
-    ...all,
-    ['all', all.reduce((sum, [, one]) => sum.plus(one), new Counts())] as [string, Counts],
-  ]) {
-    const { precision, recall, f1, right, wrong, missing, invented } = counts
-    console.log(
-      `  ${name.padEnd(34)}${share(precision)}${share(recall)}${share(f1)}${[right, wrong, missing, invented].map((n) => String(n).padStart(10)).join('')}`,
-    )
-  }
-}
-
 const asCounts = ({ right, wrong, missing }: { right: number; wrong: number; missing: number }): Counts =>
   Object.assign(new Counts(), { right, invented: wrong, missing })
 
