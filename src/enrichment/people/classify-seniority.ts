@@ -19,7 +19,7 @@ export const SENIORITIES = [
 export type Seniority = (typeof SENIORITIES)[number]
 
 const BOARD =
-  /\bnon[- ]?executive\b|\bindependent (non[- ]executive )?(director|trustee)|\b(board|advisory board|supervisory board) (member|director|observer|advisor)|\bmembers? of (the )?.*\bboard\b|\bmember,? .*board\b|^(board of (directors|trustees|advisors|managers)|trustees?)$|\bboard of (directors|trustees)$|\bsupervisory board\b|aufsichtsrat|verwaltungsrat|\bbeirat|administrateur (independant|non)|\bconsejer[oa]( independiente)?$|miembro del consejo|consigliere (di amministrazione|indipendente)|commissaris|raad van (toezicht|commissarissen)|membre du conseil|conselheir[oa]/
+  /\bcommittee (co-?|vice[- ]?)?chair|\bchair(man|woman|person)?[- ]elect\b|\bpast (chair|president)|\bnon[- ]?executive\b|\bindependent (non[- ]executive )?(director|trustee)|\b(board|advisory board|supervisory board) (member|director|observer|advisor)|\bmembers? of (the )?.*\bboard\b|\bmember,? .*board\b|^(board of (directors|trustees|advisors|managers)|trustees?)$|\bboard of (directors|trustees)$|\bsupervisory board\b|aufsichtsrat|verwaltungsrat|\bbeirat|administrateur (independant|non)|\bconsejer[oa]( independiente)?$|miembro del consejo|consigliere (di amministrazione|indipendente)|commissaris|raad van (toezicht|commissarissen)|membre du conseil|conselheir[oa]/
 const CHAIR =
   /^(the )?(executive |vice |founder |founding |honorary )?chair(man|woman|person)?\b(?! of the supervisory)/
 

@@ -18,6 +18,9 @@ const BYLINE =
   /^(by|written by|posted by|author:?|von|par|por|words by|reviewed by|hosted by|moderated by|interview(ed)? (by|with)|photo(graph)?s? by|credit)\b/i
 const QUOTE = /^[“"«„『「].{25,}|.{25,}[”"»』」]$/s
 
+/** The reason that rests on a class name alone. */
+export const BLOCK_OF_OTHERS = 'in a block of others'
+
 /** Why the person of this name, in this place, is not one of the company's own; null when nothing speaks against it. */
 export function foreignReason(name: Atom, around: readonly Atom[], headings: readonly Line[]): string | null {
   for (let el: Element | null = name.el, up = 0; el && up < 7; el = el.parent as Element | null, up++) {
@@ -30,7 +33,7 @@ export function foreignReason(name: Atom, around: readonly Atom[], headings: rea
       el.name !== 'html' &&
       FOREIGN_CLASS.test(`${el.attribs['class'] ?? ''} ${el.attribs['id'] ?? ''}`)
     )
-      return 'in a block of others'
+      return BLOCK_OF_OTHERS
   }
   const heading = headings.find(({ text }) => TEAM_HEADING.test(text) || FOREIGN_HEADING.test(text))
   if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text))

@@ -22,6 +22,7 @@ testimonials than that the their them theme these they things think this those t
 well wellness were what when where which while white who why wire wireless with within without work workforce working works workshop workshops world worldwide would write written year years yes you your youth zone
 google scholar designation mindset placeholder fullname firstname lastname surname evangelism stewardship discipleship integrity teamwork passion excellence collaboration accountability transparency respect honesty creativity curiosity empathy simplicity loyalty courage humility discipline ownership dedication commitment
 candidate phd msc mba bsc bachelor doctoral postdoctoral undergraduate undergraduates
+division internal medicine gala candle conflict conflicts resolution supermarket supermarkets appliances controls reporting attendance
 headshot portrait picture image logo icon placeholder avatar untitled lorem ipsum toggle accordion slide carousel read-more learn-more
 street avenue road boulevard suite floor building plaza tower drive square parkway highway pobox
 january february march july september october november december monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter

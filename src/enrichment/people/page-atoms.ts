@@ -22,12 +22,30 @@ const STRONG = /\s*(?:\s[-–—|•·‒―~]+\s|\s?[|•·–—]\s?|\s*[:;]\s
 
 /** The atoms of all lines, in order. */
 export function atomsOf(lines: Line[]): Atom[] {
-  return lines.flatMap((line, row) =>
-    splitLine(line).map(({ text, el, part }) => {
-      const name = scoreName(text)
-      return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
-    }),
-  )
+  const atoms: Atom[] = []
+  for (const [row, line] of lines.entries()) {
+    const pieces = splitLine(line).map((piece) => toAtom(piece, line, row))
+    const isFirms = namesFirm(pieces) && followsLoneName(atoms, row)
+    atoms.push(...(isFirms ? [toAtom({ text: line.text, el: line.el, part: '' }, line, row)] : pieces))
+  }
+  return atoms
+}
+
+function toAtom({ text, el, part }: Piece, line: Line, row: number): Atom {
+  const name = scoreName(text)
+  return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
+}
+
+/** `Financial Advisor, Edward Jones`: a title before what reads like a name. */
+const namesFirm = (pieces: readonly Atom[]): boolean =>
+  pieces.length > 1 && (pieces[0] as Atom).name < 0.5 && pieces.slice(1).some(({ name }) => name >= 0.5)
+
+/** A person's name opened one of the last two lines: the title on this one is theirs, and the name after it is their firm's. */
+function followsLoneName(atoms: readonly Atom[], row: number): boolean {
+  return atoms.slice(-6).some((atom, at, last) => {
+    const opens = last[at - 1]?.row !== atom.row
+    return atom.name >= 0.5 && opens && row - atom.row <= 2 && !atom.line.alt
+  })
 }
 
 interface Piece {
@@ -40,7 +58,7 @@ function splitLine(line: Line): Piece[] {
   const core = line.segments.filter((segment) => !isContact(segment))
   if (core.length > 0 && core.length < line.segments.length)
     return splitLine({ ...line, segments: core, text: core.map(({ text }) => text).join(' ') })
-  const whole = { text: line.text, el: line.el, part: '' }
+  const whole = { text: trimEdges(line.text), el: line.el, part: '' }
   const { segments } = line
   const [lead, ...others] = segments
   // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title set apart, and what is said or done after it
@@ -64,8 +82,7 @@ function splitLine(line: Line): Piece[] {
     )
     if (pieces.some((piece) => scoreName(piece.text) > 0)) return pieces.filter(({ text }) => text !== '')
   }
-  if (scoreName(line.text) > 0) return [whole]
-  return splitText(line.text, line.el, '')
+  return splitText(whole.text, line.el, '')
 }
 
 /** An address or a link such as `LinkedIn` beside what the line says. */
@@ -79,6 +96,9 @@ const isContact = ({ text, el }: Segment): boolean =>
 
 /** Two words or more that are a name by themselves, so that the line is not one name in several elements. */
 const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0
+
+/** `Jane Doe |`, `– CEO`: what parted it from its neighbour in another place or another width of the window. */
+const trimEdges = (text: string): string => text.replace(/^\s*[|•·–—]\s*|\s*[|•·:–—]\s*$/g, '')
 
 const trimSeparators = (text: string): string => text.replace(/^[\s,;:|•·–—/-]+|[\s,;:|•·–—/-]+$/g, '')
 

@@ -1,13 +1,14 @@
 import type { Element } from 'domhandler'
 import type { Page } from '../extract/page.ts'
 import { nameCards } from './name-cards.ts'
-import { foreignReason, isTeamHeading } from './negative-context.ts'
+import { BLOCK_OF_OTHERS, foreignReason, isTeamHeading } from './negative-context.ts'
 import type { Atom } from './page-atoms.ts'
 import { atomsOf } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
 import { linesOf } from './page-lines.ts'
 import type { Pair } from './pair-titles.ts'
 import { pairTitles } from './pair-titles.ts'
+import { promoteNames } from './promote-names.ts'
 
 /** A person read from a page's layout. */
 export interface PagePerson {
@@ -22,23 +23,29 @@ export interface PagePerson {
 /** Addresses of pages on which a lone name is an author or a customer, not somebody of the company. */
 const FOREIGN_PATH =
   /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
-const FORMER = /^(former|ex-|retired|late|past|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
+const FORMER =
+  /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
 /** Finds people by what repeats on a page: names of one shape with titles in one place. Names and titles are as written. */
 export function readPagePeople(page: Page): PagePerson[] {
   const lines = linesOf(page)
-  const atoms = atomsOf(lines)
+  const atoms = promoteNames(atomsOf(lines))
   const pairs = pairTitles(atoms, nameCards(atoms))
   const headings = headingsAbove(lines, atoms)
   const teamPage = isTeamPage(page, lines)
-  const people = new Map<string, PagePerson>()
-  for (const pair of pairs) {
-    const person = judge(pair, atoms, headings[pair.card.atom.row] ?? [], page, teamPage)
-    if (!person) continue
-    const known = people.get(pair.card.key)
-    if (!known || rank(person) > rank(known)) people.set(pair.card.key, person)
+  const read = (lenient: boolean): PagePerson[] => {
+    const people = new Map<string, PagePerson>()
+    for (const pair of pairs) {
+      const person = judge(pair, atoms, headings[pair.card.atom.row] ?? [], page, teamPage, lenient)
+      if (!person) continue
+      const known = people.get(pair.card.key)
+      if (!known || rank(person) > rank(known)) people.set(pair.card.key, person)
+    }
+    return [...people.values()]
   }
-  return [...people.values()]
+  const people = read(false)
+  // Page builders' "testimonial" is used for staff too: on a team page that shows nobody else, its people are the team.
+  return people.length === 0 && teamPage ? read(true) : people
 }
 
 const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
@@ -49,10 +56,12 @@ function judge(
   headings: readonly Line[],
   page: Page,
   teamPage: boolean,
+  lenient: boolean,
 ): PagePerson | null {
   const { card, title, peers, agreeing } = pair
   const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
-  if (foreignReason(card.atom, around, headings)) return null
+  const reason = foreignReason(card.atom, around, headings)
+  if (reason && !(lenient && reason === BLOCK_OF_OTHERS && agreeing >= 3 && !around.some(speaksItself))) return null
   if (title && FORMER.test(title.text)) return null
   const confidence = confidenceOf(pair, teamPage || headings.some(({ text }) => isTeamHeading(text)))
   if (confidence < 0.5) return null
@@ -65,13 +74,18 @@ function judge(
   }
 }
 
-function confidenceOf({ card, title, peers, agreeing, sure }: Pair, team: boolean): number {
+/** Prose in the first person: customers praise, biographies tell. */
+const speaksItself = ({ text }: Atom): boolean =>
+  text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|our|us|you|your)\b/i.test(text)
+
+function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean): number {
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
     // Untitled among the titled, or a plain list of names under a heading that says who they are.
-    if (agreeing >= 2 && share >= 0.5 && name >= 0.6) return 0.65
-    return team && peers >= 3 && name >= 0.9 && agreeing === 0 && line.text.length === card.atom.text.length ? 0.55 : 0
+    if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
+    const alone = line.text.length === card.atom.text.length
+    return team && peers >= 3 && (name >= 0.9 || (name >= 0.6 && known >= 0.5)) && agreeing === 0 && alone ? 0.55 : 0
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15

@@ -1,6 +1,7 @@
-import type { Element } from 'domhandler'
 import type { NameCard } from './name-cards.ts'
+import { nameKey } from './name-cards.ts'
 import type { Atom } from './page-atoms.ts'
+import { shapeOf } from './page-shapes.ts'
 
 /** Where a title stands from its name. */
 type Side = 'row' | 'after' | 'before'
@@ -13,6 +14,8 @@ export interface Pair {
   /** Names of the same shape, and how many of them have a sure title on the same side. */
   peers: number
   agreeing: number
+  /** Share of those names whose words make them one. */
+  known: number
   /** True when the title's own words make it one; false when only its place does. */
   sure: boolean
 }
@@ -49,7 +52,32 @@ interface Candidate {
   own: boolean
 }
 
-function pairGroup(atoms: readonly Atom[], group: NameCard[]): Pair[] {
+function pairGroup(atoms: readonly Atom[], all: NameCard[]): Pair[] {
+  const headed = new Map(
+    all.flatMap((card) => (titleOver(atoms, card) ? [[card, titleOver(atoms, card) as Atom]] : [])),
+  )
+  const group = all.filter((card) => !headed.has(card))
+  const people = countPeople(all)
+  const known = all.filter(({ atom }) => atom.name >= 0.8).length / all.length
+  return [
+    ...[...headed].map(([card, title]) => ({ card, title, peers: people, agreeing: headed.size, known, sure: true })),
+    ...pairByVote(atoms, group).map((pair) => ({ ...pair, peers: people, known })),
+  ]
+}
+
+/** A title set as a heading over one name alone: `<h3>Treasurer</h3><p>Jane Doe</p>`, and then the next heading. */
+function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard): Atom | undefined {
+  const above = atoms[index - 1]
+  if (!above || name.line.heading > 0 || above.line.heading === 0 || above.title < 0.85) return undefined
+  if (name.row - above.row !== 1 || above.line.alt) return undefined
+  for (const atom of atoms.slice(index + 1, index + 12)) {
+    if (atom.line.heading > 0) return atom.line.heading === above.line.heading ? above : undefined
+    if ((atom.name >= 0.5 && nameKey(atom.text) !== key) || atom.title >= SURE) return undefined
+  }
+  return atoms.length <= index + 12 ? above : undefined
+}
+
+function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peers' | 'known'>[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
   const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
   // Where cards hold titles, what stands between cards is no vote.
@@ -62,12 +90,11 @@ function pairGroup(atoms: readonly Atom[], group: NameCard[]): Pair[] {
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
-  const people = countPeople(group)
   return group.map((card, index) => {
     const near = found[index]?.get(side) ?? []
     const title = near.find((one) => isSure(one) && placeOf(one) === place) ?? near.find(isSure)
     const weak = best > 0 && best * 2 >= group.length ? near.find((one) => placeOf(one) === place) : undefined
-    return { card, title: (title ?? weak)?.atom ?? null, peers: people, agreeing: best, sure: title !== undefined }
+    return { card, title: (title ?? weak)?.atom ?? null, agreeing: best, sure: title !== undefined }
   })
 }
 
@@ -106,22 +133,22 @@ function collect(
     // A section's heading is nobody's title, and nothing beyond it belongs to the name.
     if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
     if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
+    if (side === 'after' && atom.line.heading > 0 && name.line.heading === 0 && opensSection(atoms, at)) break
     if (atom.title > 0 && atom.name < 0.5 && (!atom.line.alt || rows === 0)) found.push({ atom, rows, own })
   }
   return found
 }
 
+/** A heading with several names under it, up to the next of its level, is over all of them and the title of none. */
+function opensSection(atoms: readonly Atom[], at: number): boolean {
+  const level = atoms[at]?.line.heading ?? 0
+  const names = new Set<string>()
+  for (const atom of atoms.slice(at + 1, at + 40)) {
+    if (atom.line.heading > 0 && atom.line.heading <= level) break
+    if (atom.name >= 0.5) names.add(nameKey(atom.text))
+  }
+  return names.size > 1
+}
+
 /** A heading before a name is its title only where it is no higher than the name's own. */
 const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading
-
-/** The tags above an atom and its place in its line; what looks alike was made alike. */
-function shapeOf({ el, part, line }: Atom, depth: number): string {
-  const tags: string[] = []
-  for (
-    let node: Element | null = el;
-    node && tags.length < depth && node.name !== 'body';
-    node = node.parent as Element | null
-  )
-    if (node.name !== 'a' || tags.length > 0) tags.push(node.name)
-  return `${line.alt ? 'alt' : ''}${tags.join('<')}${part}`
-}

@@ -1,4 +1,5 @@
-import { CREDENTIALS, HONORIFICS, PARTICLES, SUFFIXES } from './name-words.ts'
+import { classifySeniority } from './classify-seniority.ts'
+import { CREDENTIALS, GIVEN_TOO, HONORIFICS, PARTICLES, SUFFIXES } from './name-words.ts'
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
@@ -37,13 +38,19 @@ export function parseName(raw: string): ParsedName | null {
     raw
       .normalize('NFC')
       .replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
-      .trim(),
+      .trim()
+      .replace(RUN_ON_HONORIFIC, '$1 ')
+      .replace(/\b(Ph|Ed|Psy|D|M|J|B|Pharm)\. (?=[A-Z]\.?(?:,|$))/g, '$1.'),
   )
   const credentials: string[] = []
   const suffixes: string[] = []
   const parts = text
     .split(/\s*,\s*/)
-    .map((part, index) => stripEnds(part, index === 0 ? 2 : 1, credentials, suffixes))
+    .map((part, index, all) =>
+      index > 0 && isLetters(part, all[0] as string)
+        ? takeLetters(part, credentials)
+        : stripEnds(part, index === 0 ? 2 : 1, credentials, suffixes),
+    )
     .filter((part) => part.length > 0)
   if (parts.length === 0) return null
   const inverted = parts.length > 1
@@ -84,10 +91,27 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
+/** `Dr.Jane`: a form of address that ran into the name. */
+const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
+
+/** After a name that is not all in capitals, a word that is can only be letters after it, known or not: `HMDC`, `(L)FACHE`. */
+const isLetters = (part: string, name: string): boolean =>
+  /\p{Ll}/u.test(name) &&
+  classifySeniority(part) === null &&
+  !/^(HR|IT|PR|QA|PA|UX|UI|AI|GM|PM)$/.test(part) &&
+  /^\(?(?:[A-Z()][A-Za-z()]?[.-]?){1,4}[A-Z()®™.]{1,4}$/.test(part) &&
+  !isSuffix(part)
+
+function takeLetters(part: string, credentials: string[]): string[] {
+  credentials.push(part)
+  return []
+}
+
 /** Words of one comma-separated part, without forms of address before and letters after; `keep` words stay whatever they are. */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
-  while (tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length)) tokens.shift()
+  for (let more = false; tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length, more); more = true)
+    tokens.shift()
   const letters: string[] = []
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
@@ -103,12 +127,13 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
-function isHonorific(token: string, length: number): boolean {
-  const plain = token.toLowerCase().replace(/\.$/, '').replaceAll('.', '')
-  if (!HONORIFICS.has(plain)) return false
-  // `M Doe` is an initial, `M. le Doe` is not worth guessing at; `Don Doe` and `Gene Doe` are names
-  if (plain === 'm' || plain === 'don' || plain === 'me' || plain === 'pd') return length > 2 && plain !== 'm'
-  return token.endsWith('.') || length > 2 || plain.length <= 4
+/** `length`: words left, this one included. `more`: it follows a form of address. */
+function isHonorific(token: string, length: number, more: boolean): boolean {
+  const plain = token.toLowerCase().replace(/[.ªº]/g, '')
+  if (plain === 'm' || !HONORIFICS.has(plain)) return false
+  if (GIVEN_TOO.has(plain)) return more || (token.endsWith('.') && length > 2) || (plain === 'don' && length > 2)
+  // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.
+  return plain !== 'chief' || length === 3
 }
 
 function splitNatural(tokens: string[]): NameParts | null {

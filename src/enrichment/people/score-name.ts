@@ -52,16 +52,33 @@ export function scoreName(text: string): number {
   const capitalised = tokens.filter((token) => !PARTICLES.has(token))
   if (capitalised.length < 2 || !capitalised.every(isNameToken)) return 0
   const folded = capitalised.map((token) => fold(token).replace(/\./g, ''))
-  if (
-    folded.some(
-      (token) =>
-        !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word))),
-    )
-  )
-    return 0
+  if (honorific && statesOffice(folded.join(' '))) return 0
+  if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
   if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
+}
+
+const isOrdinary = (token: string): boolean =>
+  !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
+
+/** `Dr. Jane More`, `James L. Go`: a form of address or an initial says that an ordinary word after it is somebody's name. */
+function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
+  if (isOrdinary(folded[0] as string)) return false
+  return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
+}
+
+/**
+ * True when a text is written like a name and only its last word speaks against it (`Jane Painter`, `Jane Rush`). Nothing to go
+ * by alone; where the same place in other cards holds names, it is one.
+ */
+export function mayBeName(text: string): boolean {
+  const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
+  if (!name?.first_name || !name.last_name) return false
+  const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
+  if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
+  const folded = tokens.map(fold)
+  return !folded.slice(0, -1).some((token) => isOrdinary(token) || SOFT_WORDS.has(token) || hasSureRole(token))
 }
 
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
@@ -95,12 +112,12 @@ function isNameToken(token: string): boolean {
 }
 
 function startsWithHonorific(text: string): boolean {
-  const [first = '', second] = text.split(' ')
+  const [, first = '', rest = ''] = /^([\p{L}ªº]+\.?[ªº]?)\s?(.*)$/u.exec(text) ?? []
   return (
-    second !== undefined &&
+    rest !== '' &&
     first.length > 1 &&
-    HONORIFICS.has(first.toLowerCase().replace(/\./g, '')) &&
-    /\.$|^(Herr|Frau|Sir|Dame|Lord|Lady)$/.test(first)
+    HONORIFICS.has(first.toLowerCase().replace(/[.ªº]/g, '')) &&
+    /\.[ªº]?$|^(Herr|Frau|Sir|Dame|Lord|Lady|Datuk|Dato)$/.test(first)
   )
 }
 

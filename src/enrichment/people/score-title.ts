@@ -1,8 +1,11 @@
 import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 
+/** Words that open links and labels, and now and then a title: `Full Bio`, but `Full Stack Developer`. */
+const LABEL =
+  /^(show|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|website|bio(graphy)?|profile|full|close|open|menu|home|about|book|new|message|share)\b/i
 const NOT_A_TITLE =
-  /^(read|learn|see|view|show|find|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|download|follow|connect|linkedin|twitter|facebook|instagram|x|github|website|bio(graphy)?|profile|full|close|open|menu|home|share|menu|mehr|weiter|voir|lire|en savoir|ver|leer|subscribe|sign up|log ?in|newsletter|click|meet|about|biographie|vita|cv|v-?card|schedule|book|send|message|new|apply|join|scroll)\b(?! (member|clerk|keeper|manager|editor|officer|product|business|media|home|services|venture))|\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
+  /^(read|learn|see|view|find|download|follow|connect|linkedin|twitter|facebook|instagram|x|github|mehr|weiter|voir|lire|en savoir|ver|leer|subscribe|sign up|log ?in|newsletter|click|meet|biographie|vita|cv|v-?card|schedule|send|apply|join|scroll)\b|\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
 /** A heading over several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
 const PLURAL_HEADING =
   /^(?!.*[,&/])(?!(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) )(?!.*\bof staff$).*\b(partners|directors|advisors|advisers|officers|managers|executives|leaders|founders|members|consultants|associates|analysts|engineers|attorneys|lawyers|specialists|principals|trustees|owners|counselors|planners|professionals|experts|people|staff|team|teams|leadership|management|board|committee|council|administrators|assistants|designers|developers|physicians|doctors|nurses|professors|fellows|alumni|department|abteilung|mitarbeiter|geschaftsleitung|geschäftsleitung|équipe|equipo)$/i
@@ -18,6 +21,7 @@ const VERBS =
 export function scoreTitle(text: string): number {
   const length = text.split(/\s+/).length
   if (text.length < 2 || text.length > 140 || length > 16) return 0
+  if (LABEL.test(text) && !hasSureRole(text.split(/\s+/).at(-1) as string)) return 0
   if (NOT_A_TITLE.test(text) || /[“”"«»?!]|\.\.\.|…/.test(text)) return 0
   if (!/\p{L}{2}/u.test(text) || /\d{3}/.test(text) || DATE.test(text)) return 0
   if (
