@@ -5,6 +5,7 @@ import { KeyRing } from '../../src/auth/key-ring.ts'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
 import { listen } from '../../src/http/listen.ts'
+import { sleep } from '../../src/lib/backoff.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
@@ -23,6 +24,10 @@ export interface BenchService extends AsyncDisposable {
   apiKey: string
   clientId: string
   service: Postgres<ServiceTables>
+  /** Requests that came in so far. */
+  requests(): number
+  /** Milliseconds that each request waits first, as if the service were elsewhere. */
+  delay: number
 }
 
 const UNBOUNDED = 1_000_000_000
@@ -48,7 +53,13 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   const keyRing = stack.use(new KeyRing(db, systemClock))
   const rateLimiter = new RateLimiter(db)
   const deps = { db, pool, log: silentLog, clock: systemClock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
-  const { url } = stack.use(await listen(await createApp(deps), { host: '127.0.0.1', port: 0 }))
+  const app = await createApp(deps)
+  let requests = 0
+  app.addHook('onRequest', async () => {
+    requests += 1
+    if (bench.delay > 0) await sleep(bench.delay)
+  })
+  const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
   const look = createLook({
     db,
     providers: [inventedSource],
@@ -67,5 +78,14 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
     await working
   })
   const rest = stack.move()
-  return { url, apiKey: key, clientId: client.client_id, service, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  const bench: BenchService = {
+    url,
+    apiKey: key,
+    clientId: client.client_id,
+    service,
+    requests: () => requests,
+    delay: 0,
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  }
+  return bench
 }

@@ -44,14 +44,19 @@ export async function runWatched(command: string, args: readonly string[], env: 
     seconds: (performance.now() - start) / 1000,
     cpu,
     peakMb,
-    peakBetween: (from, to) =>
-      Math.max(0, ...samples.filter(({ at }) => at >= from && at <= to + EVERY_MS).map(({ mb }) => mb)),
+    peakBetween(from, to) {
+      const within = samples.filter(({ at }) => at >= from && at <= to)
+      // Shorter than the time between two looks: the one before tells.
+      const seen = within.length > 0 ? within : samples.filter(({ at }) => at < from).slice(-1)
+      return Math.max(...seen.map(({ mb }) => mb))
+    },
   }
 }
 
 function lookAt(pid: number): { residentMb: number; peakMb: number; cpu: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    if (!status.includes('VmRSS')) return undefined // it has ended
     const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1])
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,0 +1,185 @@
+/**
+ * npm run bench:dlt [MEMBERS] [ROSTER]: all firms of a roster and all members of a list (1,000), from talhouse's own service into PostgreSQL, by dlt's
+ * REST source and by talhouse's pipelines: a first pull, and one when nothing has changed; with the service beside them, and as far away as
+ * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project, else talhouse's sample.
+ * About 3 minutes. Ends without figures, and says why, where Python or PyPI cannot be had.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '../../src/client/index.ts'
+import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
+import type { EmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { messageOf } from '../../src/lib/errors.ts'
+import { ensureDatabase } from '../../src/lib/postgres.ts'
+import { addMembers } from '../../src/tal/tal-members.ts'
+import { askDatabase } from '../helpers/cloned-database.ts'
+import { SHARED_ROSTERS } from '../helpers/shared-data.ts'
+import { domainNames } from '../helpers/submissions.ts'
+import type { BenchService } from './bench-service.ts'
+import { openBenchService } from './bench-service.ts'
+import type { Watched } from './watched-process.ts'
+import { runWatched } from './watched-process.ts'
+
+const AT_ONCE = 8
+const MAIN = join(import.meta.dirname, '../../bin/talhouse.js')
+const members = Number(process.argv[2] ?? 1000)
+const beside = join(SHARED_ROSTERS, 'ia100322.zip')
+const python = pythonWithDlt()
+if (python) await compare(python)
+
+/** A Python that has dlt, in a folder of its own; undefined, with the reason printed, where it cannot be had. */
+function pythonWithDlt(): string | undefined {
+  const folder = join(tmpdir(), 'talhouse-bench-dlt')
+  const inside = join(folder, 'bin/python')
+  try {
+    if (!existsSync(inside)) execFileSync('python3', ['-m', 'venv', folder], { stdio: 'pipe' })
+    const requirements = join(import.meta.dirname, 'dlt/requirements.txt')
+    execFileSync(inside, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements], { stdio: 'pipe' })
+    return inside
+  } catch (error) {
+    console.log(`skipped: dlt cannot be installed here (${messageOf(error).split('\n')[0]})`)
+    return undefined
+  }
+}
+
+async function compare(python: string): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+  const bench = stack.use(await openBenchService(server.url('service')))
+  const firms = importRoster(server.url('service'), dataDir)
+  await enrichMembers(bench)
+  console.log(`${firms} firms; ${members} members with their records, people and news; ${AT_ONCE} requests at once`)
+  for (const delay of [0, 20]) {
+    bench.delay = delay
+    await compareAt(python, { bench, server, dataDir })
+  }
+}
+
+interface Ground {
+  bench: BenchService
+  server: EmbeddedPostgres
+  dataDir: string
+}
+
+async function compareAt(python: string, { bench, server, dataDir }: Ground): Promise<void> {
+  const urls = { dlt: server.url(`dlt_${bench.delay}`), talhouse: server.url(`talhouse_${bench.delay}`) }
+  await ensureDatabase(urls.dlt)
+  const dlt = {
+    args: [join(import.meta.dirname, 'dlt/pull.py')],
+    env: {
+      BENCH_BASE_URL: bench.url,
+      BENCH_API_KEY: bench.apiKey,
+      BENCH_FIRM_FIELDS: JSON.stringify([...FIRM_FIELD_NAMES, 'as_of']),
+      BENCH_FOLDER: join(dataDir, `dlt-${bench.delay}`),
+      BENCH_WAREHOUSE_URL: urls.dlt,
+      RUNTIME__DLTHUB_TELEMETRY: 'false',
+      RUNTIME__LOG_LEVEL: 'ERROR',
+      EXTRACT__WORKERS: String(AT_ONCE),
+    },
+  }
+  const talhouse = {
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_LOG_LEVEL: 'error',
+    TALHOUSE_SERVICE_BASE_URL: bench.url,
+    TALHOUSE_SERVICE_API_KEY: bench.apiKey,
+    TALHOUSE_WAREHOUSE_DATABASE_URL: urls.talhouse,
+    TALHOUSE_PIPELINES_REQUESTS_PER_SECOND: '0',
+    TALHOUSE_PIPELINES_CONCURRENCY: String(AT_ONCE),
+  }
+  for (const pull of ['first pull', 'again, nothing changed']) {
+    const byDlt = await counted(bench, [() => runWatched(python, dlt.args, { ...process.env, ...dlt.env })])
+    const byTalhouse = await counted(
+      bench,
+      ['firms', 'tal-members'].map(
+        (pipeline) => () =>
+          runWatched(process.execPath, [MAIN, 'run', pipeline, '--json'], { ...process.env, ...talhouse }),
+      ),
+    )
+    console.log(`\nThe service ${bench.delay} ms away, ${pull}; dlt ${byDlt.said}`)
+    console.table({ dlt: byDlt.figures, talhouse: byTalhouse.figures, 'dlt / talhouse': ratios(byDlt, byTalhouse) })
+  }
+  const [fromDlt, fromTalhouse] = [await countRows(urls.dlt, 'dlt_bench'), await countRows(urls.talhouse, 'warehouse')]
+  if (fromDlt !== fromTalhouse) throw new Error(`dlt holds ${fromDlt}, talhouse ${fromTalhouse}`)
+  console.log(`Both hold ${fromDlt}.`)
+}
+
+/** So that both did the same work. */
+function countRows(url: string, schema: string): Promise<string> {
+  return askDatabase(
+    url,
+    `select concat_ws(', ', ${['firm', 'tal_member', 'company', 'person'].map((table) => `(select count(*) || ' ${table}' from ${schema}.${table})`).join(', ')}) as value`,
+  )
+}
+
+type Figures = Record<'seconds' | 'requests' | 'cpu_s' | 'peak_mb', number>
+interface Counted {
+  figures: Figures
+  said: string
+}
+
+/** One process after the other, as one piece of work. Throws when one of them fails. */
+async function counted(bench: BenchService, processes: (() => Promise<Watched>)[]): Promise<Counted> {
+  const before = bench.requests()
+  const done: Watched[] = []
+  for (const run of processes) {
+    const watched = await run()
+    if (watched.code !== 0) throw new Error(`it ended with ${watched.code}: ${watched.stdout}`)
+    done.push(watched)
+  }
+  const sum = (of: (watched: Watched) => number): number =>
+    Math.round(done.reduce((total, watched) => total + of(watched), 0) * 100) / 100
+  return {
+    figures: {
+      seconds: sum(({ seconds }) => seconds),
+      requests: bench.requests() - before,
+      cpu_s: sum(({ cpu }) => cpu),
+      peak_mb: Math.round(Math.max(...done.map(({ peakMb }) => peakMb))),
+    },
+    said: done.at(-1)?.stdout.trim() ?? '',
+  }
+}
+
+function ratios({ figures: dlt }: Counted, { figures: talhouse }: Counted): Figures {
+  const ratio = (name: keyof Figures): number => Math.round((dlt[name] / talhouse[name]) * 100) / 100
+  return { seconds: ratio('seconds'), requests: ratio('requests'), cpu_s: ratio('cpu_s'), peak_mb: ratio('peak_mb') }
+}
+
+/** Returns how many firms there are. */
+function importRoster(serviceUrl: string, dataDir: string): number {
+  const env = {
+    ...process.env,
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_SERVICE_DATABASE_URL: serviceUrl,
+    TALHOUSE_LOG_LEVEL: 'error',
+  }
+  const talhouse = (...args: string[]) => execFileSync(process.execPath, [MAIN, ...args], { env, encoding: 'utf8' })
+  const sample = join(dataDir, 'sample.csv')
+  const roster = process.argv[3] ?? (existsSync(beside) ? beside : undefined)
+  if (!roster) talhouse('firms', 'sample', sample)
+  talhouse('firms', 'import', roster ?? sample)
+  return JSON.parse(talhouse('firms', 'query', '--limit', '1', '--json')).total_count
+}
+
+/** Puts the members on the list and has all of them looked up, people and news too. */
+async function enrichMembers({ service, url, apiKey, clientId }: BenchService): Promise<void> {
+  const domains = domainNames(members)
+  await addMembers(service.db, clientId, { domains })
+  await using client = createClient({ baseUrl: url, apiKey })
+  const parts = (size: number): string[][] =>
+    Array.from({ length: Math.ceil(members / size) }, (_, index) => domains.slice(index * size, (index + 1) * size))
+  await client.enrich.tal({})
+  await Promise.all(parts(10).map((part) => client.enrich.leadership({ domains: part })))
+  await Promise.all(parts(50).map((part) => client.enrich.signals({ domains: part })))
+  while (
+    (await client.tasks.list({ status: 'queued', limit: 1 })).length +
+      (await client.tasks.list({ status: 'running', limit: 1 })).length >
+    0
+  )
+    await new Promise((done) => setTimeout(done, 500))
+}
