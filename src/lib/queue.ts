@@ -49,10 +49,10 @@ export interface Queue extends AsyncDisposable {
   fail(name: string, job: JobAttempt, reason: string): Promise<void>
   /** Tells that the attempt is alive. False: it was lost. */
   heartbeat(name: string, job: JobAttempt): Promise<boolean>
-  /** Tells idle workers, in all processes, that there may be work. A hint: a lost one costs a polling interval. */
-  wake(): void
-  /** Calls back at each hint, and after each reconnection. */
-  listen(wakened: () => void): Promise<AsyncDisposable>
+  /** Tells idle workers, in all processes, that there may be work in a queue. A hint: a lost one costs a polling interval. */
+  wake(name: string): void
+  /** Calls back at each hint about a queue, and after each reconnection. */
+  listen(name: string, wakened: () => void): Promise<AsyncDisposable>
   /** Jobs that wait and jobs at work, by queue. */
   depths(): Promise<{ name: string; waiting: number; active: number }[]>
 }
@@ -115,8 +115,9 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       return affectedJobs(reply) === 1
     },
     wake: waker.wake,
-    async listen(wakened) {
-      const handle = await boss.getDb().listen?.(CHANNEL, wakened, wakened)
+    async listen(name, wakened) {
+      const heard = (about: string) => about === name && wakened()
+      const handle = await boss.getDb().listen?.(CHANNEL, heard, wakened)
       return { [Symbol.asyncDispose]: async () => void (await handle?.close()) }
     },
     async depths() {
@@ -144,18 +145,22 @@ async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition)
  * Many commits in one tick are one hint. It is sent after the commit and beside it, because a `notify` inside a transaction
  * makes all commits of the server wait for each other.
  */
-function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(): void } {
+function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: string): void } {
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<unknown> = Promise.resolve()
+  const names = new Set<string>()
   const send = () => {
     timer = undefined
+    const about = [...names]
+    names.clear()
     sending = boss
       .getDb()
-      .executeSql(`select pg_notify('${CHANNEL}', '')`)
+      .executeSql(`select pg_notify('${CHANNEL}', name) from unnest($1::text[]) as name`, [about])
       .catch((error: unknown) => log.debug({ err: messageOf(error) }, 'a hint to the workers was lost'))
   }
   return {
-    wake() {
+    wake(name) {
+      names.add(name)
       timer ??= setTimeout(send, WAKE_WITHIN)
     },
     async [Symbol.asyncDispose]() {

@@ -35,50 +35,59 @@ export async function fenceItem(trx: Db, { client_id, task_id, item, attempt }: 
   if (rows.length === 0) throw lostAttempt()
 }
 
-/** Ends an item, in the transaction that holds its findings. The last one of a task closes the task. */
-export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<void> {
+/**
+ * Ends an item, in the transaction that holds its findings. The last one of a task closes the task; true when the client is to be notified of
+ * it. Call it last in the transaction: other items of the task, and charges of the client, wait from here to the commit.
+ */
+export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<boolean> {
   const ended = await endItem(trx, item, result, sql`state = 'running' and attempt = ${item.attempt}`)
   if (!ended) throw lostAttempt()
-  await countItem(trx, queue, item, result.outcome)
+  return ended.last && (await closeTask(trx, queue, item))
 }
 
-/** Ends an item whose attempts are used up. An item that has ended meanwhile stays as it is. */
-export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const result: ItemResult = { outcome: 'failed', reason, output: {} }
-    const ended = await endItem(trx, job, result, sql`state = any(${statesBefore('failed')}::text[])`)
-    if (!ended) return
-    if (ended.entity === 'company' && ended.domain !== null) await markFailed(trx, ended.domain, reason)
-    await countItem(trx, queue, job, result.outcome)
+/** Ends an item whose attempts are used up. An item that has ended meanwhile stays as it is. True as above. */
+export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const guard = sql`state = any(${statesBefore('failed')}::text[])`
+    const { rows } = await sql<{ entity: string; domain: string | null }>`
+      select entity, domain from task_item
+      where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
+      for no key update`.execute(trx)
+    if (!rows[0]) return false
+    const { entity, domain } = rows[0]
+    if (entity === 'company' && domain !== null) await markFailed(trx, domain, reason)
+    const ended = await endItem(trx, job, { outcome: 'failed', reason, output: {} }, guard)
+    return (ended?.last ?? false) && (await closeTask(trx, queue, job))
   })
 }
 
+/**
+ * Ends an item and counts it in its task, whose counters tell under its lock whether it was the last: exactly one transaction closes the
+ * task. Undefined when the guard does not hold.
+ */
 async function endItem(
   trx: Db,
   job: ItemJob,
-  result: ItemResult,
+  { outcome, reason, output }: ItemResult,
   guard: ReturnType<typeof sql>,
-): Promise<{ entity: string; domain: string | null } | undefined> {
-  const { rows } = await sql<{ entity: string; domain: string | null }>`${prepared}
-    update task_item
-    set state = ${stateOf(result.outcome)}, outcome = ${result.outcome}, reason = ${result.reason},
-      output = ${JSON.stringify(result.output)}::jsonb, ended_at = clock_timestamp()
-    where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
-    returning entity, domain`.execute(trx)
-  return rows[0]
-}
-
-/** The task's counters tell under their own lock whether this was the last item: exactly one transaction closes the task. */
-async function countItem(trx: Db, queue: Queue, job: ItemJob, outcome: Outcome): Promise<void> {
-  const failed = outcome === 'failed' ? 1 : 0
+): Promise<{ last: boolean } | undefined> {
+  const failed = sql`${outcome === 'failed' ? 1 : 0}::integer`
   const { rows } = await sql<{ last: boolean }>`${prepared}
-    update task
+    with ended as (
+      update task_item
+      set state = ${stateOf(outcome)}, outcome = ${outcome}, reason = ${reason}, output = ${JSON.stringify(output)}::jsonb,
+        ended_at = clock_timestamp()
+      where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
+      returning client_id, task_id
+    )
+    update task t
     set items_done = items_done + 1, items_failed = items_failed + ${failed},
       state = case when items_done + 1 < items_total then 'running'
         when items_failed + ${failed} = items_total then 'failed' else 'completed' end,
       started_at = coalesce(started_at, clock_timestamp()),
       completed_at = case when items_done + 1 = items_total then clock_timestamp() end
-    where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid
+    from ended
+    where t.client_id = ended.client_id and t.task_id = ended.task_id
     returning items_done = items_total as last`.execute(trx)
-  if (rows[0]?.last) await closeTask(trx, queue, job)
+  return rows[0]
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { TaskState } from '../db/task-tables.ts'
 import type { Queue } from '../lib/queue.ts'
 import { chargeUnits } from '../units/charge.ts'
-import { enqueueNotification } from '../webhooks/enqueue.ts'
+import { enqueueNotification, WEBHOOK } from '../webhooks/enqueue.ts'
 import type { Idempotency } from './idempotency.ts'
 import { claimKey, keepReply } from './idempotency.ts'
 import type { PlannedItem } from './insert-task.ts'
@@ -88,6 +88,6 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     if (idempotency) await keepReply(trx, clientId, idempotency, made)
     return made
   })
-  queue.wake()
+  queue.wake(reply.status === 'completed' ? WEBHOOK : ENRICH)
   return reply
 }

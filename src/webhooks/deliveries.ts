@@ -5,7 +5,7 @@ import type { WebhookTables } from '../db/webhook-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { DeliveryJob } from './enqueue.ts'
-import { enqueueDelivery } from './enqueue.ts'
+import { enqueueDelivery, WEBHOOK } from './enqueue.ts'
 import { delayAfter, SCHEDULE } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
@@ -120,5 +120,5 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
       where ${key}`.execute(trx)
     await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
   })
-  queue.wake()
+  queue.wake(WEBHOOK)
 }

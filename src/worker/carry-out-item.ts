@@ -8,6 +8,7 @@ import type { ItemResult } from '../tasks/finish-item.ts'
 import { abandonItem, fenceItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
 import type { ItemJob } from '../tasks/queues.ts'
 import { ATTEMPTS, ENRICH, ENRICH_DEAD } from '../tasks/queues.ts'
+import { WEBHOOK } from '../webhooks/enqueue.ts'
 
 export interface ItemDeps {
   db: Db
@@ -46,15 +47,14 @@ export async function carryOutItem(deps: ItemDeps, job: JobAttempt<ItemJob>, sig
   try {
     const write = await look(item, signal)
     signal.throwIfAborted()
-    await db.transaction().execute(async (trx) => {
+    const notify = await db.transaction().execute(async (trx) => {
       await fenceItem(trx, item)
       const { retryable, ...result } = await write(trx)
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'the sources do not answer')
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
-      await finishItem(trx, queue, item, result)
+      return await finishItem(trx, queue, item, result)
     })
-    // A task that has ended may have a notification to send.
-    queue.wake()
+    if (notify) queue.wake(WEBHOOK)
   } catch (error) {
     await giveBackItem(db, item).catch((failure: unknown) =>
       deps.log.debug({ err: messageOf(failure) }, 'an item could not be given back; its next attempt takes it'),
@@ -65,7 +65,7 @@ export async function carryOutItem(deps: ItemDeps, job: JobAttempt<ItemJob>, sig
 
 /** Ends an item whose attempts were used up, so that its task ends too and the client is refunded. */
 export async function buryItem({ db, queue }: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
-  await abandonItem(db, queue, job.data, 'given up: the attempts at it were used up')
+  const notify = await abandonItem(db, queue, job.data, 'given up: the attempts at it were used up')
   await queue.complete(db, ENRICH_DEAD, job)
-  queue.wake()
+  if (notify) queue.wake(WEBHOOK)
 }

@@ -40,7 +40,7 @@ export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
   }
   atWork.addEventListener('next', awake)
   signal.addEventListener('abort', awake, { once: true })
-  await using _listener = await queue.listen(awake)
+  await using _listener = await queue.listen(name, awake)
 
   while (!signal.aborted) {
     const changed = change.promise

@@ -1,107 +1,165 @@
-/** `npm run bench:tasks`: submissions, charges and jobs a second, beside bare pg-boss; and how soon a task is begun. */
-import { randomUUID } from 'node:crypto'
+/**
+ * `npm run bench:tasks`, about a minute: submissions a second over HTTP; tasks a second that have nothing to do, from claim to completion, beside
+ * bare pg-boss that fetches and completes the same jobs; and how soon a submitted task is begun.
+ */
 import { PgBoss } from 'pg-boss'
+import { createApiKey } from '../../src/auth/api-keys.ts'
+import { createClient } from '../../src/auth/clients.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
-import { chargeUnits } from '../../src/units/charge.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
 import { work } from '../../src/worker/worker.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
-import { givenClient } from '../helpers/clients.ts'
 import { eventually } from '../helpers/eventually.ts'
 import { submitCompanies } from '../helpers/submissions.ts'
+import { loadHttp, percentiles } from './http-load.ts'
+import { startTalhouse } from './start-server.ts'
+
+const AT_ONCE = 16
+const SECONDS = 5
+const JOBS = 4_000
+const ROUNDS = 3
 
 await using chaos = await openChaosDatabase({ connections: 24 })
 const { queue, url } = chaos
 const { db } = chaos.service
-const shop = { db, queue }
+const keys = await Promise.all(Array.from({ length: 50 }, givenKey))
 
-/** Runs `count` calls, `lanes` at a time. Returns calls a second. */
-async function rate(count: number, lanes: number, call: (index: number) => Promise<unknown>): Promise<number> {
-  let next = 0
-  const started = performance.now()
-  const lane = async () => {
-    while (next < count) await call(next++)
+await submissions()
+await jobs()
+await latency()
+const { discrepancies } = await reconcileUnits(db)
+console.log(`what does not agree in the books: ${discrepancies.length}`)
+if (discrepancies.length > 0) process.exitCode = 1
+
+async function givenKey(): Promise<{ clientId: string; key: string }> {
+  const plan = { units_per_period: 10_000_000, reads_per_minute: 1e9, submits_per_minute: 1e9 }
+  const client = await createClient(db, { name: 'Bench', ...plan })
+  return { clientId: client.client_id, key: (await createApiKey(db, client.client_id)).key }
+}
+
+/** `POST /v2/enrich/company` to a serving process: each a company that nobody knows yet. */
+async function submissions(): Promise<void> {
+  await using server = await startTalhouse(url)
+  const figures: Record<string, object> = {}
+  for (const [title, clients, seconds] of [
+    ['warm up', 1, 2],
+    ['one client', 1, SECONDS],
+    ['50 clients', 50, SECONDS],
+  ] as const) {
+    const request = (turn: number) => ({
+      method: 'POST' as const,
+      path: '/v2/enrich/company',
+      headers: { 'content-type': 'application/json', 'x-api-key': keys[turn % clients]?.key },
+      body: JSON.stringify({ domain: `${title.replace(' ', '-')}-${turn}.example` }),
+    })
+    const result = await loadHttp(server.url, { seconds, atOnce: AT_ONCE, request })
+    if (title !== 'warm up') figures[`submissions over HTTP, ${title}`] = result
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  console.table(figures)
+}
+
+/** The same number of jobs, in turns: whole tasks by our worker, and bare jobs. Each turn begins with an empty queue. */
+async function jobs(): Promise<void> {
+  await drain(0)
+  await using boss = await openBare()
+  const turns: { tasks: number; bare: number; ratio: number }[] = []
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const bare = await bareJobs(boss)
+    await submitMany(`turn-${turn}`)
+    const tasks = await drain(JOBS)
+    turns.push({ tasks, bare, ratio: Math.round((tasks / bare) * 100) / 100 })
+  }
+  console.log(`tasks with nothing to do a second, and bare pg-boss (fetch, complete), ${AT_ONCE} at once`)
+  console.table(turns)
+}
+
+/** Tasks of one company each, of many clients. */
+async function submitMany(name: string): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < JOBS) {
+      const index = next++
+      await submitCompanies({ db, queue }, keys[index % keys.length]?.clientId as string, [`${name}-${index}.example`])
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+interface Worker extends AsyncDisposable {
+  /** When each task was begun, by its id. */
+  begun: Map<string, number>
+  /** Tasks that ended. */
+  ended: () => number
+}
+
+/** The real worker, with a source that takes no time. */
+function startWorker(): Worker {
+  const stop = new AbortController()
+  const receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
+  const begun = new Map<string, number>()
+  let ended = 0
+  const look = async ({ task_id }: { task_id: string }) => {
+    begun.set(task_id, performance.now())
+    return async () => {
+      ended += 1
+      return { outcome: 'complete' as const, reason: null, output: {}, retryable: false }
+    }
+  }
+  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers }
+  const worker = work(deps, { log: silentLog, concurrency: AT_ONCE, deliveries: 1, signal: stop.signal })
+  return {
+    begun,
+    ended: () => ended,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await worker
+      await receivers[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Works until the queue is empty; tasks a second, of `count`. */
+async function drain(count: number): Promise<number> {
+  const started = performance.now()
+  await using worker = startWorker()
+  if (count > 0) await eventually('all tasks end', async () => worker.ended() >= count, 120)
+  else await eventually('the queue is empty', async () => (await queue.depths()).length === 0, 120)
   return Math.round((count / (performance.now() - started)) * 1000)
 }
 
-const client = (units = 10_000_000) => givenClient(db, { units })
-const results: Record<string, number | string> = {}
+async function openBare(): Promise<PgBoss & AsyncDisposable> {
+  const boss = new PgBoss({ connectionString: url, schema: 'bare', max: AT_ONCE, supervise: false, schedule: false })
+  await boss.start()
+  await boss.createQueue('bare')
+  return Object.assign(boss, { [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }) })
+}
 
-const one = await client()
-const charge = (clientId: string) =>
-  db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId: randomUUID(), units: 1 }))
-await rate(200, 16, () => charge(one))
-results['charges/s, one account'] = await rate(6000, 16, () => charge(one))
-const many = await Promise.all(Array.from({ length: 50 }, () => client()))
-results['charges/s, 50 accounts'] = await rate(6000, 16, (index) => charge(many[index % 50] as string))
-
-const submit = (clientId: string, name: string) => submitCompanies(shop, clientId, [name])
-results['submissions/s, one client'] = await rate(1500, 16, (index) => submit(one, `one-${index}.example`))
-results['submissions/s, 50 clients'] = await rate(1500, 16, (index) =>
-  submit(many[index % 50] as string, `many-${index}.example`),
-)
-const started = performance.now()
-await submitCompanies(
-  shop,
-  one,
-  Array.from({ length: 1000 }, (_, index) => `batch-${index}.example`),
-)
-results['one submission of 1,000 companies, ms'] = Math.round(performance.now() - started)
-
-// The jobs of all the submissions above, 4,000 of them, by a source that takes no time.
-const stop = new AbortController()
-await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
-let begun = 0
-let ended = 0
-const begins = new Map<string, number>()
-const look = async ({ task_id }: { task_id: string }) => {
-  begun += 1
-  begins.set(task_id, performance.now())
-  return async () => {
-    ended += 1
-    return { outcome: 'complete' as const, reason: null, output: {}, retryable: false }
+async function bareJobs(boss: PgBoss): Promise<number> {
+  await boss.insert(
+    'bare',
+    Array.from({ length: JOBS }, (_, index) => ({ data: { index } })),
+  )
+  const started = performance.now()
+  const lane = async () => {
+    for (let [job] = await boss.fetch('bare'); job; [job] = await boss.fetch('bare'))
+      await boss.complete('bare', job.id)
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return Math.round((JOBS / (performance.now() - started)) * 1000)
 }
-const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers }
-const jobsStarted = performance.now()
-const worker = work(deps, { log: silentLog, concurrency: 16, deliveries: 1, signal: stop.signal })
-await eventually('all jobs end', async () => ended >= 4000, 300)
-results['jobs/s, with claim, fence, finish and completion'] = Math.round(
-  (4000 / (performance.now() - jobsStarted)) * 1000,
-)
 
-const waits: number[] = []
-for (let index = 0; index < 100; index += 1) {
-  const { task_id } = await submit(one, `latency-${index}.example`)
-  const committed = performance.now()
-  await eventually('it is begun', async () => begins.has(task_id))
-  waits.push((begins.get(task_id) as number) - committed)
+/** From the commit of a submission to the beginning of its task, one after the other, on a worker that is idle. */
+async function latency(): Promise<void> {
+  await using worker = startWorker()
+  const clientId = keys[0]?.clientId as string
+  const waits: number[] = []
+  for (let index = 0; index < 100; index += 1) {
+    const { task_id } = await submitCompanies({ db, queue }, clientId, [`latency-${index}.example`])
+    const committed = performance.now()
+    const begun = await eventually('it is begun', async () => worker.begun.get(task_id))
+    waits.push(begun - committed)
+  }
+  console.log('from the commit of a submission to the beginning of its task, ms', percentiles(waits))
 }
-waits.sort((a, b) => a - b)
-results['from commit to begin, ms (p50 / p95)'] = `${waits[50]?.toFixed(1)} / ${waits[95]?.toFixed(1)}`
-stop.abort()
-await worker
-
-const boss = new PgBoss({ connectionString: url, schema: 'bare', max: 16, supervise: false, schedule: false })
-await boss.start()
-await boss.createQueue('bare')
-await boss.insert(
-  'bare',
-  Array.from({ length: 4000 }, (_, index) => ({ data: { index } })),
-)
-results['jobs/s, bare pg-boss, one by one'] = await rate(4000, 16, async () => {
-  const [job] = await boss.fetch('bare')
-  if (job) await boss.complete('bare', job.id)
-})
-await boss.stop({ graceful: false, close: true })
-
-console.table(results)
-const { discrepancies } = await reconcileUnits(db)
-// The bare charges above have no tasks, which the books rightly miss; nothing else may be wrong.
-const wrong = discrepancies.filter(({ check }) => check !== 'ledger and task agree on charge')
-console.log({ begun, ended, wrong: wrong.length })
-if (wrong.length > 0) process.exitCode = 1
