@@ -139,7 +139,9 @@ CREATE UNIQUE INDEX walk_only_one_open ON sync.walk USING btree (stream) WHERE (
 
 create table sync.walk_page (
   walk_id bigint not null,
-  keys text[] not null
+  keys text[] not null,
+  firm_ids text[] not null,
+  unread text[] not null
 );
 
 CREATE INDEX walk_page_by_walk ON sync.walk_page USING btree (walk_id);

@@ -16,7 +16,8 @@ import { keysOf } from '../walk/page.ts'
 import type { WalkSteps } from '../walk/walk.ts'
 import type { WalkRange } from '../walk/walk-range.ts'
 import type { FirmRow, Misfit } from '../warehouse/firm-record.ts'
-import { isMisfit, misfit, readFirm } from '../warehouse/firm-record.ts'
+import { firmIdOf, isMisfit, misfit, readFirm } from '../warehouse/firm-record.ts'
+import type { FirmPageWrite } from '../warehouse/write-firm-page.ts'
 import { writeFirmPage } from '../warehouse/write-firm-page.ts'
 import type { FetchFirms, FirmRecord } from './fetch.ts'
 
@@ -78,15 +79,21 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
 }
 
 /** Rows that fit, and those that do not. The same firm twice on a page is one firm and one misfit. */
-function sortOut(page: Page<FirmRecord>): { keys: string[]; rows: FirmRow[]; misfits: Misfit[] } {
+function sortOut(page: Page<FirmRecord>): Pick<FirmPageWrite, 'keys' | 'rows' | 'misfits' | 'unfitFirms' | 'unread'> {
   const rows = new Map<string, FirmRow>()
   const misfits: Misfit[] = []
+  const unfitFirms: string[] = []
+  const unread: string[] = []
   for (const { key, record } of page.records) {
     const firm = readFirm(record)
-    if (isMisfit(firm)) misfits.push(firm)
-    else if (rows.has(firm.firm_id))
+    if (isMisfit(firm)) {
+      misfits.push(firm)
+      const id = firmIdOf(record)
+      if (id !== undefined) unfitFirms.push(id)
+      else if (key !== undefined) unread.push(key)
+    } else if (rows.has(firm.firm_id))
       misfits.push(misfit(record, key ?? null, `firm ${firm.firm_id} stands twice on a page`))
     else rows.set(firm.firm_id, firm)
   }
-  return { keys: keysOf(page), rows: [...rows.values()], misfits }
+  return { keys: keysOf(page), rows: [...rows.values()], misfits, unfitFirms, unread }
 }

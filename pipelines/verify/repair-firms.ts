@@ -1,34 +1,48 @@
 import { sql } from 'kysely'
 import type { RunContext } from '../pipeline.ts'
+import { isMisfit, readFirm } from '../warehouse/firm-record.ts'
 import type { Difference } from './difference.ts'
 import { knownFirmFields } from './firm-ranges.ts'
 import { rewriteFirms } from './rewrite-firms.ts'
 
-/** Fetches each firm that was named, one request each: written as the service shows it, or marked as gone when it does not. */
+/**
+ * Fetches each firm that was named, one request each: written as the service shows it. A firm that the service does not show under its number, or
+ * under whose number it shows another, is marked as gone.
+ */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const select = [...(await knownFirmFields(context))]
   const found: unknown[] = []
-  const gone: string[] = []
+  const asked: Asked[] = []
   for (const { key } of differences) {
     const page = await context.client.firms.query(
       { select, filters: { sec_number: `eq.${key}` }, limit: 2 },
       context.signal,
     )
     found.push(...page.data)
-    if (page.data.length === 0 && page.total_count === 0) gone.push(key)
-    context.progress(found.length + gone.length, differences.length)
+    const firms = page.data.map(readFirm)
+    // A record that does not fit may be about any firm.
+    if (!firms.some(isMisfit) && page.total_count === firms.length)
+      asked.push({ key, firm_ids: firms.flatMap((firm) => (isMisfit(firm) ? [] : firm.firm_id)) })
+    context.progress(asked.length, differences.length)
   }
   await rewriteFirms(context, found)
-  if (gone.length > 0) await markGone(context, gone)
+  await markGone(context, asked)
   return []
 }
 
-async function markGone({ warehouse, runId, counts }: RunContext, keys: string[]): Promise<void> {
+/** A number, and the firms that the service shows under it. */
+interface Asked {
+  key: string
+  firm_ids: string[]
+}
+
+async function markGone({ warehouse, runId, counts }: RunContext, asked: readonly Asked[]): Promise<void> {
   const { rows } = await sql<{ gone: number }>`
     with marked as (
       update warehouse.firm
       set gone_at = now(), last_changed_at = now(), run_id = ${runId}, valid_to = greatest(now(), valid_from + interval '1 microsecond')
-      where gone_at is null and sec_number = any (${keys}::text[])
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (key text, firm_ids text[])
+      where gone_at is null and sec_number = asked.key and firm_id <> all (asked.firm_ids)
       returning 1
     )
     select count(*)::integer as gone from marked

@@ -33,6 +33,8 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       below: null,
       closed: false,
       keys: [],
+      unfitFirms: [],
+      unread: [],
       rows,
       misfits,
     }))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { FirmRow } from '../warehouse/firm-record.ts'
-import { isMisfit, readFirm } from '../warehouse/firm-record.ts'
+import { firmIdOf, isMisfit, readFirm } from '../warehouse/firm-record.ts'
 import type { Comparable } from './compare-rows.ts'
 import { compareRows } from './compare-rows.ts'
 import type { Difference, Verification } from './difference.ts'
@@ -39,22 +39,27 @@ async function compareRange(
 ): Promise<void> {
   const { db } = reader.warehouse
   const seen: string[] = []
+  const unread: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
     // A record that does not fit is there all the same.
-    seen.push(...firms.filter(isMisfit).flatMap(({ key }) => key ?? []))
+    for (const { key, record } of firms.filter(isMisfit)) {
+      const id = firmIdOf(record)
+      if (id !== undefined) seen.push(id)
+      else if (key !== null) unread.push(key)
+    }
     const rows = firms
       .filter((firm): firm is FirmRow => !isMisfit(firm))
       .map(({ firm_id, values }) => ({ firm_id, ...values }))
     verification.compared += rows.length
     const keyOfFirm = new Map(rows.map((row) => [row.firm_id, String(row.sec_number)]))
-    seen.push(...keyOfFirm.values())
+    seen.push(...keyOfFirm.keys())
     for (const { key, fields: differing } of await compareRows(db, comparable(fields), rows))
       verification.differences.push(differenceOf(keyOfFirm.get(key[0] as string) as string, differing))
   }
   const { rows: extra } = await sql<{ sec_number: string }>`
     select sec_number from warehouse.firm
-    where gone_at is null and sec_number <> all (${seen}::text[])
+    where gone_at is null and firm_id <> all (${seen}::text[]) and sec_number <> all (${unread}::text[])
       and (${range.floor}::text is null or sec_number >= ${range.floor}) and (${range.below}::text is null or sec_number < ${range.below})
     order by sec_number
   `.execute(db)

@@ -54,6 +54,12 @@ export function readFirm(record: unknown): FirmRow | Misfit {
   }
 }
 
+/** Which firm a record that does not fit is about, where it tells its CRD number. */
+export function firmIdOf(record: unknown): string | undefined {
+  const number = isRecord(record) ? READERS.integer(record['crd_number']) : undefined
+  return number === undefined ? undefined : String(number)
+}
+
 export const isMisfit = (firm: FirmRow | Misfit): firm is Misfit => 'reason' in firm
 
 export function misfit(record: unknown, key: string | null, reason: string): Misfit {

@@ -20,7 +20,10 @@ export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Live firms, and those of them that the walk has not seen. A firm whose record is in quarantine today was seen. */
+/**
+ * Live firms, and those of them that the walk has not seen. A firm is known by its CRD number: another may have
+ * taken over its SEC number. One whose record is in quarantine today was seen.
+ */
 export async function countMissing(db: Db, walkId: number): Promise<{ live: number; missing: number }> {
   const { rows } = await sql<{ live: number; missing: number }>`
     with ${compared(walkId)}
@@ -37,12 +40,12 @@ export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: 
   const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
   const { rows } = await sql<{ gone: number }>`
     with ${compared(walkId)},
-    missing as materialized (select key from compared where firms > 0 and not seen),
+    missing as materialized (select firm_id from compared where firms > 0 and not seen),
     marked as (
       update warehouse.firm
       set gone_at = now(), last_changed_at = now(), run_id = ${runId},
         valid_to = case when ${day} > valid_from then ${day} else greatest(now(), valid_from + interval '1 microsecond') end
-      where gone_at is null and sec_number in (select key from missing)
+      where gone_at is null and firm_id in (select firm_id from missing)
         and exists (select from sync.walk where id = ${walkId} and run_id = ${runId} and closed_at is null)
       returning 1
     )
@@ -63,15 +66,19 @@ export async function resolveQuarantine(db: Db, entity: string, since: string): 
 }
 
 /**
- * Each key of a live firm or of the walk, once. Grouped, not joined: right after a first pull the planner takes both tables for tiny, and a join would
- * compare every firm with every key.
+ * Each live firm and each firm of the walk, once. Grouped, not joined: right after a first pull the planner takes both tables for tiny, and a join would
+ * compare every firm with every one seen.
  */
 const compared = (walkId: number) => sql`compared as materialized (
-      select key, sum(firms) as firms, bool_or(seen) as seen
+      select firm_id, sum(firms) as firms, bool_or(seen) as seen
       from (
-        select sec_number as key, 1 as firms, false as seen from warehouse.firm where gone_at is null
+        select firm_id, 1 as firms, false as seen from warehouse.firm where gone_at is null
         union all
-        select key collate "C", 0, true from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
-      ) each_key
-      group by key
+        select firm_id collate "C", 0, true from sync.walk_page, unnest(firm_ids) as firm_id where walk_id = ${walkId}
+        union all
+        select firm_id, 0, true from warehouse.firm
+        where gone_at is null
+          and sec_number = any (array (select key from sync.walk_page, unnest(unread) as key where walk_id = ${walkId}))
+      ) each_firm
+      group by firm_id
     )`

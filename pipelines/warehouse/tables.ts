@@ -238,7 +238,7 @@ export interface WarehouseTables {
   'sync.run': RunTable
   'sync.walk': WalkTable
   'sync.range_state': RangeStateTable
-  'sync.walk_page': { walk_id: number; keys: string[] }
+  'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unread: string[] }
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; stamp: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
   'sync.rate_budget': { name: string; next_at: Timestamp }

@@ -17,6 +17,10 @@ export interface FirmPageWrite {
   keys: string[]
   rows: FirmRow[]
   misfits: Misfit[]
+  /** Firms among the misfits that can be told. */
+  unfitFirms: string[]
+  /** Keys of those that cannot. */
+  unread: string[]
 }
 
 export interface WrittenPage {
@@ -47,7 +51,7 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
     where walk_id = $1 and number = $2 and revision = $3
     returning walk_id
   ),
-  seen as (insert into sync.walk_page (walk_id, keys) select walk_id, $6::text[] from moved)`
+  seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unread) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
 
 /** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
@@ -55,12 +59,12 @@ const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as mo
 /** A page on which nothing but new firms is to be written: the firm table is not read, so the plan is right whatever its size. */
 const INSERT_PAGE = `
 with page as materialized (
-  select * from json_to_recordset($9::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+  select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
 ),
 ${moved('(select count(*) from page)', '0', '$8::int')},
 written as (
   insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
-  select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $10, row_hash
+  select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $12, row_hash
   from page where exists (select from moved)
   on conflict (firm_id) do nothing
 )
@@ -72,7 +76,7 @@ select (select count(*)::int from moved) as moved, (select count(*)::int from pa
  */
 const WRITE_PAGE = `
 with page as materialized (
-  select * from json_to_recordset($9::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+  select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
 ),
 compared as materialized (
   select page.*, case
@@ -101,7 +105,7 @@ past as (
 ),
 written as (
   insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
-  select firm_id, ${columns()}, as_of, starts, $10, row_hash
+  select firm_id, ${columns()}, as_of, starts, $12, row_hash
   from compared where fate in ('inserted', 'updated') and exists (select from moved)
   on conflict (firm_id) do update set
     (${columns()}) = (${columns('excluded.')}), as_of = excluded.as_of, valid_from = excluded.valid_from, valid_to = null, gone_at = null,
@@ -113,8 +117,8 @@ rehashed as (
 ),
 quarantined as (
   insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
-  select distinct on (fingerprint) 'firm', fingerprint, key, reason, coalesce(record, 'null'), $10
-  from jsonb_to_recordset($11::jsonb) as misfit (fingerprint uuid, key text, reason text, record jsonb) where exists (select from moved)
+  select distinct on (fingerprint) 'firm', fingerprint, key, reason, coalesce(record, 'null'), $12
+  from jsonb_to_recordset($13::jsonb) as misfit (fingerprint uuid, key text, reason text, record jsonb) where exists (select from moved)
   on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
 )
 select (select count(*)::int from moved) as moved,
@@ -140,7 +144,9 @@ export async function writeFirmPage(
   const { added, changed } = await compareWithStanding(pool, page.rows)
   const unchanged = page.rows.length - added.length - changed.length
   const quarantined = page.misfits.length
-  const values = [page.walkId, page.number, page.revision, page.below, page.closed, page.keys, quarantined, unchanged]
+  const firmIds = [...page.rows.map(({ firm_id }) => firm_id), ...page.unfitFirms]
+  const { walkId, number, revision, below, closed, keys, unread } = page
+  const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unread]
   const rows = [...added, ...changed].map(asJson)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome

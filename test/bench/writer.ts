@@ -118,7 +118,15 @@ async function pages(target: Warehouse, writers: number): Promise<void> {
         const page = rows.slice(at, at + PAGE)
         const keys = page.map(({ sec_number }) => sec_number)
         const range = { walkId: walk.id, number, revision, below: keys.at(-1) ?? null, closed: false }
-        const written = await writeFirmPage(target, { ...range, runId: 1, keys, rows: page, misfits: [] })
+        const written = await writeFirmPage(target, {
+          ...range,
+          runId: 1,
+          keys,
+          rows: page,
+          misfits: [],
+          unfitFirms: [],
+          unread: [],
+        })
         if (!written) throw new Error('the fence refused a page')
         revision += 1
       }
