@@ -6,9 +6,14 @@ import { join } from 'node:path'
 import { nightly } from '../../pipelines/nightly.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { PipelineSettings } from '../../pipelines/settings.ts'
+import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
+import { diffSnapshots } from '../../pipelines/snapshot/diff-snapshots.ts'
+import { readLatest, readManifest } from '../../pipelines/snapshot/manifest.ts'
+import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
@@ -20,9 +25,17 @@ import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
 
 const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
 
-/** Both ways to pay: the whole list at once, and by batches within the budget of the night. */
-const WAYS = { list: {}, batch: { units_per_night: 9, batch: 2 } } as const
+/**
+ * The ways of a night: paying for the whole list at once, or by batches within the budget of the night; and against a host that tells when
+ * a record's history moved, so that only what moved is asked for.
+ */
+const WAYS = {
+  list: { enrich: {}, tellsHistory: false },
+  batch: { enrich: { units_per_night: 9, batch: 2 }, tellsHistory: false },
+  told: { enrich: { units_per_night: 9, batch: 4 }, tellsHistory: true },
+} as const
 type Way = keyof typeof WAYS
+const WAY_NAMES = Object.keys(WAYS) as Way[]
 
 /** What the kills of one seed showed. */
 export interface NightReport {
@@ -30,7 +43,7 @@ export interface NightReport {
   way: Way
   /** The step that was under way at each kill; empty: the night was over before. */
   killedIn: string[]
-  /** Tables that differ from those of an uninterrupted night. */
+  /** Tables that differ from those of an uninterrupted night, and tables of the export that are not what the warehouse holds. */
   differing: string[]
   /** Companies that were paid for more than once, by the host's ledger. */
   paidTwice: string[]
@@ -47,10 +60,10 @@ export interface NightKillingGround extends AsyncDisposable {
 
 interface Ground {
   server: string
-  template: string
   host: StrangeHost
-  world: StrangeWorld
   folder: string
+  /** Of each way: a warehouse that holds the first day, and the world of the second. */
+  days: Record<Way, { template: string; world: StrangeWorld }>
 }
 
 interface Expected {
@@ -59,22 +72,29 @@ interface Expected {
 }
 
 /**
- * A warehouse that holds the first day, and a host that shows the second. Every kill works on a clone of that warehouse and of that
- * world. `server` is the address of any database on the server; `template` is a migrated warehouse there.
+ * Warehouses that hold the first day, and a host that shows the second. Every kill works on a clone of such a warehouse and of that
+ * world. `server` is the address of any database on the server; `template` is a migrated warehouse there. Several grounds may be worked on at
+ * once under different names.
  */
-export async function prepareNights(server: string, template: string): Promise<NightKillingGround> {
+export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()
   const host = stack.use(await startStrangeHost())
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-nights-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const first = `nights_${process.pid}`
-  await cloneDatabase(server, template, first)
-  stack.defer(() => dropDatabase(server, first))
-  firstDay(host.world)
-  await night(withDatabase(server, first), host, folder, { units_per_night: 0 })
-  secondDay(host.world)
-  const ground = { server, template: first, host, world: structuredClone(host.world), folder }
-  const expected = { list: await uninterrupted(ground, 'list'), batch: await uninterrupted(ground, 'batch') }
+  const empty = structuredClone(host.world)
+  const ground = { server, host, folder, days: {} as Ground['days'] }
+  const expected = {} as Record<Way, Expected>
+  for (const way of WAY_NAMES) {
+    const first = `${name}_${process.pid}_${way}`
+    await cloneDatabase(server, template, first)
+    stack.defer(() => dropDatabase(server, first))
+    host.world = { ...structuredClone(empty), tellsHistory: WAYS[way].tellsHistory }
+    firstDay(host.world)
+    await night(withDatabase(server, first), host, join(folder, 'first'), { units_per_night: 0 })
+    secondDay(host.world)
+    ground.days[way] = { template: first, world: structuredClone(host.world) }
+    expected[way] = await uninterrupted(ground, way)
+  }
   const rest = stack.move()
   return {
     kill: (seed) => killNight(ground, seed, expected),
@@ -83,66 +103,94 @@ export async function prepareNights(server: string, template: string): Promise<N
 }
 
 const uninterrupted = (ground: Ground, way: Way): Promise<Expected> =>
-  onClone(ground.server, ground.template, `${ground.template}_${way}`, async (url) => {
-    ground.host.world = structuredClone(ground.world)
+  onClone(ground.server, ground.days[way].template, `${ground.days[way].template}_whole`, async (url) => {
+    ground.host.world = structuredClone(ground.days[way].world)
     ground.host.requests.length = 0
-    await night(url, ground.host, ground.folder, WAYS[way])
+    await night(url, ground.host, join(ground.folder, `whole-${way}`), WAYS[way].enrich)
     return { contents: await warehouseContents(url), requests: ground.host.requests.length }
   })
 
-const killNight = (ground: Ground, seed: number, expected: Record<Way, Expected>): Promise<NightReport> =>
-  onClone(ground.server, ground.template, `${ground.template}_${seed}`, async (url) => {
-    const { host, folder } = ground
-    const random = randomFrom(seed)
-    const way = seed % 2 === 0 ? 'list' : 'batch'
-    host.world = structuredClone(ground.world)
-    const killedIn: string[] = []
-    const marksAhead: string[] = []
-    // Every third seed kills the heir too.
-    let over = false
-    for (let kill = 0; !over && kill < (seed % 3 === 0 ? 2 : 1); kill += 1) {
-      const step = await killOnce(url, ground, way, expected[way].requests, random)
-      if (step !== undefined) killedIn.push(step)
-      over = step === undefined
+async function killNight(ground: Ground, seed: number, expected: Record<Way, Expected>): Promise<NightReport> {
+  const way = WAY_NAMES[seed % WAY_NAMES.length] as Way
+  const { template, world } = ground.days[way]
+  const folder = join(ground.folder, String(seed))
+  try {
+    return await onClone(ground.server, template, `${template}_${seed}`, async (url) => {
+      const { host } = ground
+      const random = randomFrom(seed)
+      host.world = structuredClone(world)
+      const killedIn: string[] = []
+      const marksAhead: string[] = []
+      // Every third round of the ways kills the heir too.
+      const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
+      let over = false
+      for (let kill = 0; !over && kill < blows; kill += 1) {
+        const step = await killOnce({ url, host, folder, way, requests: expected[way].requests, random })
+        if (step !== undefined) killedIn.push(step)
+        over = step === undefined
+        marksAhead.push(...(await watermarksAhead(url)))
+      }
+      // A night that was over is not run again: another would be the next.
+      const run = over ? undefined : await night(url, host, folder, WAYS[way].enrich)
       marksAhead.push(...(await watermarksAhead(url)))
-    }
-    // A night that was over is not run again: another would be the next.
-    const run = over ? undefined : await night(url, host, folder, WAYS[way])
-    marksAhead.push(...(await watermarksAhead(url)))
-    const contents = await warehouseContents(url)
-    const paid = [...host.world.tasks.values()].flatMap(({ domains }) => domains)
-    const known = await askDatabase<number>(
-      url,
-      `select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::int as value from warehouse.submission`,
-    )
-    return {
-      seed,
-      way,
-      killedIn,
-      differing: Object.keys(contents).filter((table) => contents[table] !== expected[way].contents[table]),
-      paidTwice: paid.filter((domain, index) => paid.indexOf(domain) !== index),
-      unitsUnaccounted: ground.world.units - host.world.units - known,
-      marksAhead,
-      outcome: run?.outcome ?? 'over',
-    }
-  })
+      const contents = await warehouseContents(url)
+      const paid = [...host.world.tasks.values()].flatMap(({ domains }) => domains)
+      const known = await askDatabase<number>(
+        url,
+        `select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::int as value from warehouse.submission`,
+      )
+      return {
+        seed,
+        way,
+        killedIn,
+        differing: [
+          ...Object.keys(contents).filter((table) => contents[table] !== expected[way].contents[table]),
+          ...(await differingExport(url, folder)),
+        ],
+        paidTwice: paid.filter((domain, index) => paid.indexOf(domain) !== index),
+        unitsUnaccounted: world.units - host.world.units - known,
+        marksAhead,
+        outcome: run?.outcome ?? 'over',
+      }
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Tables of the latest snapshot whose rows are not those of the warehouse. */
+async function differingExport(url: string, folder: string): Promise<string[]> {
+  await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
+  const sink = directorySink(folder)
+  if ((await readLatest(sink)) === undefined) return ['no export']
+  const published = await readManifest(sink)
+  const { manifest: now } = await createSnapshot(warehouse, sink, { clock: systemClock, id: 'judge' })
+  const differences = await diffSnapshots(sink, published, now)
+  return differences
+    .filter(({ added, removed, changed }) => added + removed + changed > 0)
+    .map(({ table }) => `export of ${table}`)
+}
+
+interface Blow {
+  url: string
+  host: StrangeHost
+  folder: string
+  way: Way
+  /** Requests of an uninterrupted night. */
+  requests: number
+  random: () => number
+}
 
 /** Returns the step that was under way, or undefined when the night ended before the blow. */
-async function killOnce(
-  url: string,
-  ground: Ground,
-  way: Way,
-  requests: number,
-  random: () => number,
-): Promise<string | undefined> {
-  const { host, folder } = ground
+async function killOnce({ url, host, folder, way, requests, random }: Blow): Promise<string | undefined> {
   // A tenth of the blows fall after the last request: into the export.
   const late = random() < 0.1
   const atRequest = late ? requests : 1 + Math.floor(random() * requests)
   const delay = random() * (late ? 150 : 12)
-  const settings = JSON.stringify({ enrich: { ...PIPELINE_SETTINGS.enrich, ...WAYS[way] } })
+  const settings = JSON.stringify({ enrich: { ...PIPELINE_SETTINGS.enrich, ...WAYS[way].enrich } })
   const victim = spawn(process.execPath, [VICTIM, url, host.url, folder, settings], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talhouse-chaos-compiled') },
   })
   let seen = 0
   let killed = false

@@ -38,6 +38,8 @@ export interface StrangeWorld {
   outcome: 'completed' | 'failed'
   /** When what is enriched from now on was enriched; undefined: at that moment. */
   enrichedAt?: string
+  /** Records, and the entries of the list, tell when their history last moved, as talhouse's own do. The interface does not ask for it. */
+  tellsHistory?: boolean
 }
 
 export interface StrangeHost extends AsyncDisposable {
@@ -148,7 +150,7 @@ function route(world: StrangeWorld, name: string, query: URLSearchParams, body: 
   if (parts[1] === 'companies' && parts[3] === 'persons')
     return [200, { persons: (world.persons.get(subject) ?? []).slice(0, clamp(query, 50, 200)) }]
   if (parts[1] === 'companies') {
-    const company = world.companies.get(subject)
+    const company = recordOf(world, subject)
     return company ? [200, company] : [404, { detail: 'no such company' }]
   }
   return [404, { detail: 'no such path' }]
@@ -180,8 +182,28 @@ function changeList(world: StrangeWorld, method: string, query: URLSearchParams,
   if (method === 'DELETE') world.tal = world.tal.filter(({ domain }) => !domains.includes(domain))
   // A host that knows no limit on this list: all of it, always.
   return method === 'GET'
-    ? [200, { companies: world.tal, page: query.get('limit') === null ? 1 : 0 }]
+    ? [200, { companies: world.tal.map((entry) => entryOf(world, entry)), page: query.get('limit') === null ? 1 : 0 }]
     : [200, { ok: true }]
+}
+
+const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {
+  const company = world.companies.get(domain)
+  return company && world.tellsHistory ? { ...company, history_at: historyAt(world, domain) } : company
+}
+
+const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>
+  world.tellsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
+
+/** The newest change of a company and of its people. */
+function historyAt(world: StrangeWorld, domain: string): string | null {
+  const people = (world.persons.get(domain) ?? []).map(({ email_hash }) => String(email_hash))
+  const moments = [domain, ...people].flatMap((key) => (world.events.get(key) ?? []).map((event) => event.changed_at))
+  return (
+    moments
+      .filter((moment) => !Number.isNaN(Date.parse(moment)))
+      .toSorted()
+      .at(-1) ?? null
+  )
 }
 
 function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
