@@ -40,7 +40,9 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const lone = new Set(names.map(({ key }) => key)).size === 1
   const cards = names.map((name) => {
     const card = highestAlone(name.atom.el, holders)
-    return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80) }
+    // Lines of one element, parted by `<br>`: of what it holds only the name's own line is about this person.
+    const shared = (holders.get(card)?.size ?? 0) > 1
+    return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80, shared) }
   })
   return cards.map((card, place) => {
     const before = cards.slice(0, place).findLast(({ key }) => key !== card.key)
@@ -88,10 +90,18 @@ function highestAlone(el: Element, holders: Map<Element, Set<string>>): Element 
   return best
 }
 
-function extent(atoms: readonly Atom[], index: number, card: Element, limit: number): [number, number] {
+function extent(
+  atoms: readonly Atom[],
+  index: number,
+  card: Element,
+  limit: number,
+  ownLine: boolean,
+): [number, number] {
+  const { row } = atoms[index] as Atom
+  const isInside = (atom: Atom): boolean => isWithin(atom.el, card) && (!ownLine || atom.row === row)
   let [from, to] = [index, index]
-  while (from > 0 && index - from < limit && isWithin((atoms[from - 1] as Atom).el, card)) from--
-  while (to < atoms.length - 1 && to - index < limit && isWithin((atoms[to + 1] as Atom).el, card)) to++
+  while (from > 0 && index - from < limit && isInside(atoms[from - 1] as Atom)) from--
+  while (to < atoms.length - 1 && to - index < limit && isInside(atoms[to + 1] as Atom)) to++
   return [from, to]
 }
 

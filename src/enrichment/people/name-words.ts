@@ -7,11 +7,11 @@ export const HONORIFICS = words(`
   herr frau fräulein dipl-ing dipl-kfm dipl-kffr dipl-oec dipl-phys dipl-vw dipl-wirt-ing ing mag magister lic priv-doz pd med iur phil nat rer oec habil
   m mme mlle me maître monsieur madame sr sra srta señor señora don doña dña lcdo lcda arq dott dottssa dottore avv avvocato rag geom sig sigra
   dhr mevr mw drs ir hr fru shri smt sri
-  atty attorney engr eng arch archt adv er barr pastor bishop elder deacon apostle cllr councillor chief alhaji alhaja hajia haji sheikh datuk dato datin`)
+  atty attorney engr eng arch archt adv er barr pastor bishop elder deacon apostle cllr councillor chief alhaji alhaja alh hajia haji sheikh datuk dato' dato’ dato datin sri seri tun puan encik`)
 
 /** Forms of address that are given or family names too: `Phil Doe`, `Gene Doe`. They count with a dot, or after another one. */
 export const GIVEN_TOO = words(
-  'phil nat med iur rer oec habil pd mag lic ing don me gen col maj hon rev fr sen gov lt ir sig rag geom adm amb er eng arch adv elder bishop pastor deacon haji',
+  'seri sri tun phil nat med iur rer oec habil pd mag lic ing don me gen col maj hon rev fr sen gov lt ir sig rag geom adm amb er eng arch adv elder bishop pastor deacon haji',
 )
 
 /** Generational suffixes, lower case and without dots. */

@@ -9,6 +9,7 @@ import { linesOf } from './page-lines.ts'
 import type { Pair } from './pair-titles.ts'
 import { pairTitles } from './pair-titles.ts'
 import { promoteNames } from './promote-names.ts'
+import { withoutLabel } from './title-text.ts'
 
 /** A person read from a page's layout. */
 export interface PagePerson {
@@ -68,7 +69,7 @@ function judge(
   if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
   return {
     name: card.atom.text,
-    title: title?.text ?? null,
+    title: title ? withoutLabel(title.text) : null,
     confidence,
     card: card.card,
   }
@@ -85,12 +86,22 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
     // Untitled among the titled, or a plain list of names under a heading that says who they are.
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
+    if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
     return team && peers >= 3 && (name >= 0.9 || (name >= 0.6 && known >= 0.5)) && agreeing === 0 && alone ? 0.55 : 0
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
   // Neither the name's words nor the title's are known: a pair of headings looks the same.
+  // On a page of its people most of whom have no title, those who have one are no less sure.
+  if (
+    team &&
+    sure &&
+    title.title >= 0.85 &&
+    (name >= 0.75 || (name >= 0.6 && known >= 0.5)) &&
+    Math.abs(title.row - card.atom.row) <= 2
+  )
+    score = Math.max(score, 0.6)
   if (!sure && title.title < 0.5 && name < 0.75 && share < 0.8) score -= 0.4
   else if (!sure) score -= share < 0.6 ? 0.3 : 0.1
   if (peers === 1 && Math.abs(title.row - card.atom.row) > 1) score -= 0.25

@@ -90,11 +90,16 @@ function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peer
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
+  const filled = found.filter((sides) => (sides.get(side) ?? []).some((one) => placeOf(one) === place)).length
+  // Either most of them are titles by their words, or nearly all have something there and enough of it is.
+  const isPlace =
+    best > 0 && (best * 2 >= group.length || (best >= 3 && best * 4 >= group.length && filled >= group.length * 0.8))
+  const agreeing = isPlace ? Math.max(best, Math.ceil(group.length / 2)) : best
   return group.map((card, index) => {
     const near = found[index]?.get(side) ?? []
     const title = near.find((one) => isSure(one) && placeOf(one) === place) ?? near.find(isSure)
-    const weak = best > 0 && best * 2 >= group.length ? near.find((one) => placeOf(one) === place) : undefined
-    return { card, title: (title ?? weak)?.atom ?? null, agreeing: best, sure: title !== undefined }
+    const weak = isPlace ? near.find((one) => placeOf(one) === place) : undefined
+    return { card, title: (title ?? weak)?.atom ?? null, agreeing, sure: title !== undefined }
   })
 }
 

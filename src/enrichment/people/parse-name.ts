@@ -39,6 +39,7 @@ export function parseName(raw: string): ParsedName | null {
       .normalize('NFC')
       .replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
       .trim()
+      .replace(HONORIFIC_PHRASE, '')
       .replace(RUN_ON_HONORIFIC, '$1 ')
       .replace(/\b(Ph|Ed|Psy|D|M|J|B|Pharm)\. (?=[A-Z]\.?(?:,|$))/g, '$1.'),
   )
@@ -91,6 +92,9 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
+/** Forms of address of two words, none of which is one by itself. */
+const HONORIFIC_PHRASE =
+  /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
 /** `Dr.Jane`: a form of address that ran into the name. */
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
 
@@ -112,7 +116,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
   for (let more = false; tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length, more); more = true)
     tokens.shift()
-  const letters: string[] = []
+  const letters = keep === 2 ? takeCapitals(tokens) : []
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
     if (isSuffix(last) && !(keep === 2 && tokens.length === 1)) suffixes.unshift(last)
@@ -125,13 +129,21 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   return tokens
 }
 
+/** `Jane Doe RN RODP`: after a name in small letters, words in capitals, where one of them is known, are letters all. */
+function takeCapitals(tokens: string[]): string[] {
+  const first = tokens.findIndex((_, at) => at > 1 && tokens.slice(at).every((one) => /^[A-Z][A-Z.®™-]+$/.test(one)))
+  if (first < 2 || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
+  const letters = tokens.slice(first)
+  return letters.length > 1 && letters.some((one) => isCredential(one)) ? tokens.splice(first) : []
+}
+
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
 /** `length`: words left, this one included. `more`: it follows a form of address. */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
-  if (GIVEN_TOO.has(plain)) return more || (token.endsWith('.') && length > 2) || (plain === 'don' && length > 2)
+  if (GIVEN_TOO.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
   // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.
   return plain !== 'chief' || length === 3
 }

@@ -39,7 +39,7 @@ export function scoreName(text: string): number {
   if (CASELESS.test(text)) return scoreCaseless(text)
   // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name
   const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
-  if (bracketed && statesOffice(bracketed)) return 0
+  if (bracketed && !isNickname(bracketed)) return 0
   const honorific = startsWithHonorific(text)
   const name = parseName(text)
   if (!name?.first_name || !name.last_name) return 0
@@ -54,13 +54,32 @@ export function scoreName(text: string): number {
   const folded = capitalised.map((token) => fold(token).replace(/\./g, ''))
   if (honorific && statesOffice(folded.join(' '))) return 0
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
+  if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
   if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
 
+/** Endings that nouns and adjectives have and names hardly ever: `Estimation`, `Liability`, `Topographical`. */
+const ORDINARY_ENDING =
+  /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
+
+/** Ordinary words that are family names as well: where the place says so, they are. */
+const SURNAMES_TOO = new Set(
+  'more rush price best english french good wise strong sharp west north east south day may march house field church temple speaker case fair gross love law power powers page rich short small sales self shaw show call cash chance coach cross drew early fine fast free friend hand head hope key land light long major mark means moody moon new noble park pass peace plan post query read ready real right rule safe say see sell share ship sing speed spring stone story study summer swift test think time town trade train trust union vice view wait walk wall want ward ware water wave way welcome well white wild will wish wood word work works worth years'.split(
+    ' ',
+  ),
+)
+
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
+
+/** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` at the end of a name. */
+const isNickname = (text: string): boolean =>
+  isNameToken(text) &&
+  !statesOffice(text) &&
+  GIVEN_NAMES.has(fold(text)) &&
+  !NOT_IN_NAMES.has(fold(text))
 
 /** `Dr. Jane More`, `James L. Go`: a form of address or an initial says that an ordinary word after it is somebody's name. */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
@@ -78,7 +97,11 @@ export function mayBeName(text: string): boolean {
   const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
   if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
   const folded = tokens.map(fold)
-  return !folded.slice(0, -1).some((token) => isOrdinary(token) || SOFT_WORDS.has(token) || hasSureRole(token))
+  const last = folded.at(-1) as string
+  return (
+    !(isOrdinary(last) && !SURNAMES_TOO.has(last)) &&
+    !folded.slice(0, -1).some((token) => isOrdinary(token) || SOFT_WORDS.has(token) || hasSureRole(token))
+  )
 }
 
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {

@@ -1,5 +1,6 @@
 import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
+import { withoutLabel } from './title-text.ts'
 
 /** Words that open links and labels, and now and then a title: `Full Bio`, but `Full Stack Developer`. */
 const LABEL =
@@ -9,6 +10,9 @@ const NOT_A_TITLE =
 /** A heading over several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
 const PLURAL_HEADING =
   /^(?!.*[,&/])(?!(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) )(?!.*\bof staff$).*\b(partners|directors|advisors|advisers|officers|managers|executives|leaders|founders|members|consultants|associates|analysts|engineers|attorneys|lawyers|specialists|principals|trustees|owners|counselors|planners|professionals|experts|people|staff|team|teams|leadership|management|board|committee|council|administrators|assistants|designers|developers|physicians|doctors|nurses|professors|fellows|alumni|department|abteilung|mitarbeiter|geschaftsleitung|geschäftsleitung|équipe|equipo)$/i
+/** How phrases begin and titles do not. */
+const PHRASE =
+  /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS =
@@ -18,7 +22,8 @@ const VERBS =
  * How sure the words of a text make it somebody's job title: 1 surely, 0.5 a short phrase that could be one where its neighbours'
  * places say so, 0 not. Headings over several people, sentences, links and addresses are none.
  */
-export function scoreTitle(text: string): number {
+export function scoreTitle(written: string): number {
+  const text = withoutLabel(written)
   const length = text.split(/\s+/).length
   if (text.length < 2 || text.length > 140 || length > 16) return 0
   if (LABEL.test(text) && !hasSureRole(text.split(/\s+/).at(-1) as string)) return 0
@@ -27,10 +32,10 @@ export function scoreTitle(text: string): number {
   if (
     SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) &&
     length > 3 &&
-    !(length < 9 && classifyTitle(text).seniority && !VERBS.test(text))
+    !(length < 6 && classifyTitle(text).seniority && !VERBS.test(text))
   )
     return 0
-  if (PLURAL_HEADING.test(text)) return 0
+  if (PLURAL_HEADING.test(text) || PHRASE.test(text)) return 0
   const verbs = VERBS.test(text)
   if (verbs && length > 5) return 0
   const { seniority, department } = classifyTitle(text)

@@ -1,3 +1,10 @@
+/** `Job title: CEO` without what it is: `CEO`. */
+export const withoutLabel = (title: string): string =>
+  title.replace(
+    /^(?:(?:job |current )?(?:title|position|role|designation)|function|funktion|cargo|puesto|fonction|poste)\s*[:–-]\s*(?=\S)/i,
+    '',
+  )
+
 /** Lower case, without accents and dots (`C.E.O.` -> `ceo`, `Directeur général` -> `directeur general`), one kind of dash and quote. */
 export function plainTitle(title: string): string {
   return title
