@@ -30,7 +30,9 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
       .slice(0, MAX_NAMES),
   )
   const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
-  const names = named.filter(({ atom, key }) => !atom.line.alt || !written.has(key))
+  // A picture's words repeat the name beside it, often with more: `Profilbild Jane Doe`.
+  const isRepeated = (key: string): boolean => written.has(key) || [...written].some((one) => key.includes(one))
+  const names = named.filter(({ atom, key }) => !atom.line.alt || !isRepeated(key))
   const holders = new Map<Element, Set<string>>()
   for (const { atom, key } of names)
     for (const el of ancestors(atom.el)) {

@@ -9,6 +9,11 @@ export const HONORIFICS = words(`
   dhr mevr mw drs ir hr fru shri smt sri
   atty attorney engr eng arch archt adv er barr pastor bishop elder deacon apostle cllr councillor chief alhaji alhaja alh hajia haji sheikh datuk dato' dato’ dato datin sri seri tun puan encik`)
 
+/** Given names that are written short: `Ma. Teresa`, `Md. Alam`, `Wm. Doe`. */
+export const SHORT_NAMES = words(
+  'ma md mo mohd muhd abd wm chas geo jos thos jas ed fred benj robt saml danl alex st ste fco jo jn edw hy th ph chr joh',
+)
+
 /** Forms of address that are given or family names too: `Phil Doe`, `Gene Doe`. They count with a dot, or after another one. */
 export const GIVEN_TOO = words(
   'seri sri tun phil nat med iur rer oec habil pd mag lic ing don me gen col maj hon rev fr sen gov lt ir sig rag geom adm amb er eng arch adv elder bishop pastor deacon haji',

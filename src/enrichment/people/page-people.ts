@@ -8,6 +8,7 @@ import type { Line } from './page-lines.ts'
 import { linesOf } from './page-lines.ts'
 import type { Pair } from './pair-titles.ts'
 import { pairTitles } from './pair-titles.ts'
+import { parseName } from './parse-name.ts'
 import { promoteNames } from './promote-names.ts'
 import { withoutLabel } from './title-text.ts'
 
@@ -64,7 +65,8 @@ function judge(
   const reason = foreignReason(card.atom, around, headings)
   if (reason && !(lenient && reason === BLOCK_OF_OTHERS && agreeing >= 3 && !around.some(speaksItself))) return null
   if (title && FORMER.test(title.text)) return null
-  const confidence = confidenceOf(pair, teamPage || headings.some(({ text }) => isTeamHeading(text)))
+  const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
+  const confidence = confidenceOf(pair, team, introduces(atoms[card.index + 1], card.atom.text))
   if (confidence < 0.5) return null
   if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
   return {
@@ -75,11 +77,23 @@ function judge(
   }
 }
 
+/** Prose after a name that is about its bearer: it names them again, or they speak. */
+function introduces(next: Atom | undefined, name: string): boolean {
+  if (!next || next.text.length < 60) return false
+  const parsed = parseName(name)
+  const opening = next.text.slice(0, 80).toLowerCase()
+  return (
+    [parsed?.first_name, parsed?.last_name].some(
+      (part) => part && part.length > 2 && opening.includes(part.toLowerCase()),
+    ) || /^(hi|hello|hey|i['’]m|i am|my name)\b/.test(opening)
+  )
+}
+
 /** Prose in the first person: customers praise, biographies tell. */
 const speaksItself = ({ text }: Atom): boolean =>
   text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|our|us|you|your)\b/i.test(text)
 
-function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean): number {
+function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
@@ -87,6 +101,7 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
+    if (team && peers >= 3 && name >= 0.6 && introduced && alone) return 0.6
     return team && peers >= 3 && (name >= 0.9 || (name >= 0.6 && known >= 0.5)) && agreeing === 0 && alone ? 0.55 : 0
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5

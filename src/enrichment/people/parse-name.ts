@@ -1,5 +1,5 @@
 import { classifySeniority } from './classify-seniority.ts'
-import { CREDENTIALS, GIVEN_TOO, HONORIFICS, PARTICLES, SUFFIXES } from './name-words.ts'
+import { CREDENTIALS, GIVEN_TOO, HONORIFICS, PARTICLES, SHORT_NAMES, SUFFIXES } from './name-words.ts'
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
@@ -142,6 +142,8 @@ const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.te
 /** `length`: words left, this one included. `more`: it follows a form of address. */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
+  // `Ptr.`, `Licda.`: a shortened word before two more is a form of address, though no list holds it.
+  if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
   if (GIVEN_TOO.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
   // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.

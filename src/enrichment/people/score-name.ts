@@ -66,7 +66,7 @@ const ORDINARY_ENDING =
 
 /** Ordinary words that are family names as well: where the place says so, they are. */
 const SURNAMES_TOO = new Set(
-  'more rush price best english french good wise strong sharp west north east south day may march house field church temple speaker case fair gross love law power powers page rich short small sales self shaw show call cash chance coach cross drew early fine fast free friend hand head hope key land light long major mark means moody moon new noble park pass peace plan post query read ready real right rule safe say see sell share ship sing speed spring stone story study summer swift test think time town trade train trust union vice view wait walk wall want ward ware water wave way welcome well white wild will wish wood word work works worth years'.split(
+  'more rush price best english french good wise strong sharp west north east south day may march house field church temple speaker case fair gross love law power powers page rich short small sales self shaw show call cash chance coach cross drew early fine fast free friend hand head hope key land light long major mark means moody moon new noble park pass peace plan post query read ready real right rule safe say see sell share ship sing speed spring stone street lane church story study summer swift test think time town trade train trust union vice view wait walk wall want ward ware water wave way welcome well white wild will wish wood word work works worth years'.split(
     ' ',
   ),
 )
@@ -76,10 +76,7 @@ const isOrdinary = (token: string): boolean =>
 
 /** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` at the end of a name. */
 const isNickname = (text: string): boolean =>
-  isNameToken(text) &&
-  !statesOffice(text) &&
-  GIVEN_NAMES.has(fold(text)) &&
-  !NOT_IN_NAMES.has(fold(text))
+  isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
 /** `Dr. Jane More`, `James L. Go`: a form of address or an initial says that an ordinary word after it is somebody's name. */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
@@ -88,7 +85,7 @@ function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
 }
 
 /**
- * True when a text is written like a name and only its last word speaks against it (`Jane Painter`, `Jane Rush`). Nothing to go
+ * True when a text is written like a name and only one word after the first speaks against it (`Jane Painter`, `Jane Rush`). Nothing to go
  * by alone; where the same place in other cards holds names, it is one.
  */
 export function mayBeName(text: string): boolean {
@@ -97,10 +94,13 @@ export function mayBeName(text: string): boolean {
   const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
   if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
   const folded = tokens.map(fold)
-  const last = folded.at(-1) as string
+  const [given = '', ...family] = folded
   return (
-    !(isOrdinary(last) && !SURNAMES_TOO.has(last)) &&
-    !folded.slice(0, -1).some((token) => isOrdinary(token) || SOFT_WORDS.has(token) || hasSureRole(token))
+    !isOrdinary(given) &&
+    !SOFT_WORDS.has(given) &&
+    !hasSureRole(given) &&
+    family.every((token) => !isOrdinary(token) || SURNAMES_TOO.has(token)) &&
+    family.filter((token) => isOrdinary(token) || hasSureRole(token)).length < 2
   )
 }
 
@@ -130,7 +130,9 @@ function isNameToken(token: string): boolean {
   if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
   // JaneDoe, DoeCEO: words that ran together; McDoe, DeMarco, LaRue, VanDyke and O'Doe are names
   return !/\p{Ll}\p{Lu}/u.test(
-    token.replace(/^(Mc|Mac|De|Di|Da|Du|La|Le|Van|Von|Fitz|O['’]|D['’]|L['’])/u, '').replace(/[-'’]\p{Lu}/gu, ''),
+    token
+      .replace(/^([Mm]c|[Mm]ac|[Dd]e|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Vv]an|[Vv]on|Fitz|O['’]|D['’]|L['’])/u, '')
+      .replace(/[-'’]\p{Lu}/gu, ''),
   )
 }
 
