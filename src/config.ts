@@ -43,6 +43,7 @@ const Config = section({
     user_agent: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*/[^\\s()]+$' }),
     contact: Type.String(),
     connect_to: Type.Array(Type.String({ minLength: 1 })),
+    extra_ca_files: Type.Array(Type.String({ minLength: 1 })),
     requests_per_second: Type.Number({ minimum: 0 }),
     own_hosts: Type.Array(Type.String({ minLength: 1 })),
     connections_per_host: count,

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import type { Client } from '../client/index.ts'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../contract/enrichment.ts'
 import type { Db } from '../db/database.ts'
@@ -24,7 +25,8 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
     .where('file', '<>', SAMPLE_ROSTER)
     .limit(1)
     .executeTakeFirst()
-  return real ? undefined : await startDemoWeb({ companies })
+  const authorityFile = join(resolve(config.data_dir), 'demo-authority.pem')
+  return real ? undefined : await startDemoWeb({ companies, authorityFile })
 }
 
 /** The command as it is while the demo web stands: its sites are found, and asked without a pause. */
@@ -33,7 +35,8 @@ export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Comma
   const { fetching } = command.config
   const connect_to = [...web.connectTo, ...fetching.connect_to]
   const own_hosts = [DEMO_HOSTS, ...fetching.own_hosts]
-  return { ...command, config: { ...command.config, fetching: { ...fetching, connect_to, own_hosts } } }
+  const extra_ca_files = [web.authorityFile, ...fetching.extra_ca_files]
+  return { ...command, config: { ...command.config, fetching: { ...fetching, connect_to, own_hosts, extra_ca_files } } }
 }
 
 /**

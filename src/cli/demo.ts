@@ -21,18 +21,20 @@ export const demoCommand: CommandModule<object, DemoArguments> = {
   handler: run(async ({ out, signal }, { companies, seed, port }) => {
     await using web = await startDemoWeb({ companies, seed, port })
     const sites = web.answerKey.map(({ domain, layout, markup, quirk }) => ({ domain, layout, markup, quirk }))
-    out.result({ port: web.port, connect_to: web.connectTo, companies: sites }, () =>
-      [
-        ...sites.map(
-          ({ domain, layout, markup, quirk }) =>
-            `${domain}  (${layout}, ${markup}${quirk === 'none' ? '' : `, ${quirk}`})`,
-        ),
-        '',
-        `${sites.length} invented companies at 127.0.0.1:${web.port}. Ctrl-C stops them. To enrich them, start the service with`,
-        `  TALHOUSE_FETCHING_CONNECT_TO='${web.connectTo.join(',')}'`,
-        'To look at one yourself:',
-        `  curl --connect-to ::127.0.0.1:${web.port} http://${sites[0]?.domain}/`,
-      ].join('\n'),
+    out.result(
+      { port: web.port, connect_to: web.connectTo, extra_ca_files: [web.authorityFile], companies: sites },
+      () =>
+        [
+          ...sites.map(
+            ({ domain, layout, markup, quirk }) =>
+              `${domain}  (${layout}, ${markup}${quirk === 'none' ? '' : `, ${quirk}`})`,
+          ),
+          '',
+          `${sites.length} invented companies at 127.0.0.1:${web.port}. Ctrl-C stops them. To enrich them, start the service with`,
+          `  TALHOUSE_FETCHING_CONNECT_TO='${web.connectTo.join(',')}' TALHOUSE_FETCHING_EXTRA_CA_FILES='${web.authorityFile}'`,
+          'To look at one yourself:',
+          `  curl -L --cacert ${web.authorityFile} --connect-to ::127.0.0.1:${web.port} http://${sites[0]?.domain}/`,
+        ].join('\n'),
     )
     if (!signal.aborted) await once(signal, 'abort')
     return undefined

@@ -19,9 +19,15 @@ export interface PlantedFacts {
   stories: (InventedStory & { url: string })[]
 }
 
+const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
+  'robots refusal': 'refused',
+  'broken certificate': 'refused',
+  down: 'unavailable',
+}
+
 /** The facts that a site tells. A fact that its pages do not show is not planted, and finding it is inventing it. */
 export function plantedFacts(company: InventedCompany, plan: SitePlan): PlantedFacts {
-  const status = plan.quirk === 'robots refusal' ? 'refused' : plan.quirk === 'down' ? 'unavailable' : 'found'
+  const status = STATUS[plan.quirk] ?? 'found'
   const base = {
     domain: company.domain,
     layout: plan.layout.name,

@@ -39,14 +39,14 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 /**
  * An undici agent that connects to public addresses only. A name is resolved once, every answer must be public, and the
  * connection goes to an address that was checked: a second answer cannot replace it. Literal addresses are checked too, which a
- * lookup hook alone would miss. Redirects are the caller's: each hop goes through here again. Refusals throw `unprocessable`.
+ * lookup hook alone would miss. `ca`: the authorities trusted in place of the usual ones, in PEM form. Redirects are the caller's: each hop goes through here again. Refusals throw `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,
-  options: Omit<Agent.Options, 'connect'> & { connectTimeout?: number } = {},
+  options: Omit<Agent.Options, 'connect'> & { connectTimeout?: number; ca?: string[] | undefined } = {},
 ): Agent {
-  const { connectTimeout = 10_000, ...agentOptions } = options
-  const connect = connectorOf({ timeout: connectTimeout, allowH2: false })
+  const { connectTimeout = 10_000, ca, ...agentOptions } = options
+  const connect = connectorOf({ timeout: connectTimeout, allowH2: false, ...(ca && { ca }) })
   return new Agent({
     ...agentOptions,
     allowH2: false,

@@ -1,70 +1,38 @@
 /**
- * `npm run bench:enrichment [-- companies]`: companies a second over the demo web, polite (one request a second to a host), with 1, 4 and
- * 16 at once; then memory while many companies are enriched with the rate limit lifted (10,000 unless told).
+ * `npm run bench:enrichment`: companies a second through the API, one worker process with 1, 4 and 16 companies at once, over the demo web in a
+ * process of its own: first polite (one request a second to each host), then as fast as the hosts answer. About two minutes.
  */
-import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
-import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
-import { gather } from '../../src/enrichment/gather.ts'
-import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
+import { openChaosDatabase } from '../chaos/chaos-database.ts'
+import { startDemoProcess } from '../helpers/demo-process.ts'
+import { demoSettings, startEnriching } from '../helpers/enriching-service.ts'
 
-const many = Number(process.argv[2] ?? 10_000)
+const LEVELS = [1, 4, 16]
+/** Companies for each place at work: enough that the last ones, alone at the end, do not decide. */
+const ROUNDS = { polite: 3, fast: 12 }
 
-/** Enriches `count` companies, `atOnce` at the same time; `report` is called after each. */
-async function enrichAll(
-  count: number,
-  atOnce: number,
-  perSecond: number,
-  report: (done: number) => void = () => {},
-): Promise<number> {
-  await using web = await startDemoWeb({ companies: count })
-  await using fetcher = createFetcher(
-    fetchingSettings({
-      connect_to: web.connectTo,
-      requests_per_second: perSecond,
-      timeout_seconds: 20,
-      max_bytes: 5_000_000,
-      cache_bytes: 50_000_000,
-    }),
-  )
-  const provider = createWebsiteProvider({
-    fetcher,
-    settings: enrichmentSettings(),
-    receivesMail: async () => null,
-    clock: systemClock,
-  })
-  const { signal } = new AbortController()
-  const queue = web.companies.values()
-  const started = performance.now()
-  let done = 0
-  const worker = async (): Promise<void> => {
-    for (const { domain } of queue) {
-      await gather([provider], {
-        domain,
-        known: {},
-        groups: new Set(['company', 'leadership', 'signals']),
-        maxPeople: 10,
-        maxArticles: 10,
-        signal,
-        log: silentLog,
-      })
-      report(++done)
-    }
+const all = LEVELS.reduce((sum, level) => sum + level, 0)
+await using web = await startDemoProcess(all * (ROUNDS.polite + ROUNDS.fast))
+const domains = web.domains.values()
+
+for (const manner of ['polite', 'fast'] as const) {
+  let before: { atOnce: number; rate: number } | undefined
+  console.log(manner === 'polite' ? 'one request a second to a host' : 'hosts asked as fast as they answer')
+  for (const atOnce of LEVELS) {
+    await using database = await openChaosDatabase()
+    await using service = await startEnriching({
+      service: database.service,
+      settings: { ...demoSettings(web, { isPolite: manner === 'polite' }), TALHOUSE_WORK_CONCURRENCY: String(atOnce) },
+    })
+    const batch = domains.take(atOnce * ROUNDS[manner]).toArray()
+    const [started, cpu] = [performance.now(), process.cpuUsage()]
+    await service.enrich(batch)
+    const seconds = (performance.now() - started) / 1000
+    const { user, system } = process.cpuUsage(cpu)
+    const rate = batch.length / seconds
+    const ratio = before ? `, ${(rate / before.rate).toFixed(1)} times ${before.atOnce} at once` : ''
+    console.log(
+      `  ${String(atOnce).padStart(2)} at once: ${batch.length} companies in ${seconds.toFixed(1)} s, ${rate.toFixed(2)} companies/s${ratio}; ${((user + system) / 1000 / batch.length).toFixed(0)} ms of processor each`,
+    )
+    before = { atOnce, rate }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return count / ((performance.now() - started) / 1000)
 }
-
-for (const atOnce of [1, 4, 16]) {
-  const rate = await enrichAll(atOnce * 4, atOnce, 1)
-  console.log(`polite, ${String(atOnce).padStart(2)} at once: ${rate.toFixed(2)} companies/s`)
-}
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`
-const rate = await enrichAll(many, 16, 0, (done) => {
-  if (done % Math.max(1, Math.floor(many / 10)) !== 0) return
-  const { rss, heapUsed } = process.memoryUsage()
-  console.log(`unlimited, 16 at once: ${done} companies, resident ${megabytes(rss)}, heap ${megabytes(heapUsed)}`)
-})
-console.log(`unlimited, 16 at once: ${rate.toFixed(2)} companies/s`)

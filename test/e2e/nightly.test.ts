@@ -51,7 +51,12 @@ beforeAll(async () => {
   })
   const web = stack.use(await startDemoWeb({ companies: COMPANIES }))
   domains = web.companies.map(({ domain }) => domain)
-  const fetching = fetchingSettings({ connect_to: web.connectTo, own_hosts: ['*.example'], timeout_seconds: 20 })
+  const fetching = fetchingSettings({
+    connect_to: web.connectTo,
+    extra_ca_files: [web.authorityFile],
+    own_hosts: ['*.example'],
+    timeout_seconds: 20,
+  })
   const fetcher = stack.use(createFetcher(fetching))
   const settings = enrichmentSettings()
   const providers = createProviders({ db, fetcher, settings, receivesMail: async () => null, clock: systemClock })

@@ -18,7 +18,12 @@ const AT_ONCE = 16
 /** Reads every company of a demo web and counts what was found, wrong and missing. */
 export async function countDemoWeb(options: DemoWebOptions): Promise<DemoCount> {
   await using web = await startDemoWeb(options)
-  const fetching = fetchingSettings({ connect_to: web.connectTo, max_bytes: 2_000_000, timeout_seconds: 10 })
+  const fetching = fetchingSettings({
+    connect_to: web.connectTo,
+    extra_ca_files: [web.authorityFile],
+    max_bytes: 2_000_000,
+    timeout_seconds: 10,
+  })
   await using fetcher = createFetcher(fetching)
   const provider = createWebsiteProvider({
     fetcher,

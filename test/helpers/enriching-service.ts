@@ -28,8 +28,12 @@ export interface EnrichingOptions {
 }
 
 /** The settings that lead to a demo web. Its hosts are asked as fast as they answer, unless `isPolite`. */
-export const demoSettings = ({ connectTo }: DemoWeb, { isPolite = false } = {}): Record<string, string> => ({
+export const demoSettings = (
+  { connectTo, authorityFile }: Pick<DemoWeb, 'connectTo' | 'authorityFile'>,
+  { isPolite = false } = {},
+): Record<string, string> => ({
   TALHOUSE_FETCHING_CONNECT_TO: connectTo.join(','),
+  TALHOUSE_FETCHING_EXTRA_CA_FILES: authorityFile,
   ...(!isPolite && { TALHOUSE_FETCHING_OWN_HOSTS: '*.example' }),
 })
 

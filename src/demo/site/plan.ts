@@ -27,6 +27,7 @@ export const QUIRKS = [
   'windows-1252',
   'sitemap only',
   'down',
+  'broken certificate',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
 
@@ -39,6 +40,8 @@ export interface SitePlan {
   layout: TeamLayout
   news: NewsKind
   quirk: Quirk
+  /** Served by https, to which http redirects; otherwise by http alone. */
+  isSecure: boolean
   /** Words of the menu: no two sites name their pages alike. */
   paths: { about: string; team: string; contact: string; news: string }
   labels: { about: string; team: string; contact: string; news: string }
@@ -86,6 +89,7 @@ export function planSite(seed: number, company: InventedCompany): SitePlan {
     layout: TEAM_LAYOUTS[company.place % TEAM_LAYOUTS.length] as TeamLayout,
     news: dice.pick(NEWS_KINDS),
     quirk,
+    isSecure: quirk === 'broken certificate' || rollDice(seed, `scheme ${company.place}`).chance(0.5),
     paths: { team: team[0], about: about[0], contact: contact[0], news: news[0] },
     labels: { team: team[1], about: about[1], contact: contact[1], news: news[1] },
   }

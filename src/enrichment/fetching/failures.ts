@@ -11,6 +11,8 @@ export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds 
   if (systemCode(error) === 'ENOTFOUND') return { outcome: 'missing', url, reason: messageOf(error) }
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
+  if (isWrongCertificate(error))
+    return { outcome: 'refused', url, unconnected: true, reason: `its certificate is not valid: ${messageOf(error)}` }
   if (isTimeout(error)) return { outcome: 'unavailable', url, reason: `no whole answer within ${timeout_seconds} s` }
   return {
     outcome: 'unavailable',
@@ -52,8 +54,12 @@ const UNCONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Did it fail before HTTP was spoken: nobody listens there, or not by this protocol, or with a certificate of somebody else? */
+/** Somebody else's certificate, an expired one, or one of an authority that nobody trusts. It is never overlooked. */
+const isWrongCertificate = (error: unknown): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
+
+/** Did it fail before HTTP was spoken: nobody listens there, or not by this protocol? */
 const isUnconnected = (error: unknown): boolean => {
   const code = systemCode(error) ?? ''
-  return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)|CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
+  return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)/.test(code)
 }

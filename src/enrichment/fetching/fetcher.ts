@@ -7,12 +7,15 @@ import { parseConnectTo } from '../../lib/connect-to.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Guard, Resolve } from '../../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../../lib/guarded-agent.ts'
+import { readAuthorities } from './authorities.ts'
 import { decodeText } from './decode-text.ts'
 import { outcomeOfFailure, outcomeOfStatus, secondsOf } from './failures.ts'
 import type { Fetched, FetchedPage } from './fetched.ts'
 import { HostGate } from './host-gate.ts'
 import type { Pace } from './pace.ts'
 import { OwnPace } from './pace.ts'
+import type { CachedPage } from './page-cache.ts'
+import { PageCache } from './page-cache.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { RobotsRules } from './robots.ts'
 import { allowAll, ROBOTS_MAX_BYTES } from './robots.ts'
@@ -21,8 +24,6 @@ import { RobotsCache } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
 import { productOf, userAgentOf } from './settings.ts'
 import { isSocialNetwork } from './social-networks.ts'
-import type { CachedPage } from './validator-cache.ts'
-import { ValidatorCache } from './validator-cache.ts'
 
 export interface FetchOptions {
   signal: AbortSignal
@@ -40,6 +41,19 @@ export interface Fetcher extends AsyncDisposable {
   get(url: string, options: FetchOptions): Promise<Fetched>
   /** The site's own rules, for its sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
+  /** What is held in memory now. None of it grows with the number of hosts ever asked. */
+  readonly held: HeldByFetcher
+}
+
+export interface HeldByFetcher {
+  /** Hosts that are being asked. */
+  hosts: number
+  /** Hosts with a connection. */
+  connected: number
+  /** Sites whose robots.txt is kept. */
+  robots: number
+  /** Bytes of pages kept for conditional requests. */
+  pageBytes: number
 }
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
@@ -59,7 +73,7 @@ export interface FetcherDeps {
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The settings are those of the configuration. */
+/** The settings are those of the configuration. Throws `configuration` for what cannot be used of them. */
 export function createFetcher(
   settings: FetchingSettings,
   { pace = new OwnPace(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},
@@ -74,6 +88,7 @@ export function createFetcher(
     connections: settings.connections_per_host,
     maxHeaderSize: 32_768,
     keepAliveTimeout: 4000,
+    ca: readAuthorities(settings.extra_ca_files),
   })
   const cache = new RobotsCache(productOf(settings), clock, robots)
   return new PoliteFetcher(settings, guard, agent, cache, new HostGate(settings, pace, wait))
@@ -92,7 +107,7 @@ class PoliteFetcher implements Fetcher {
   readonly #agent: Agent
   readonly #robots: RobotsCache
   readonly #gate: HostGate
-  readonly #cache: ValidatorCache
+  readonly #cache: PageCache
   readonly #userAgent: string
 
   constructor(settings: FetchingSettings, guard: Guard, agent: Agent, robots: RobotsCache, gate: HostGate) {
@@ -101,7 +116,7 @@ class PoliteFetcher implements Fetcher {
     this.#agent = agent
     this.#robots = robots
     this.#gate = gate
-    this.#cache = new ValidatorCache(settings.cache_bytes)
+    this.#cache = new PageCache(settings.cache_bytes)
     this.#userAgent = userAgentOf(settings)
   }
 
@@ -139,6 +154,15 @@ class PoliteFetcher implements Fetcher {
 
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules> {
     return this.#robots.rulesFor(origin, () => this.#loadRobots(origin, signal))
+  }
+
+  get held(): HeldByFetcher {
+    return {
+      hosts: this.#gate.size,
+      connected: Object.keys(this.#agent.stats).length,
+      robots: this.#robots.size,
+      pageBytes: this.#cache.bytes,
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

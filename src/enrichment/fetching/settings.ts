@@ -6,6 +6,8 @@ export interface FetchingSettings {
   contact: string
   /** Rules in curl's `--connect-to` form. */
   connect_to: readonly string[]
+  /** PEM files of authorities that are trusted beside the usual ones. */
+  extra_ca_files?: readonly string[]
   /** Requests a second to one host. 0: no limit. */
   requests_per_second: number
   /** Hosts of one's own, as in the rules of connect_to: `*.example`. They are asked as fast as they answer. */

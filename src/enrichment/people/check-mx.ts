@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { LRUCache } from 'lru-cache'
 import { systemCode } from '../../lib/errors.ts'
 
 export type ResolveMx = (domain: string) => Promise<{ exchange: string; priority: number }[]>
@@ -7,10 +8,10 @@ const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
  * A function that says whether a domain receives mail: true, false (no MX record, or the null MX of RFC 7505), or null when the name
- * servers gave no answer. Answers are kept for the life of the function. A domain that receives mail need not have the mailbox.
+ * servers gave no answer. The last ten thousand answers are kept for a day. A domain that receives mail need not have the mailbox.
  */
 export function mailReceiver(resolveMx: ResolveMx = resolverWith(3_000)): (domain: string) => Promise<boolean | null> {
-  const known = new Map<string, Promise<boolean | null>>()
+  const known = new LRUCache<string, Promise<boolean | null>>({ max: 10_000, ttl: 86_400_000 })
   return (domain) => {
     const asked = known.get(domain)
     if (asked) return asked

@@ -3,7 +3,7 @@ import type { CompanyIdentity } from './about-company.ts'
 import { ABOUT_THRESHOLD, judgeAbout } from './about-company.ts'
 import { classifyStory, DEFAULT_THRESHOLD } from './classify.ts'
 import { foldSignals } from './fold-signals.ts'
-import { maskOwnName } from './mask-own-name.ts'
+import { ownNameMask } from './mask-own-name.ts'
 import type { Model } from './model.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 import type { Story, StoryMethod } from './story.ts'
@@ -26,8 +26,9 @@ export interface FindSignalsOptions {
 
 /** The signals among the stories of one source: each of a type, about this company, and told once. Newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
+  const mask = ownNameMask(options.company.names)
   const found = relevantStories(stories, options).flatMap((story) => {
-    const { likeliest, confidence } = classifyStory(masked(story, options), options)
+    const { likeliest, confidence } = classifyStory({ ...story, headline: mask(story.headline) }, options)
     return toSignal(story, likeliest, confidence, options)
   })
   return fold(found, options)
@@ -39,8 +40,12 @@ export async function findSignalsWithSecondOpinion(
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
 ): Promise<SignalObservation[]> {
   const relevant = relevantStories(stories, options)
+  const mask = ownNameMask(options.company.names)
   const judged = await options.secondOpinion.judge(
-    relevant.map((story) => ({ story, first: classifyStory(masked(story, options), options) })),
+    relevant.map((story) => ({
+      story,
+      first: classifyStory({ ...story, headline: mask(story.headline) }, options),
+    })),
     options.signal,
   )
   const found = judged.flatMap(({ likeliest, confidence }, index) =>
@@ -48,12 +53,6 @@ export async function findSignalsWithSecondOpinion(
   )
   return fold(found, options)
 }
-
-/** A company's own name tells nothing of what happened to it. */
-const masked = (story: Story, { company }: FindSignalsOptions): Story => ({
-  ...story,
-  headline: maskOwnName(story.headline, company.names),
-})
 
 function relevantStories(stories: readonly Story[], { company, own, since = '' }: FindSignalsOptions): Story[] {
   return stories.filter(

@@ -13,7 +13,7 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
       return isHtml(fetched)
         ? fetched
         : { outcome: 'missing', url: fetched.url, reason: 'the home page is no web page' }
-    const goOn = fetched.outcome === 'missing' || (fetched.outcome === 'unavailable' && fetched.unconnected)
+    const goOn = fetched.outcome === 'missing' || fetched.unconnected
     // "Unreachable" tells more than "no such name", whichever came last.
     if (!last || last.outcome === 'missing') last = fetched
     if (!goOn) return fetched

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskOwnName } from '../../../src/enrichment/signals/mask-own-name.ts'
+import { ownNameMask } from '../../../src/enrichment/signals/mask-own-name.ts'
 
 it.each([
   ['Acme Equity Partners opens an office', ['Acme Equity Partners', 'Acme'], 'Ownco opens an office'],
@@ -8,5 +8,5 @@ it.each([
   ['Arc opens', ['Arc'], 'Arc opens'],
   ['Nobody is named', [], 'Nobody is named'],
 ])('reads "%s" without the names of its company', (headline, names, masked) => {
-  expect(maskOwnName(headline, names)).toBe(masked)
+  expect(ownNameMask(names)(headline)).toBe(masked)
 })

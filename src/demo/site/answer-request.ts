@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
+import type { Sites } from './open-sites.ts'
+
+/** Answers as the web server of whichever site is asked for. */
+export async function answerRequest(sites: Sites, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const host = (request.headers.host ?? '').split(':')[0] ?? ''
+  const path = (request.url ?? '/').split('?')[0] ?? '/'
+  const site = sites.open(host)
+  const plan = sites.plan(host)?.plan
+  if (!site || !plan) return end(reply, 404, 'text/plain', 'no such site in the demo web')
+  if (plan.quirk === 'down') return void reply.writeHead(503, { 'retry-after': '3600' }).end('back soon')
+  const scheme = plan.isSecure ? 'https' : 'http'
+  const asked = request.socket instanceof TLSSocket ? 'https' : 'http'
+  if (host !== site.host || asked !== scheme)
+    return void reply.writeHead(301, { location: `${scheme}://${site.host}${path}` }).end()
+  const found = site.answers.get(path)
+  if (!found) return end(reply, 404, 'text/html', '<h1>Not found</h1>')
+  if (found.delay) await wait(found.delay)
+  const etag = `"${createHash('sha256').update(found.body).digest('base64url').slice(0, 16)}"`
+  if (found.status === 200 && request.headers['if-none-match'] === etag) return void reply.writeHead(304).end()
+  const headers = { 'content-type': found.type, 'content-length': found.body.length, ...found.headers }
+  reply.writeHead(found.status, found.status === 200 ? { ...headers, etag } : headers)
+  reply.end(request.method === 'HEAD' ? undefined : found.body)
+}
+
+const end = (reply: ServerResponse, status: number, type: string, body: string): void =>
+  void reply.writeHead(status, { 'content-type': type }).end(body)

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache'
+import type { InventedCompany } from '../companies.ts'
+import type { BuiltSite } from './build-site.ts'
+import { buildSite } from './build-site.ts'
+import type { SitePlan } from './plan.ts'
+import { planSite } from './plan.ts'
+
+/** The sites of a demo web, by host name. */
+export interface Sites {
+  /** Whose host it is, and how its site is planned; undefined for strangers. */
+  plan(host: string): { domain: string; plan: SitePlan } | undefined
+  /** The site itself. */
+  open(host: string): BuiltSite | undefined
+}
+
+/** Sites kept built at the same time; the others are built again when somebody comes. */
+const BUILT = 200
+
+export function openSites(seed: number, companies: readonly InventedCompany[]): Sites {
+  const byDomain = new Map(companies.map((company) => [company.domain, company]))
+  const built = new LRUCache<string, BuiltSite>({ max: BUILT })
+  const ownerOf = (host: string): InventedCompany | undefined => byDomain.get(host.replace(/^www\./, ''))
+  return {
+    plan(host) {
+      const company = ownerOf(host)
+      return company && { domain: company.domain, plan: planSite(seed, company) }
+    },
+    open(host) {
+      const company = ownerOf(host)
+      if (!company) return undefined
+      const site = built.get(company.domain) ?? buildSite(company, planSite(seed, company))
+      built.set(company.domain, site)
+      return site
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Server, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+
+/** The first byte of a TLS handshake. */
+const HANDSHAKE = 22
+const CERTIFICATES = 200
+
+/**
+ * A server that speaks http and https on one port, so that one rule of `fetching.connect_to` leads to both. `certify` gives the certificate of a
+ * host; where it throws the handshake fails.
+ */
+export function createTwoTongues(
+  listener: RequestListener,
+  certify: (host: string) => Promise<SecureContext>,
+): Server & AsyncDisposable {
+  const contexts = new LRUCache<string, SecureContext>({ max: CERTIFICATES })
+  const contextOf = async (host: string): Promise<SecureContext> => {
+    const context = contexts.get(host) ?? (await certify(host))
+    contexts.set(host, context)
+    return context
+  }
+  const plain = createHttpServer(listener)
+  const secure = createHttpsServer({
+    SNICallback: (host, done) => void contextOf(host).then((context) => done(null, context), done),
+  })
+  secure.on('request', listener)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A guest who goes away in the middle of a word.
+    socket.on('error', () => socket.destroy())
+    socket.once('readable', () => {
+      const first = socket.read(1) as Buffer | null
+      if (first === null) return
+      socket.unshift(first)
+      const tongue = first[0] === HANDSHAKE ? secure : plain
+      tongue.emit('connection', socket)
+    })
+  })
+  return Object.assign(server, {
+    async [Symbol.asyncDispose]() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  })
+}

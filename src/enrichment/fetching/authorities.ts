@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { getCACertificates } from 'node:tls'
+import { AppError, messageOf } from '../../lib/errors.ts'
+
+/** The usual authorities and those of the files, in PEM form; undefined when there are no files. Throws `configuration` for one that cannot be read. */
+export function readAuthorities(files: readonly string[] = []): string[] | undefined {
+  if (files.length === 0) return undefined
+  return [...getCACertificates('default'), ...files.map(readPem)]
+}
+
+function readPem(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new AppError('configuration', `fetching.extra_ca_files: ${messageOf(error)}`, { cause: error })
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new AppError('configuration', `fetching.extra_ca_files: ${file} holds no certificate in PEM form`)
+  return text
+}

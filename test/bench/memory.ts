@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:memory [-- companies]`: a worker enriches 10,000 invented companies (or as many as told), 16 at once and without a pace, the demo
+ * web in a process of its own. Prints memory after each thousand, at rest and garbage collected, and what the caches hold. Fails when memory grows or a cache
+ * passes its bound. About eight minutes on two idle cores; after ten it stops where it is.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { createSharedPace } from '../../src/enrichment/fetching/shared-pace.ts'
+import { createSharedRobots } from '../../src/enrichment/fetching/shared-robots.ts'
+import { mailReceiver } from '../../src/enrichment/people/check-mx.ts'
+import { createProviders } from '../../src/enrichment/providers/list.ts'
+import { sleep } from '../../src/lib/backoff.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { submitTask } from '../../src/tasks/submit.ts'
+import { openReceivers } from '../../src/webhooks/receivers.ts'
+import { createLook } from '../../src/worker/look-up.ts'
+import { openChaosDatabase } from '../chaos/chaos-database.ts'
+import { givenClient } from '../helpers/clients.ts'
+import { startDemoProcess } from '../helpers/demo-process.ts'
+import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
+import { startWorkerOn } from '../helpers/work.ts'
+
+const COMPANIES = Number(process.argv[2] ?? 10_000)
+const STEP = Math.max(1, Math.ceil(COMPANIES / 10))
+const MINUTES = 10
+const CACHE_BYTES = 20_000_000
+/** Kilobytes of heap that a company may leave behind: noise, not a leak. */
+const MOST_PER_COMPANY = 1
+const BOUNDS = { robots: 2000, connected: 50, hosts: 0, pageBytes: CACHE_BYTES }
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+await using database = await openChaosDatabase()
+await using web = await startDemoProcess(COMPANIES)
+const { queue, service } = database
+const { db } = service
+// A pace of a million a second holds up nobody, and leaves its row for each host.
+const fetching = fetchingSettings({
+  connect_to: web.connectTo,
+  extra_ca_files: [web.authorityFile],
+  requests_per_second: 1_000_000,
+  timeout_seconds: 20,
+  max_bytes: 5_000_000,
+  cache_bytes: CACHE_BYTES,
+})
+await using fetcher = createFetcher(fetching, {
+  pace: createSharedPace(db, silentLog),
+  robots: createSharedRobots(db, silentLog),
+})
+const settings = enrichmentSettings()
+// No name server holds a million invented names: every question is answered with "no such name".
+const noMail = mailReceiver(() => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })))
+const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock })
+const limits = { people: 25, articles: 10 }
+await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [443] })
+const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits })
+await using _worker = startWorkerOn({ db, queue, receivers }, look, { concurrency: 16 })
+
+const clientId = await givenClient(db, { units: 1_000_000 })
+const groups = ['company' as const, 'leadership' as const, 'signals' as const]
+const started = performance.now()
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).padStart(6)} MB`
+const points: { companies: number; heap: number; rss: number }[] = []
+const faults: string[] = []
+let companies = 0
+while (companies < COMPANIES && performance.now() - started < MINUTES * 60_000) {
+  const domains = web.domains.slice(companies, companies + STEP)
+  await enrich(domains)
+  companies += domains.length
+  // At rest, so that what is at work is not taken for what is left behind.
+  await sleep(5000)
+  collectGarbage()
+  const { heapUsed: heap, rss } = process.memoryUsage()
+  points.push({ companies, heap, rss })
+  const { held } = fetcher
+  const rate = (companies / (performance.now() - started)) * 1000
+  console.log(
+    `${String(companies).padStart(6)} companies, ${rate.toFixed(0)}/s: heap ${megabytes(heap)}, resident ${megabytes(rss)}; ${held.robots} robots.txt, ${held.hosts} hosts asked, ${held.connected} connected, ${megabytes(held.pageBytes)} of pages`,
+  )
+  for (const [name, bound] of Object.entries(BOUNDS))
+    if (held[name as keyof typeof BOUNDS] > bound) faults.push(`${name} passed ${bound} at ${companies} companies`)
+}
+
+async function enrich(domains: readonly string[]): Promise<void> {
+  const items = domains.map((domain) => ({ entity: 'company' as const, groups, domain, input: {}, cost: 1 }))
+  const plan = { taskType: 'enrich_batch' as const, input: {}, callbackUrl: null, message: '', items }
+  const { task_id } = await submitTask({ db, queue }, { clientId, idempotency: null, plan: async () => plan })
+  const task = db.selectFrom('task').select('completed_at').where('client_id', '=', clientId)
+  while (!(await task.where('task_id', '=', task_id).executeTakeFirst())?.completed_at) await sleep(250)
+}
+
+/** Least squares, in bytes a company; the first point, before the caches are full, is left out. */
+function slope(of: 'heap' | 'rss'): number {
+  const later = points.slice(1)
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(later.map((point) => point.companies)), mean(later.map((point) => point[of]))]
+  const over = later.reduce((sum, point) => sum + (point.companies - x) * (point[of] - y), 0)
+  return over / later.reduce((sum, point) => sum + (point.companies - x) ** 2, 0)
+}
+
+if (companies < COMPANIES) console.log(`stopped after ${MINUTES} minutes at ${companies} of ${COMPANIES} companies`)
+console.log(
+  `slope from the second point on: heap ${(slope('heap') / 1024).toFixed(2)} KB a company, resident ${(slope('rss') / 1024).toFixed(2)} KB`,
+)
+if (slope('heap') / 1024 > MOST_PER_COMPANY) faults.push(`the heap grows by more than ${MOST_PER_COMPANY} KB a company`)
+for (const fault of new Set(faults)) console.log(`FAILED: ${fault}`)
+if (faults.length > 0) process.exitCode = 1
