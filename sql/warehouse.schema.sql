@@ -33,6 +33,8 @@ create table sync.backfill_part (
   error_message text,
   run_id bigint,
   ended_at timestamp with time zone,
+  lost_requests integer not null default 0,
+  lost_seconds double precision not null default 0,
   constraint backfill_part_pk PRIMARY KEY (backfill_id, number),
   constraint backfill_part_state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text])))
 );

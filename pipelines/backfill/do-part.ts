@@ -8,37 +8,53 @@ import type { RunContext } from '../pipeline.ts'
 import { firmPages, knownFirmFields } from '../verify/firm-ranges.ts'
 import { rewriteFirms } from '../verify/rewrite-firms.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
-import { notePart } from './store.ts'
+import { beginPart, notePart, noteSpent } from './store.ts'
+
+/** What an attempt at a part needs to tell what it took. */
+interface Attempt {
+  /** The part is done with this. */
+  done(): PartDone
+  /** Tells what was spent so far; called after each member or page, so that little of it is lost with the process. */
+  tell(): Promise<void>
+}
 
 /** Fetches one part and writes it. No watermark of the nights is read or moved. */
 export async function doPart(context: RunContext, backfill: Backfill, part: Part): Promise<void> {
-  const before = { ...context.counts }
-  const requests = context.client.counts.requests
+  const { db } = context.warehouse
+  const place = { id: backfill.id, number: part.number, runId: context.runId }
+  await beginPart(db, backfill.id, part.number)
+  const attempt = beginAttempt(context, (spent) => noteSpent(db, place, spent))
+  if (backfill.what === 'history') return await takeHistory(context, backfill, part, attempt)
+  // Writing them twice changes nothing: a part that dies in the middle is done again.
+  await (backfill.what === 'members' ? takeMembers(context, part, attempt) : takeFirms(context, part, attempt))
+  await notePart(db, place, attempt.done())
+}
+
+function beginAttempt({ client, counts }: RunContext, tell: (spent: PartDone) => Promise<void>): Attempt {
+  const before = { ...counts }
+  const requests = client.counts.requests
   const started = performance.now()
   const done = (): PartDone => ({
-    requests: context.client.counts.requests - requests,
+    requests: client.counts.requests - requests,
     seconds: (performance.now() - started) / 1000,
-    inserted: context.counts.inserted - before.inserted,
-    updated: context.counts.updated - before.updated,
-    unchanged: context.counts.unchanged - before.unchanged,
+    inserted: counts.inserted - before.inserted,
+    updated: counts.updated - before.updated,
+    unchanged: counts.unchanged - before.unchanged,
   })
-  const place = { id: backfill.id, number: part.number, runId: context.runId }
-  if (backfill.what === 'history') return await takeHistory(context, backfill, part, done)
-  // Writing them twice changes nothing: a part that dies in the middle is done again.
-  await (backfill.what === 'members' ? takeMembers(context, part) : takeFirms(context, part))
-  await notePart(context.warehouse.db, place, done())
+  return { done, tell: () => tell(done()) }
 }
 
 async function takeHistory(
   context: RunContext,
   { id, from_at }: Backfill,
   part: Part,
-  done: () => PartDone,
+  attempt: Attempt,
 ): Promise<void> {
   const { db } = context.warehouse
   const fetched: Awaited<ReturnType<typeof fetchMemberEvents>>[] = []
   await eachAtOnce(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     fetched.push(await fetchMemberEvents(db, context.client, domain, from_at ?? undefined, context.signal))
+    await attempt.tell()
   })
   const batch = { events: fetched.flatMap(({ events }) => events), misfits: fetched.flatMap(({ misfits }) => misfits) }
   await db.transaction().execute(async (trx) => {
@@ -46,11 +62,11 @@ async function takeHistory(
     context.counts.inserted += written.inserted
     context.counts.unchanged += written.unchanged
     context.counts.quarantined += batch.misfits.length
-    await notePart(trx, { id, number: part.number, runId: context.runId }, done())
+    await notePart(trx, { id, number: part.number, runId: context.runId }, attempt.done())
   })
 }
 
-async function takeMembers(context: RunContext, part: Part): Promise<void> {
+async function takeMembers(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const { db } = context.warehouse
   await eachAtOnce(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     const state = await db
@@ -65,10 +81,14 @@ async function takeMembers(context: RunContext, part: Part): Promise<void> {
     context.counts.updated += written.updated
     context.counts.unchanged += written.unchanged
     context.counts.quarantined += written.quarantined
+    await attempt.tell()
   })
 }
 
-async function takeFirms(context: RunContext, part: Part): Promise<void> {
+async function takeFirms(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const fields = await knownFirmFields(context)
-  for await (const page of firmPages(context, part, fields)) await rewriteFirms(context, page)
+  for await (const page of firmPages(context, part, fields)) {
+    await rewriteFirms(context, page)
+    await attempt.tell()
+  }
 }

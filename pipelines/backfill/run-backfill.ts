@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { doPart } from './do-part.ts'
-import { nextPart, notePart, readBackfill, setState } from './store.ts'
+import { moveTo, nextPart, notePart, readBackfill, startUnlessPaused } from './store.ts'
 
 /**
  * Does what is left of a backfill, part by part: each is committed with its data, so that a killed one goes on behind it. A part that fails
@@ -14,7 +14,8 @@ export const runBackfill = (id: number): Pipeline => ({
     const { db } = context.warehouse
     const { state } = await readBackfill(db, id)
     if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is completed already.`)
-    await setState(db, id, 'running')
+    // A pause that came before the start is one: it is not overwritten.
+    await startUnlessPaused(db, id)
     for (;;) {
       context.signal.throwIfAborted()
       const backfill = await readBackfill(db, id)
@@ -32,7 +33,7 @@ export const runBackfill = (id: number): Pipeline => ({
       }
     }
     const { parts_failed } = await readBackfill(db, id)
-    await setState(db, id, parts_failed > 0 ? 'failed' : 'completed')
+    await moveTo(db, id, parts_failed > 0 ? 'failed' : 'completed')
     if (parts_failed === 0) return { reasons: [] }
     return { reasons: [`${parts_failed} parts failed: \`talhouse backfill retry-failed ${id}\` tries them again`] }
   },

@@ -6,7 +6,16 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-export type BackfillState = 'planned' | 'running' | 'paused' | 'completed' | 'failed'
+/** What may become of a backfill. One that is running may be set going again: its process may have died. */
+const TRANSITIONS = {
+  planned: ['running', 'paused'],
+  running: ['running', 'paused', 'completed', 'failed'],
+  paused: ['paused', 'running'],
+  failed: ['running', 'paused', 'failed'],
+  completed: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type BackfillState = keyof typeof TRANSITIONS
 
 /** A backfill with its estimate, and what it has taken so far. */
 export interface Backfill {
@@ -24,10 +33,13 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** Requests of the parts that are done, and what those parts were expected to take. */
+  /** What the parts that are done took, and what they were expected to take. */
   requests: number
-  expected_so_far: number
   seconds: number
+  expected_so_far: number
+  /** What was spent beside that: on attempts that were cut off or failed, and on the one that is under way. */
+  lost_requests: number
+  lost_seconds: number
   inserted: number
   updated: number
   unchanged: number
@@ -77,8 +89,10 @@ export async function listBackfills(db: Db, id: number | null = null): Promise<B
         count(*) filter (where state = 'done')::integer as parts_done,
         count(*) filter (where state = 'failed')::integer as parts_failed,
         coalesce(sum(requests) filter (where state = 'done'), 0)::integer as requests,
+        coalesce(sum(seconds) filter (where state = 'done'), 0)::double precision as seconds,
         coalesce(sum(part.estimated_requests) filter (where state = 'done'), 0)::integer as expected_so_far,
-        coalesce(sum(seconds), 0)::double precision as seconds,
+        (sum(lost_requests) + coalesce(sum(requests) filter (where state <> 'done'), 0))::integer as lost_requests,
+        (sum(lost_seconds) + coalesce(sum(seconds) filter (where state <> 'done'), 0))::double precision as lost_seconds,
         coalesce(sum(inserted), 0)::integer as inserted,
         coalesce(sum(updated), 0)::integer as updated,
         coalesce(sum(unchanged), 0)::integer as unchanged
@@ -104,13 +118,47 @@ export async function nextPart(db: Db, id: number): Promise<Part | undefined> {
   return rows[0]
 }
 
-/** Moves the backfill on. Its end is noted once, when nothing is left of it. */
-export async function setState(db: Db, id: number, state: BackfillState): Promise<void> {
-  await sql`
+/** Moves the backfill on. False when it may not go there from where it is. Its end is noted once, when nothing is left of it. */
+export async function moveTo(db: Db, id: number, state: BackfillState): Promise<boolean> {
+  const from = Object.entries(TRANSITIONS).flatMap(([before, to]) =>
+    (to as readonly string[]).includes(state) ? before : [],
+  )
+  const { numAffectedRows } = await sql`
     update sync.backfill set state = ${state},
       started_at = case when ${state} = 'running' then coalesce(started_at, now()) else started_at end,
       ended_at = case when ${state} = 'completed' then now() end
-    where id = ${id}
+    where id = ${id} and state = any (${from}::text[])
+  `.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** Sets a backfill going that is planned, failed in part or was cut off. One that somebody paused waits to be resumed: false. */
+export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update sync.backfill set state = 'running', started_at = coalesce(started_at, now())
+    where id = ${id} and state in ('planned', 'running', 'failed')
+  `.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** A part's new attempt begins: what an earlier one took is set aside. */
+export async function beginPart(db: Db, id: number, number: number): Promise<void> {
+  await sql`
+    update sync.backfill_part set requests = 0, seconds = 0,
+      lost_requests = lost_requests + coalesce(requests, 0), lost_seconds = lost_seconds + coalesce(seconds, 0)
+    where backfill_id = ${id} and number = ${number}
+  `.execute(db)
+}
+
+/** What the attempt has taken so far, so that a process that is killed has told it. */
+export async function noteSpent(
+  db: Db,
+  { id, number }: { id: number; number: number },
+  { requests, seconds }: Pick<PartDone, 'requests' | 'seconds'>,
+): Promise<void> {
+  await sql`
+    update sync.backfill_part set requests = greatest(requests, ${requests}), seconds = greatest(seconds, ${seconds})
+    where backfill_id = ${id} and number = ${number} and state = 'pending'
   `.execute(db)
 }
 
@@ -131,7 +179,7 @@ export async function notePart(
   const done = 'error' in outcome ? undefined : outcome
   await sql`
     update sync.backfill_part set state = ${done ? 'done' : 'failed'}, error_message = ${'error' in outcome ? outcome.error : null},
-      requests = ${done?.requests ?? null}, seconds = ${done?.seconds ?? null}, inserted = ${done?.inserted ?? null},
+      requests = coalesce(${done?.requests ?? null}, requests), seconds = coalesce(${done?.seconds ?? null}, seconds), inserted = ${done?.inserted ?? null},
       updated = ${done?.updated ?? null}, unchanged = ${done?.unchanged ?? null}, run_id = ${runId}, ended_at = now()
     where backfill_id = ${id} and number = ${number}
   `.execute(db)

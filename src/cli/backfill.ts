@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { planBackfill } from '../../pipelines/backfill/plan.ts'
 import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
-import { listBackfills, readBackfill, resetFailed, saveBackfill, setState } from '../../pipelines/backfill/store.ts'
+import { listBackfills, moveTo, readBackfill, resetFailed, saveBackfill } from '../../pipelines/backfill/store.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { Verifiable } from '../../pipelines/verify/difference.ts'
 import { VERIFIABLE } from '../../pipelines/verify/difference.ts'
@@ -96,16 +96,24 @@ const pauseCommand: CommandModule<object, CommonArguments & { id: number }> = {
   builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
   handler: run(async (command, { id }) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
-    const { state } = await readBackfill(warehouse.db, id)
-    if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is completed already.`)
-    await setState(warehouse.db, id, 'paused')
+    const isPaused = await moveTo(warehouse.db, id, 'paused')
     const backfill = await readBackfill(warehouse.db, id)
+    if (!isPaused) throw new AppError('conflict', `Backfill ${id} is ${backfill.state} already.`)
     command.out.result(backfill, () => backfillText(backfill))
     return undefined
   }),
 }
 
-const exists: Before = async ({ db }, id) => void (await readBackfill(db, id))
+const unlessPaused: Before = async ({ db }, id) => {
+  const { state } = await readBackfill(db, id)
+  if (state === 'paused')
+    throw new AppError('conflict', `Backfill ${id} is paused: \`talhouse backfill resume ${id}\` goes on with it.`)
+}
+
+const unpause: Before = async ({ db }, id) => {
+  const { state } = await readBackfill(db, id)
+  if (state === 'paused') await moveTo(db, id, 'running')
+}
 
 export const backfillCommand: CommandModule = {
   command: 'backfill <command>',
@@ -115,12 +123,12 @@ export const backfillCommand: CommandModule = {
       .command([
         planCommand,
         listCommand,
-        runsOne('run', 'Carry out a plan, newest data first; a killed one goes on where it was', exists),
+        runsOne('run', 'Carry out a plan, newest data first; a killed one goes on where it was', unlessPaused),
         pauseCommand,
-        runsOne('resume', 'Go on with a paused backfill', exists),
-        runsOne('retry-failed', 'Do the failed parts again', async ({ db }, id) => {
-          await readBackfill(db, id)
-          if ((await resetFailed(db, id)) === 0)
+        runsOne('resume', 'Go on with a paused backfill', unpause),
+        runsOne('retry-failed', 'Do the failed parts again', async (warehouse, id) => {
+          await unlessPaused(warehouse, id)
+          if ((await resetFailed(warehouse.db, id)) === 0)
             throw new AppError('not_found', `No part of backfill ${id} has failed.`)
         }),
       ] as unknown as CommandModule[])

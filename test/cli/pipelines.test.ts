@@ -1,52 +1,22 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { withDatabase } from '../../src/lib/postgres.ts'
-import { testDatabase } from '../helpers/database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandLine } from '../helpers/command-line.ts'
+import { openCommandLine } from '../helpers/command-line.ts'
 import type { FirmHost } from '../helpers/firm-host.ts'
 import { startFirmHost } from '../helpers/firm-host.ts'
 import { inventFirms } from '../helpers/invented-firms.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
-
 let host: FirmHost
-let dataDir: string
-let warehouse: Awaited<ReturnType<typeof testDatabase>>
+let commandLine: CommandLine
 beforeAll(async () => {
   host = await startFirmHost(inventFirms(80))
-  dataDir = await mkdtemp(join(tmpdir(), 'talhouse-cli-'))
-  warehouse = await testDatabase('warehouse')
+  commandLine = await openCommandLine(host)
 })
 afterAll(async () => {
-  await warehouse[Symbol.asyncDispose]()
+  await commandLine[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
-async function talhouse(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: {
-      ...process.env,
-      TALHOUSE_DATA_DIR: dataDir,
-      TALHOUSE_WAREHOUSE_DATABASE_URL: withDatabase(inject('postgresUrl'), new URL(warehouse.url).pathname.slice(1)),
-      TALHOUSE_SERVICE_BASE_URL: host.url,
-      TALHOUSE_SERVICE_API_KEY: 'key',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code, out, err }
-}
+const talhouse = (...args: string[]) => commandLine.run(...args)
 
 describe('the command line of the pipelines', () => {
   it('runs the firms and tells what it did', async () => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
 import { planBackfill } from '../../pipelines/backfill/plan.ts'
 import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
-import { readBackfill, resetFailed, saveBackfill, setState } from '../../pipelines/backfill/store.ts'
+import { moveTo, readBackfill, resetFailed, saveBackfill } from '../../pipelines/backfill/store.ts'
 import { firms } from '../../pipelines/firms.ts'
 import { history } from '../../pipelines/history.ts'
 import { talMembers } from '../../pipelines/tal-members.ts'
@@ -14,33 +14,10 @@ import { withDatabase } from '../../src/lib/postgres.ts'
 import type { Bench } from '../helpers/pipeline.ts'
 import { pipelineBench } from '../helpers/pipeline.ts'
 import { PIPELINE_SETTINGS } from '../helpers/pipeline-deps.ts'
-import type { StrangeHost } from '../helpers/strange-host.ts'
-import { startStrangeHost } from '../helpers/strange-host.ts'
+import { hostWithHistory, MEMBERS } from '../helpers/two-years-of-history.ts'
 
 const VICTIM = join(import.meta.dirname, '../chaos/backfill-victim.ts')
 const DAY = 86_400_000
-const MEMBERS = 60
-
-/** Members with a change a week for two years. */
-async function hostWithHistory(): Promise<StrangeHost> {
-  const host = await startStrangeHost()
-  for (let index = 0; index < MEMBERS; index += 1) {
-    const domain = `company${index}.example`
-    host.world.tal.push({ domain })
-    host.world.companies.set(domain, { domain, employee_count: 104 })
-    host.world.events.set(
-      domain,
-      Array.from({ length: 104 }, (_, week) => ({
-        field: 'employee_count',
-        old_value: week,
-        new_value: week + 1,
-        changed_at: new Date(Date.now() - (104 - week) * 7 * DAY - index * 1000).toISOString(),
-      })),
-    )
-    host.world.firms.push({ sec_number: `801-${10_000 + index}`, legal_name: domain, region: 'NYRO', aum_total_usd: 1 })
-  }
-  return host
-}
 
 const plan = async ({ warehouse: { db } }: Bench, what: Verifiable, from?: string) =>
   await saveBackfill(db, await planBackfill(db, what, { from }, PIPELINE_SETTINGS))
@@ -94,9 +71,23 @@ describe('a backfill', () => {
     const done = await readBackfill(bench.warehouse.db, id)
     expect(done).toMatchObject({ state: 'completed', parts_done: 3, parts_failed: 0 })
     expect(Math.abs(done.requests / done.estimated_requests - 1)).toBeLessThan(0.05)
+    // Ten of the thirty were of the part that was cut off; some were under way, and some came after the blow was dealt.
+    expect(done.lost_requests).toBeGreaterThanOrEqual(6)
+    expect(done.lost_requests).toBeLessThan(20)
+    expect(done.lost_seconds).toBeGreaterThan(0)
     expect(await countEvents(bench)).toBe(MEMBERS * 52)
     expect(await watermarks(bench)).toEqual(before)
     expect(await bench.run({ pipeline: runBackfill(id) })).toMatchObject({ state: 'failed', error_code: 'conflict' })
+  })
+
+  it('that was paused before it began does nothing until it is resumed', async () => {
+    await using host = await hostWithHistory()
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    const id = await plan(bench, 'history', yearAgo())
+    expect(await moveTo(bench.warehouse.db, id, 'paused')).toBe(true)
+    expect(await bench.run({ pipeline: runBackfill(id) })).toMatchObject({ outcome: 'degraded', requests: 0 })
+    expect(await readBackfill(bench.warehouse.db, id)).toMatchObject({ state: 'paused', parts_done: 0 })
   })
 
   it('is paused between two parts and resumed', async () => {
@@ -104,9 +95,9 @@ describe('a backfill', () => {
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
     const id = await plan(bench, 'history', yearAgo())
-    let paused: Promise<void> | undefined
+    let paused: Promise<boolean> | undefined
     host.fault = () => {
-      paused ??= setState(bench.warehouse.db, id, 'paused')
+      paused ??= moveTo(bench.warehouse.db, id, 'paused')
       return undefined
     }
     const run = await bench.run({ pipeline: runBackfill(id) })
@@ -117,6 +108,7 @@ describe('a backfill', () => {
     })
     expect((await readBackfill(bench.warehouse.db, id)).parts_done).toBe(1)
     host.fault = undefined
+    await moveTo(bench.warehouse.db, id, 'running')
     expect(await bench.run({ pipeline: runBackfill(id) })).toMatchObject({ outcome: 'ok' })
     expect(await readBackfill(bench.warehouse.db, id)).toMatchObject({ state: 'completed', parts_done: 3 })
   })

@@ -1,0 +1,71 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { withDatabase } from '../../src/lib/postgres.ts'
+import { testDatabase } from './database.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
+
+export interface Ended {
+  /** The exit code; null when a signal ended it. */
+  code: number | null
+  out: string
+  err: string
+}
+
+/** The command line with a data folder and a warehouse of its own, and a service to ask. */
+export interface CommandLine extends AsyncDisposable {
+  warehouse: Postgres<WarehouseTables>
+  /** Runs a command to its end: `await talhouse.run('run', 'firms')`. */
+  run(...args: string[]): Promise<Ended>
+  /** Starts one, to be killed. */
+  start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
+}
+
+/** Settings are given as in the environment: `{ TALHOUSE_PIPELINES_BURST: '10' }`. */
+export async function openCommandLine(
+  host: { url: string; key?: string },
+  settings: Record<string, string> = {},
+): Promise<CommandLine> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-cli-'))
+  const warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const env = {
+    ...process.env,
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_WAREHOUSE_DATABASE_URL: withDatabase(inject('postgresUrl'), new URL(warehouse.url).pathname.slice(1)),
+    TALHOUSE_SERVICE_BASE_URL: host.url,
+    TALHOUSE_SERVICE_API_KEY: host.key ?? 'key',
+    ...settings,
+  }
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    return { child, ended: readToEnd(child) }
+  }
+  return {
+    warehouse,
+    start,
+    run: (...args) => start(...args).ended,
+    async [Symbol.asyncDispose]() {
+      await warehouse[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readToEnd(child: ChildProcess): Promise<Ended> {
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out, err }
+}
