@@ -1,4 +1,5 @@
 import { mf2 } from 'microformats-parser'
+import { flattenDeep } from './flatten-deep.ts'
 import type { Page } from './page.ts'
 import { tidy } from './page.ts'
 import type { StructuredItem, StructuredValue } from './structured-item.ts'
@@ -37,7 +38,9 @@ const MAX_DEPTH = 24
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
   // The parser reads the page once more: only when there is a card to find.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
-  return cardsIn(mf2(html, { baseUrl: URL.canParse(base) ? base : url }).items, 0).map((card) => toCard(card, 0))
+  return cardsIn(mf2(flattenDeep(html), { baseUrl: URL.canParse(base) ? base : url }).items, 0).map((card) =>
+    toCard(card, 0),
+  )
 }
 
 function cardsIn(roots: Root[], depth: number): Root[] {

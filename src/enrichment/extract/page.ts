@@ -1,6 +1,7 @@
 import type { Cheerio, CheerioAPI } from 'cheerio'
 import { load } from 'cheerio'
 import type { AnyNode, Element } from 'domhandler'
+import { flattenDeep } from './flatten-deep.ts'
 
 /** A fetched page, parsed. Scripts are never run. */
 export interface Page {
@@ -11,9 +12,9 @@ export interface Page {
   $: CheerioAPI
 }
 
-/** Parses a page's HTML, however broken it is. */
+/** Parses a page's HTML, however broken it is. Nesting deeper than any browser's is made flat. */
 export function parsePage(html: string, url: string): Page {
-  const $ = load(html)
+  const $ = load(flattenDeep(html))
   const href = $('base[href]').first().attr('href')
   return { url, base: (href && absoluteUrl(href, url)) || url, $ }
 }
