@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
 import { nextDue } from '../../pipelines/schedule.ts'
 import { readLatest } from '../../pipelines/snapshot/manifest.ts'
-import { listRuns } from '../../pipelines/state/runs.ts'
+import { listRuns, listSteps } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { Command } from './command.ts'
-import { formatRows } from './output.ts'
-import { runText, secondsOf } from './run-text.ts'
+import { runText, stepsText } from './run-text.ts'
 import { sinkOf } from './sink.ts'
 
 export interface Up {
@@ -49,16 +48,6 @@ export async function describeUp({ command, url, apiKey, sample, warehouse, anal
 async function latestRound(warehouse: Kysely<WarehouseTables>, pipeline: string): Promise<string | undefined> {
   const [run] = await listRuns(warehouse, { pipeline, limit: 1 })
   if (!run) return undefined
-  const steps = await listRuns(warehouse, { parentId: run.id, limit: 100 })
-  const rows = steps.toReversed().map(({ pipeline: step, outcome, state, ...counts }) => ({
-    step,
-    outcome: outcome ?? state,
-    inserted: counts.inserted,
-    updated: counts.updated,
-    unchanged: counts.unchanged,
-    requests: counts.requests,
-    units: counts.units,
-    seconds: secondsOf(counts),
-  }))
-  return [runText(run), ...(rows.length > 0 ? ['', formatRows(rows, 'table')] : [])].join('\n')
+  const steps = stepsText(run, await listSteps(warehouse, run.id))
+  return [runText(run), ...(steps ? ['', steps] : [])].join('\n')
 }
