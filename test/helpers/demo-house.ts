@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PipelineDeps } from '../../pipelines/pipeline.ts'
+import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
+import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { createProviders } from '../../src/enrichment/providers/list.ts'
+import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { createLook } from '../../src/worker/look-up.ts'
+import { testDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
+import { pipelineDeps } from './pipeline-deps.ts'
+import type { TestService } from './service.ts'
+import { startService } from './service.ts'
+import { enrichmentSettings, fetchingSettings } from './web-server.ts'
+import { startWorkerOn } from './work.ts'
+
+/** The real service with a sample roster, a worker with every source, a web of invented companies, and an empty warehouse. */
+export interface DemoHouse extends AsyncDisposable {
+  service: TestService
+  warehouse: Postgres<WarehouseTables>
+  deps: PipelineDeps
+  domains: string[]
+}
+
+interface Submitted {
+  task_id: string
+}
+
+/** Opens one whose companies are on the list, with their people and news looked up; their own fields are for a night to buy. */
+export async function openDemoHouse({ companies, firms }: { companies: number; firms: number }): Promise<DemoHouse> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'talhouse-e2e-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const service = stack.use(await startService({ plan: { units_per_period: 1000 } }))
+  const { db } = service
+  await importSampleIfEmpty(service.postgres, folder, {
+    firms,
+    maxBytes: 2 ** 26,
+    maxGoneShare: 0.1,
+    clock: systemClock,
+  })
+  const web = stack.use(await startDemoWeb({ companies }))
+  const domains = web.companies.map(({ domain }) => domain)
+  const fetching = fetchingSettings({
+    connect_to: web.connectTo,
+    extra_ca_files: [web.authorityFile],
+    own_hosts: ['*.example'],
+    timeout_seconds: 20,
+  })
+  const fetcher = stack.use(createFetcher(fetching))
+  const settings = enrichmentSettings()
+  const providers = createProviders({ db, fetcher, settings, receivesMail: async () => null, clock: systemClock })
+  const limits = { people: 25, articles: 10 }
+  const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits, freshDays: 30 })
+  stack.use(startWorkerOn(service, look))
+  await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
+  await lookUp(service, domains)
+  const warehouse = stack.use(await testDatabase<WarehouseTables>('warehouse'))
+  const client = stack.use(createClient({ baseUrl: service.url, apiKey: service.key, concurrency: 8 }))
+  const deps = pipelineDeps(warehouse, client, {}, folder)
+  const rest = stack.move()
+  return { service, warehouse, deps, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+/** Has their people and news looked up, ten companies at a time. */
+async function lookUp(service: TestService, domains: string[]): Promise<void> {
+  const tasks: Submitted[] = []
+  for (let from = 0; from < domains.length; from += 10)
+    for (const path of ['/v2/search/leadership', '/v2/discover/signals'])
+      tasks.push(
+        (await service.call<Submitted>('POST', path, { body: { domains: domains.slice(from, from + 10) } })).body,
+      )
+  for (const { task_id } of tasks)
+    await eventually('the task ends', async () => {
+      const task = await service.call<{ completed_at: string | null }>('GET', `/v2/tasks/${task_id}`)
+      return task.body.completed_at
+    })
+}

@@ -1,0 +1,20 @@
+/** Rows as a table in Markdown, columns in the order of the first row. At most `most` rows; the last line tells how many more there are. */
+export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
+  const [first] = rows
+  if (!first) return 'No rows.'
+  const columns = Object.keys(first)
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.slice(0, most).map((row) => line(columns.map((column) => cell(row[column])))),
+    ...(rows.length > most ? ['', `... and ${rows.length - most} more rows.`] : []),
+  ].join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = Array.isArray(value) ? value.join('; ') : String(value)
+  // Moments to the second: nobody reads microseconds in an example.
+  return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/, '$1Z').replaceAll('|', '\\|')
+}
