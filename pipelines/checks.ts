@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { GROUPS } from './enrich/groups.ts'
 import { UNFOLDED } from './verify/unfolded.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
@@ -92,9 +93,10 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'units add up',
     description:
-      'What came back of a submission is no more than what was charged, and what was charged no more than one for each company',
+      'What came back of a submission is no more than what was charged, and what was charged no more than the price of its companies',
     sql: `select submission_key, quoted_units, units_charged, units_refunded, cardinality(domains) as companies from warehouse.submission
-      where coalesce(units_refunded, 0) > coalesce(units_charged, 0) or units_charged > cardinality(domains)`,
+      where coalesce(units_refunded, 0) > coalesce(units_charged, 0)
+        or units_charged > cardinality(domains) * case kind when 'leadership' then ${GROUPS.leadership.units} when 'signals' then ${GROUPS.signals.units} else ${GROUPS.company.units} end`,
   },
   {
     name: 'runs and submissions agree on units',
@@ -106,9 +108,11 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'no company is paid for twice in a night',
-    description: 'A company is in one paid submission of a night at the most',
+    description:
+      'A company is in one paid submission of a night at the most, for its fields, its people and its news each',
     sql: `select night, domain, count(*)::integer as submissions from warehouse.submission, unnest(domains) as domain
-      where state not in ('void', 'refused') group by 1, 2 having count(*) > 1`,
+      where state not in ('void', 'refused')
+      group by night, domain, case when kind in ('list', 'batch') then 'company' else kind end having count(*) > 1`,
   },
   {
     name: 'watermarks are not ahead of the data',

@@ -1,4 +1,5 @@
 import { chooseDue } from './enrich/choose-due.ts'
+import { writeGroups } from './enrich/groups.ts'
 import { settleOpen } from './enrich/settle.ts'
 import { submitDue } from './enrich/submit.ts'
 import { writeTargets } from './freshness/targets.ts'
@@ -15,6 +16,7 @@ export const enrichDue: Pipeline = {
     const { settings } = context
     const night = context.clock.now().toISOString().slice(0, 10)
     await writeTargets(context.warehouse.db, settings.freshness)
+    await writeGroups(context.warehouse.db, settings.enrich.groups)
     const reasons = await settleOpen(context, 0)
     const usage = await context.client.usage.get(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)

@@ -14,6 +14,7 @@ export interface PipelineSettings {
     readonly target_share: number
   }
   readonly enrich: {
+    readonly groups: readonly ('company' | 'leadership' | 'signals')[]
     readonly units_per_night: number
     readonly keep_units: number
     readonly batch: number

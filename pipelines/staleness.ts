@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { writeGroups } from './enrich/groups.ts'
 import { writeTargets } from './freshness/targets.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { FreshnessState, WarehouseTables } from './warehouse/tables.ts'
@@ -14,6 +15,7 @@ export const staleness: Pipeline = {
   async run(context) {
     const { db } = context.warehouse
     await writeTargets(db, context.settings.freshness)
+    await writeGroups(db, context.settings.enrich.groups)
     const members = await countByState(db)
     const total = sum(Object.values(members))
     context.progress(total, total)

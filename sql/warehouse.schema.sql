@@ -157,6 +157,13 @@ create table sync.watermark (
   constraint watermark_pk PRIMARY KEY (pipeline, subject)
 );
 
+create table warehouse.bought_group (
+  field_group text not null,
+  units integer not null,
+  constraint bought_group_is_known CHECK ((field_group = ANY (ARRAY['company'::text, 'leadership'::text, 'signals'::text]))),
+  constraint bought_group_pk PRIMARY KEY (field_group)
+);
+
 create table warehouse.company (
   domain text not null,
   name text,
@@ -490,7 +497,7 @@ create table warehouse.submission (
   submitted_at timestamp with time zone,
   settled_at timestamp with time zone,
   run_id bigint not null,
-  constraint submission_kind_is_known CHECK ((kind = ANY (ARRAY['list'::text, 'batch'::text]))),
+  constraint submission_kind_is_known CHECK ((kind = ANY (ARRAY['list'::text, 'batch'::text, 'leadership'::text, 'signals'::text]))),
   constraint submission_pk PRIMARY KEY (submission_key),
   constraint submission_state_is_known CHECK ((state = ANY (ARRAY['intent'::text, 'submitted'::text, 'completed'::text, 'failed'::text, 'refused'::text, 'void'::text, 'unknown'::text])))
 );
@@ -697,6 +704,68 @@ UNION ALL
     firm.run_id
    FROM warehouse.firm;
 
+create view warehouse.group_freshness as
+ WITH told AS (
+         SELECT bool_or(company.leadership_enriched_at IS NOT NULL) AS leadership,
+            bool_or(company.signals_enriched_at IS NOT NULL) AS signals
+           FROM warehouse.company
+        ), tried AS (
+         SELECT domain.domain,
+            submission.kind AS field_group,
+            max(submission.intended_at) FILTER (WHERE submission.settled_at IS NOT NULL) AS tried_at,
+            max(submission.intended_at) FILTER (WHERE submission.state = 'completed'::text) AS completed_at,
+            bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS pending
+           FROM warehouse.submission,
+            LATERAL unnest(submission.domains) domain(domain)
+          WHERE (submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text, 'completed'::text, 'failed'::text])) AND (submission.kind = ANY (ARRAY['leadership'::text, 'signals'::text]))
+          GROUP BY domain.domain, submission.kind
+        ), looked AS (
+         SELECT member.domain,
+            bought.field_group,
+            bought.units,
+            tried.tried_at,
+            COALESCE(tried.pending, false) AS pending,
+            target.max_age_days,
+                CASE bought.field_group
+                    WHEN 'leadership'::text THEN
+                    CASE
+                        WHEN told.leadership THEN company.leadership_enriched_at
+                        ELSE tried.completed_at
+                    END
+                    ELSE
+                    CASE
+                        WHEN told.signals THEN company.signals_enriched_at
+                        ELSE tried.completed_at
+                    END
+                END AS looked_at
+           FROM warehouse.tal_member member
+             JOIN warehouse.bought_group bought ON bought.field_group = ANY (ARRAY['leadership'::text, 'signals'::text])
+             CROSS JOIN told
+             LEFT JOIN warehouse.company ON company.domain = member.domain
+             LEFT JOIN tried ON tried.domain = member.domain AND tried.field_group = bought.field_group
+             CROSS JOIN LATERAL ( SELECT freshness_target.max_age_days
+                   FROM warehouse.freshness_target
+                  WHERE freshness_target.source = ANY (ARRAY[member.source, ''::text])
+                  ORDER BY freshness_target.source DESC
+                 LIMIT 1) target
+          WHERE member.gone_at IS NULL
+        )
+ SELECT domain,
+    field_group,
+    units,
+    looked_at,
+    tried_at,
+    max_age_days,
+        CASE
+            WHEN NOT pending THEN GREATEST(COALESCE(looked_at + max_age_days * '1 day'::interval, now()),
+            CASE
+                WHEN (tried_at - '00:10:00'::interval) > COALESCE(looked_at, '-infinity'::timestamp with time zone) THEN tried_at + LEAST(max_age_days, 7::double precision) * '1 day'::interval
+                ELSE NULL::timestamp with time zone
+            END)
+            ELSE NULL::timestamp with time zone
+        END AS due_at
+   FROM looked;
+
 create view warehouse.run_status as
  SELECT DISTINCT ON (run.pipeline) run.pipeline,
     run.state,
@@ -730,7 +799,7 @@ create view warehouse.tal_freshness as
             bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS open
            FROM warehouse.submission,
             LATERAL unnest(submission.domains) domain(domain)
-          WHERE submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text, 'completed'::text, 'failed'::text])
+          WHERE (submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text, 'completed'::text, 'failed'::text])) AND (submission.kind = ANY (ARRAY['list'::text, 'batch'::text]))
           GROUP BY domain.domain
         ), aged AS (
          SELECT member.domain,
@@ -789,14 +858,27 @@ create view warehouse.tal_freshness as
    FROM aged;
 
 create view warehouse.units_forecast as
- SELECT night.night::date AS night,
+ WITH nights AS (
+         SELECT night.night::date AS night
+           FROM generate_series(CURRENT_DATE::timestamp with time zone, (CURRENT_DATE + 13)::timestamp with time zone, '1 day'::interval) night(night)
+        ), of_groups AS (
+         SELECT GREATEST(group_freshness.due_at, now())::date AS night,
+            sum(group_freshness.units)::integer AS units
+           FROM warehouse.group_freshness
+          WHERE group_freshness.due_at IS NOT NULL
+          GROUP BY (GREATEST(group_freshness.due_at, now())::date)
+        )
+ SELECT nights.night,
     count(freshness.domain) FILTER (WHERE freshness.state = 'never'::text)::integer AS never_enriched,
     count(freshness.domain) FILTER (WHERE freshness.state <> 'never'::text)::integer AS becoming_stale,
-    count(freshness.domain)::integer AS units
-   FROM generate_series(CURRENT_DATE::timestamp with time zone, (CURRENT_DATE + 13)::timestamp with time zone, '1 day'::interval) night(night)
-     LEFT JOIN warehouse.tal_freshness freshness ON freshness.state <> 'pending'::text AND GREATEST(COALESCE(freshness.stale_at, now()), COALESCE(freshness.not_before, now()), now())::date = night.night::date
-  GROUP BY night.night
-  ORDER BY (night.night::date);
+    (count(freshness.domain) * COALESCE(( SELECT bought_group.units
+           FROM warehouse.bought_group
+          WHERE bought_group.field_group = 'company'::text), 0) + COALESCE(of_groups.units, 0))::integer AS units
+   FROM nights
+     LEFT JOIN warehouse.tal_freshness freshness ON freshness.state <> 'pending'::text AND GREATEST(COALESCE(freshness.stale_at, now()), COALESCE(freshness.not_before, now()), now())::date = nights.night
+     LEFT JOIN of_groups ON of_groups.night = nights.night
+  GROUP BY nights.night, of_groups.units
+  ORDER BY nights.night;
 
 CREATE OR REPLACE FUNCTION warehouse.company_as_of(moment timestamp with time zone)
  RETURNS TABLE(domain text, fields jsonb)

@@ -84,6 +84,7 @@ const Config = section({
       target_share: Type.Number({ minimum: 0, maximum: 1 }),
     }),
     enrich: section({
+      groups: Type.Array(Type.Enum(['company', 'leadership', 'signals']), { uniqueItems: true }),
       units_per_night: Type.Integer({ minimum: 0 }),
       keep_units: Type.Integer({ minimum: 0 }),
       batch: Type.Integer({ minimum: 1, maximum: 1000 }),

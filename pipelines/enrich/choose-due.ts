@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { AnyUsage } from '../../src/client/work.ts'
 import type { PipelineSettings } from '../settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { Group } from './groups.ts'
+import { GROUP_NAMES, GROUPS } from './groups.ts'
 import { spentUnits } from './submissions.ts'
 
 type Db = Kysely<WarehouseTables>
@@ -10,40 +12,58 @@ type Db = Kysely<WarehouseTables>
 export interface Due {
   domain: string
   state: 'never' | 'stale'
-  max_age_days: number
 }
 
-export interface Chosen {
+/** What tonight buys of one group. */
+export interface ChosenGroup {
+  group: Group
   /** All that are due, the most urgent first. */
   due: Due[]
   /** Those of tonight. */
   tonight: Due[]
+}
+
+export interface Chosen {
+  groups: ChosenGroup[]
   /** Why the others wait, when it is money that holds them; undefined when it is the even spreading, or nothing. */
   heldByBudget: string | undefined
 }
 
-/** What tonight enriches: as much of the due list as the budgets hold, the stale part of it spread over the nights. */
+/** What tonight buys: as much of the due lists as the budgets hold, the stale part of each spread over the nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
-  const due = await listDue(db)
-  const spread = due.slice(0, await spreadLimit(db, due, settings))
   const ofNight = settings.enrich.units_per_night - (await spentUnits(db, night))
   const ofPeriod =
     usage.overage_allowed === true ? Number.POSITIVE_INFINITY : usage.units_remaining - settings.enrich.keep_units
-  const units = Math.max(0, Math.floor(Math.min(ofNight, ofPeriod)))
-  const tonight = spread.slice(0, units)
-  const held = spread.length - tonight.length
+  let units = Math.max(0, Math.floor(Math.min(ofNight, ofPeriod)))
+  const groups: ChosenGroup[] = []
+  const held: string[] = []
+  for (const group of GROUP_NAMES.filter((name) => settings.enrich.groups.includes(name))) {
+    const due = group === 'company' ? await listDue(db) : await listDueOfGroup(db, group)
+    const spread = due.slice(0, await spreadLimit(db, due, settings))
+    const tonight = spread.slice(0, Math.floor(units / GROUPS[group].units))
+    units -= tonight.length * GROUPS[group].units
+    groups.push({ group, due, tonight })
+    const waiting = spread.length - tonight.length
+    if (waiting > 0)
+      held.push(group === 'company' ? `${waiting} due companies` : `the ${group} of ${waiting} companies`)
+  }
   const why =
     ofPeriod < ofNight
       ? `the period has ${usage.units_remaining} units left, of which ${settings.enrich.keep_units} are kept`
       : `the night may spend ${settings.enrich.units_per_night} units`
-  return { due, tonight, heldByBudget: held > 0 ? `${held} due companies wait: ${why}` : undefined }
+  return { groups, heldByBudget: held.length > 0 ? `${held.join(' and ')} wait: ${why}` : undefined }
 }
 
 async function listDue(db: Db): Promise<Due[]> {
+  const { rows } = await sql<Due>`select domain, state from warehouse.due_list order by place`.execute(db)
+  return rows
+}
+
+async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select due.domain, due.state, freshness.max_age_days
-    from warehouse.due_list due join warehouse.tal_freshness freshness using (domain)
-    order by due.place
+    select domain, case when looked_at is null then 'never' else 'stale' end as state
+    from warehouse.group_freshness where field_group = ${group} and due_at <= now()
+    order by looked_at nulls first, domain
   `.execute(db)
   return rows
 }

@@ -34,11 +34,22 @@ export async function findTask(
   return unclear ? 'unknown' : 'never'
 }
 
+/** Kinds of submissions by the types of their tasks, as far as the interface and talhouse name them. */
+const KINDS: Readonly<Record<string, Submission['kind']>> = {
+  tal_enrich: 'list',
+  enrich_batch: 'batch',
+  leadership_search: 'leadership',
+  signal_discovery: 'signals',
+}
+
 /** Undefined when the service does not show what the task was for. */
 function isFor({ input_data: input, task_type }: AnyTask, { kind, domains }: Submission): boolean | undefined {
   if (typeof input !== 'object' || input === null) return undefined
+  const known = KINDS[task_type ?? '']
   const given = 'domains' in input && Array.isArray(input.domains) ? (input.domains as unknown[]) : undefined
-  if (kind === 'list') return given ? sameDomains(given, domains) : task_type === 'tal_enrich'
+  // Another host may name the type of a list's task, or of a batch, as it likes, and show the companies.
+  if (kind === 'list') return given ? sameDomains(given, domains) : known === 'list'
+  if (known !== undefined && known !== kind) return false
   return given !== undefined && sameDomains(given, domains)
 }
 

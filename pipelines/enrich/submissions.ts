@@ -8,7 +8,7 @@ type Db = Kysely<WarehouseTables>
 export type Submission = Selectable<SubmissionTable>
 
 export interface Intent {
-  kind: 'list' | 'batch'
+  kind: Submission['kind']
   /** YYYY-MM-DD: the night that pays. */
   night: string
   domains: string[]

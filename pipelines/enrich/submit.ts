@@ -1,6 +1,8 @@
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import type { Chosen, Due } from './choose-due.ts'
+import type { Group } from './groups.ts'
+import { GROUPS } from './groups.ts'
 import type { Intent, Submission } from './submissions.ts'
 import { updateSubmission, writeIntent } from './submissions.ts'
 
@@ -30,18 +32,35 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
   return []
 }
 
-async function planIntents(context: RunContext, night: string, { due, tonight }: Chosen): Promise<Intent[]> {
-  if (tonight.length === 0) return []
-  const quoted = tonight.length === due.length ? await quoteList(context, tonight) : undefined
-  const domains = tonight.map(({ domain }) => domain)
-  if (quoted !== undefined)
-    return [{ kind: 'list', night, domains, maxAgeDays: context.settings.freshness.max_age_days, quotedUnits: quoted }]
-  const { batch } = context.settings.enrich
-  return Array.from({ length: Math.ceil(domains.length / batch) }, (_, index) => {
-    const part = domains.slice(index * batch, (index + 1) * batch)
-    return { kind: 'batch', night, domains: part, maxAgeDays: null, quotedUnits: part.length }
-  })
+async function planIntents(context: RunContext, night: string, { groups }: Chosen): Promise<Intent[]> {
+  const intents: Intent[] = []
+  for (const { group, due, tonight } of groups) {
+    if (tonight.length === 0) continue
+    const quoted = group === 'company' && tonight.length === due.length ? await quoteList(context, tonight) : undefined
+    const domains = tonight.map(({ domain }) => domain)
+    const { max_age_days: maxAgeDays } = context.settings.freshness
+    if (quoted !== undefined) intents.push({ kind: 'list', night, domains, maxAgeDays, quotedUnits: quoted })
+    else intents.push(...inParts(context, group, domains).map((part) => partIntent(group, night, part)))
+  }
+  return intents
 }
+
+/** As many as one request may hold. */
+function inParts({ settings }: RunContext, group: Group, domains: readonly string[]): string[][] {
+  const size = Math.min(settings.enrich.batch, GROUPS[group].companies)
+  return Array.from({ length: Math.ceil(domains.length / size) }, (_, index) =>
+    domains.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** The interface has a dry run for the list alone: what the others cost stands in it. */
+const partIntent = (group: Group, night: string, domains: string[]): Intent => ({
+  kind: group === 'company' ? 'batch' : group,
+  night,
+  domains,
+  maxAgeDays: null,
+  quotedUnits: domains.length * GROUPS[group].units,
+})
 
 /**
  * Asks by dry run what the whole list would cost. Undefined when it is not the same work: tags with ages of their own, a service that
@@ -66,10 +85,14 @@ async function submitOne(context: RunContext, submission: Submission): Promise<s
   const { submission_key: key, kind, domains, max_age_days } = submission
   const options = { idempotencyKey: key, signal: context.signal }
   try {
-    const reply =
-      kind === 'list'
-        ? await context.client.enrich.tal({ max_age_days: max_age_days ?? 30 }, options)
-        : await context.client.enrich.batch({ domains }, options)
+    const { enrich } = context.client
+    const send = {
+      list: () => enrich.tal({ max_age_days: max_age_days ?? 30 }, options),
+      batch: () => enrich.batch({ domains }, options),
+      leadership: () => enrich.leadership({ domains }, options),
+      signals: () => enrich.signals({ domains }, options),
+    }
+    const reply = await send[kind]()
     const charged = reply.units_charged ?? submission.quoted_units
     context.counts.units += charged
     const task = typeof reply.task_id === 'string' ? reply.task_id : null

@@ -215,7 +215,7 @@ export type SubmissionState = 'intent' | 'submitted' | 'completed' | 'failed' | 
 
 export interface SubmissionTable {
   submission_key: string
-  kind: 'list' | 'batch'
+  kind: 'list' | 'batch' | 'leadership' | 'signals'
   night: string
   domains: string[]
   max_age_days: number | null
@@ -251,6 +251,7 @@ export interface WarehouseTables {
   'warehouse.history_event': HistoryEventTable
   'warehouse.submission': SubmissionTable
   'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }
+  'warehouse.bought_group': { field_group: string; units: number }
   'warehouse.freshness_night': { night: string; state: FreshnessState; members: number; run_id: number }
   'warehouse.firm_past': FirmVersionView
   'warehouse.firm_version': FirmVersionView

@@ -18,7 +18,15 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   members: { max_gone_share: 0.25, full_pull_days: 7 },
   history: { overlap_minutes: 10 },
   freshness: { max_age_days: 30, by_source: {}, due_soon_days: 3, target_share: 0 },
-  enrich: { units_per_night: 1000, keep_units: 0, batch: 100, spread: 0, wait_minutes: 1, poll_seconds: 0.05 },
+  enrich: {
+    groups: ['company'],
+    units_per_night: 1000,
+    keep_units: 0,
+    batch: 100,
+    spread: 0,
+    wait_minutes: 1,
+    poll_seconds: 0.05,
+  },
 }
 
 /** What the pipelines need, outside of vitest too. Snapshots go to `folder`. */

@@ -16,6 +16,7 @@ export interface StrangeEvent {
 
 export interface StrangeTask {
   id: string
+  type: string
   status: 'queued' | 'running' | 'completed' | 'failed'
   domains: string[]
   polls: number
@@ -132,6 +133,9 @@ function route(world: StrangeWorld, name: string, query: URLSearchParams, body: 
   if (parts[1] === 'clients' && parts[4] === 'companies') return changeList(world, method, query, body)
   if (parts[1] === 'clients' && parts[4] === 'enrich') return enrichList(world, body)
   if (path === '/v2/enrich/batch') return submit(world, (body['domains'] as string[]) ?? [])
+  if (path === '/v2/search/leadership')
+    return submit(world, (body['domains'] as string[]) ?? [], 'leadership_search', 5)
+  if (path === '/v2/discover/signals') return submit(world, (body['domains'] as string[]) ?? [], 'news_search', 3)
   if (parts[1] === 'tasks' && parts[2] === undefined)
     return [
       200,
@@ -219,12 +223,13 @@ function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
 }
 
 /** No idempotency: what is sent twice is charged twice. */
-function submit(world: StrangeWorld, domains: string[]): [number, unknown] {
-  if (world.units < domains.length)
-    return [402, { detail: `insufficient units: ${domains.length} required, ${world.units} available` }]
-  world.units -= domains.length
+function submit(world: StrangeWorld, domains: string[], type = 'enrichment', price = 1): [number, unknown] {
+  const cost = domains.length * price
+  if (world.units < cost) return [402, { detail: `insufficient units: ${cost} required, ${world.units} available` }]
+  world.units -= cost
   const task: StrangeTask = {
     id: randomUUID(),
+    type,
     status: 'queued',
     domains,
     polls: 0,
@@ -237,7 +242,7 @@ function submit(world: StrangeWorld, domains: string[]): [number, unknown] {
       task_id: task.id,
       status: 'queued',
       message: 'accepted',
-      units_charged: domains.length,
+      units_charged: cost,
       units_remaining: world.units,
     },
   ]
@@ -253,7 +258,7 @@ function readTask(world: StrangeWorld, id: string, result: boolean): [number, un
 
 function finish(world: StrangeWorld, task: StrangeTask): void {
   task.status = world.outcome
-  if (task.status !== 'completed') return
+  if (task.status !== 'completed' || task.type !== 'enrichment') return
   for (const domain of task.domains) {
     const now = world.enrichedAt ?? new Date().toISOString()
     world.companies.set(domain, {
@@ -265,9 +270,9 @@ function finish(world: StrangeWorld, task: StrangeTask): void {
   }
 }
 
-const shown = ({ id, status, created_at }: StrangeTask): Fields => ({
+const shown = ({ id, type, status, created_at }: StrangeTask): Fields => ({
   id,
-  task_type: 'enrich_batch',
+  task_type: type,
   status,
   progress: status === 'completed' ? 1 : 0.5,
   created_at,

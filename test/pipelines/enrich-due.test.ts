@@ -225,7 +225,14 @@ function loseAnswerTo(host: StrangeHost): { stop(): void } {
   const submit = (domains: string[]): void => {
     host.world.units -= domains.length
     const id = `lost-${host.world.tasks.size}`
-    host.world.tasks.set(id, { id, status: 'queued', domains, polls: 0, created_at: new Date().toISOString() })
+    host.world.tasks.set(id, {
+      id,
+      type: 'enrichment',
+      status: 'queued',
+      domains,
+      polls: 0,
+      created_at: new Date().toISOString(),
+    })
   }
   let quoted = false
   host.fault = (request) => {
