@@ -7,6 +7,7 @@ export const RECORD_PAGE_DEFAULT = 50
 export const RECORD_PAGE_MAXIMUM = 200
 
 export const ENRICHMENT_STATUSES = ['none', 'pending', 'complete', 'partial', 'not_found', 'failed'] as const
+/** The interface's ten types, in its spelling. */
 export const SIGNAL_TYPES = [
   'Funding',
   'Expansion',
@@ -19,6 +20,7 @@ export const SIGNAL_TYPES = [
   'Regulatory',
   'Technology',
 ] as const
+export type SignalType = (typeof SIGNAL_TYPES)[number]
 
 /** The field groups of a company that are sent only when asked for. */
 export const COMPANY_GROUPS = ['formadv', 'leadership', 'signals'] as const

@@ -1,3 +1,4 @@
+import type { SignalType } from '../contract/companies.ts'
 import type { Log } from '../lib/logger.ts'
 
 /** The fields of a company that a provider may observe. Names are those of the interface where it has one. */
@@ -63,22 +64,6 @@ export interface PersonObservation extends Evidence {
   phone: string | null
   social_url: string | null
 }
-
-/** The interface's ten types, in its spelling. */
-export const SIGNAL_TYPES = [
-  'Funding',
-  'Expansion',
-  'Leadership Change',
-  'Product Launch',
-  'Partnership',
-  'Acquisition',
-  'Hiring',
-  'Award',
-  'Regulatory',
-  'Technology',
-] as const
-
-export type SignalType = (typeof SIGNAL_TYPES)[number]
 
 /** Something that happened to the company, with the proof that it is about this one. */
 export interface SignalObservation extends Evidence {

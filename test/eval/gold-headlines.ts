@@ -8,7 +8,9 @@ export interface GoldHeadline {
   lead: string | null
 }
 
-export type GoldSplit = 'train' | 'dev' | 'held-out'
+/** What training may read. `wire` is in the style of newswires and company newsrooms, the others in that of the trade press. */
+export const TRAINING_SPLITS = ['train', 'dev', 'wire'] as const
+export type GoldSplit = (typeof TRAINING_SPLITS)[number] | 'held-out'
 
 /** Labelled headlines of one split: `type`, `headline`, `lead`, by tab. */
 export function readGoldHeadlines(split: GoldSplit): GoldHeadline[] {

@@ -1,13 +1,13 @@
 /**
  * `npm run train:signals`: trains the headline classifier and writes its weights. Calibrates by five-fold cross-validation over
- * train and dev, then trains on both. Never reads the held-out set. The same fixtures and seed give the same file.
+ * all that it may read, then trains on all of it. Never reads the held-out set. The same fixtures and seed give the same file.
  */
 import { writeFileSync } from 'node:fs'
 import { classifyStory } from '../../src/enrichment/signals/classify.ts'
 import type { StoryType } from '../../src/enrichment/signals/model.ts'
 import { createModel, typeProbabilities } from '../../src/enrichment/signals/model.ts'
 import type { GoldHeadline } from './gold-headlines.ts'
-import { readGoldHeadlines } from './gold-headlines.ts'
+import { readGoldHeadlines, TRAINING_SPLITS } from './gold-headlines.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
 import { trainSignalWeights } from './signal-training.ts'
 
@@ -15,7 +15,10 @@ const SEED = 20_261_121
 const FOLDS = 5
 const TARGET = new URL('../../src/enrichment/signals/weights.json', import.meta.url)
 
-const gold = shuffle([...readGoldHeadlines('train'), ...readGoldHeadlines('dev')], SEED)
+const gold = shuffle(
+  TRAINING_SPLITS.flatMap((split) => readGoldHeadlines(split)),
+  SEED,
+)
 const unseen = Array.from({ length: FOLDS }, (_, fold) => predictFold(fold)).flat()
 const temperature = bestTemperature(unseen)
 const calibrated = unseen.map(({ story, probabilities }) => ({

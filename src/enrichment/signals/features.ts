@@ -48,11 +48,6 @@ function addSymbols(symbols: string[], value: number, add: (name: string, value:
     if (isClass(here)) add(`c=${here}`, value)
     const next = padded[at + 1]
     if (next !== undefined) add(`b=${here}|${next}`, value)
-    const third = padded[at + 2]
-    if (next !== undefined && third !== undefined) {
-      add(`t=${here}|${next}|${third}`, value)
-      add(`s=${here}|*|${third}`, value)
-    }
     if (!isClass(here)) continue
     for (let other = at + 1; other <= at + REACH && other < padded.length; other += 1) {
       const there = padded[other] as string

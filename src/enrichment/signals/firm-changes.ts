@@ -1,4 +1,5 @@
-import type { SignalObservation, SignalType } from '../provider.ts'
+import type { SignalType } from '../../contract/companies.ts'
+import type { SignalObservation } from '../provider.ts'
 import { FORM_ADV } from '../sources.ts'
 
 /** One field of one adviser that differs from the roster before: a row of `firm_change`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { SignalType } from '../provider.ts'
-import { SIGNAL_TYPES } from '../provider.ts'
+import type { SignalType } from '../../contract/companies.ts'
+import { SIGNAL_TYPES } from '../../contract/companies.ts'
 import type { StoryText } from './features.ts'
 import { featuresOf } from './features.ts'
 

@@ -1,6 +1,6 @@
+import { SIGNAL_TYPES } from '../../contract/companies.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
-import { SIGNAL_TYPES } from '../provider.ts'
 import type { Classification } from './classify.ts'
 import type { StoryType } from './model.ts'
 import { STORY_TYPES } from './model.ts'

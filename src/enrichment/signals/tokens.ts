@@ -1,3 +1,5 @@
+import { decodeHTML } from 'entities'
+
 /** One word of a headline. `key` is lower case, or a mask such as `#money` for what varies without changing the meaning. */
 export interface Token {
   key: string
@@ -33,16 +35,19 @@ const NAMED_NUMBERS =
 /** What agencies and aggregators put behind a headline. */
 const TAIL =
   /\s+[|–—]\s+[\p{Lu}][\p{L}.& ]{2,30}$|\s+-\s+(?:Reuters|Bloomberg|TechCrunch|CNBC|Forbes|Yahoo Finance|MarketWatch|Business Wire|PR Newswire|BBC News|Financial Times|WSJ)$/u
-const TICKER =
-  /\s?\((?:NYSE|NASDAQ|Nasdaq|LSE|AIM|TSX|TSXV|TSX-V|ASX|NSE|BSE|OTC\w*|OTCQ[BX]|CSE|AMEX|JSE|SGX|HKEX|Euronext[^):]*)\s?(?:American|Arca)?:[^)]{1,20}\)/gu
+/** `(NASDAQ: ACME)`, `(NYSE American: ACME; TSX: ACM)`, `(OTCQB: ACMEF, ACMEW)`, and a bare `(ACME)`. */
+const TICKER = /\s?\([A-Z][\w ,;./-]{1,18}:[\w ,;:./-]{1,50}\)|(?<=\p{L}\S*)\s\([A-Z]{3,6}\)/gu
+/** What agencies put before a headline to count its versions. */
+const SLUG = /^(?:(?:UPDATE|WRAPUP|REFILE|RPT)[ -]?\d*\s?[-–—:]|(?:BRIEF|EXCLUSIVE|CORRECTED|RPT|REFILE)\s?[-–—:])\s*/u
 const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]/gu
 
-/** Cuts agency tails and tickers off a headline. */
+/** Cuts agencies' slugs and tails and stock tickers off a headline. */
 export function cleanHeadline(headline: string): string {
-  return headline
+  return decodeHTML(headline)
     .normalize('NFKC')
     .replace(/[\u2018\u2019\u02bc]/gu, "'")
     .replace(/[\u201c\u201d]/gu, '"')
+    .replace(SLUG, '')
     .replace(TICKER, '')
     .replace(TAIL, '')
     .replace(/\s+/gu, ' ')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SignalObservation, SignalType } from '../../../src/enrichment/provider.ts'
+import type { SignalType } from '../../../src/contract/companies.ts'
+import type { SignalObservation } from '../../../src/enrichment/provider.ts'
 import { foldSignals } from '../../../src/enrichment/signals/fold-signals.ts'
 
 let page = 0
