@@ -1,6 +1,7 @@
 import type { StructuredItem } from '../structured-item.ts'
 import { itemsOf, textsOf } from '../structured-item.ts'
-import { countryCode, countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
+import { findAmericanCity } from './american-address.ts'
+import { countryCode, countryName, isUsState, stateName } from './countries.ts'
 
 /** A postal address; what is not known is absent. */
 export interface Address {
@@ -44,10 +45,10 @@ function splitCity(city: string | undefined): [string | undefined, string | unde
 }
 
 const STREET = /\d/
-const NORTH_AMERICA =
-  /^(?:(?<before>.*\d.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}),?\s+(?<state>[A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?),?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 const BRITISH =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),?\s+(?<zip>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const COUNTY =
+  /(?:shire|folk|sex)$|^(?:kent|surrey|herts|bucks|berks|hants|wilts|lancs|notts|oxon|beds|cambs|northants|glos|lincs|leics|staffs|worcs|yorks|devon|cornwall|dorset|somerset|cumbria|county durham|durham|rutland|northumberland|merseyside|cleveland|avon|humberside|greater (?:london|manchester)|tyne (?:and|&) wear|(?:west|south|north) (?:midlands|yorkshire|lanarkshire)|isle of wight|herefordshire|fife|gwynedd|powys|dyfed|gwent|clwyd|county \p{Letter}+|co\.? \p{Letter}+)$/iu
 const CONTINENTAL =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 const AUSTRALIAN =
@@ -84,16 +85,13 @@ function matchCity(
   line: string,
   next: string | undefined,
 ): { address: Address; before: string | undefined } | undefined {
-  if (line.length > 160) return undefined
+  if (line.length > 320) return undefined
   const named = (country: string | undefined): string | undefined =>
     countryCode(country ?? '') ?? countryCode(next ?? '')
-  const american = NORTH_AMERICA.exec(line)?.groups
-  if (american) {
-    const { before, city, state = '', zip = '', country } = american
-    const code = /^\d/.test(zip) ? 'US' : 'CA'
-    const short = stateName(state, code)
-    if ((code === 'US' ? isUsState(short) : isCanadianProvince(short)) && (named(country) ?? code) === code)
-      return { before, address: present({ city, state: short, postal_code: zip, country: countryName(code) }) }
+  const american = findAmericanCity(line)
+  if (american && (countryCode(next ?? '') ?? countryCode(american.country)) === countryCode(american.country)) {
+    const { before, ...address } = american
+    return { before: before || undefined, address: present(address) }
   }
   const australian = AUSTRALIAN.exec(line)?.groups
   if (australian && (named(australian['country']) ?? 'AU') === 'AU') {
@@ -102,8 +100,14 @@ function matchCity(
   }
   const british = BRITISH.exec(line)?.groups
   if (british && (named(british['country']) ?? 'GB') === 'GB') {
-    const { before, city, zip } = british
-    return { before, address: present({ city, postal_code: zip, country: 'United Kingdom' }) }
+    const { before, city = '', zip } = british
+    const parts = before?.split(/\s*,\s*/) ?? []
+    // `Cheltenham, Gloucestershire, GL50 1AA`: the county is not the town, which may stand on the line before.
+    const isCounty = COUNTY.test(city)
+    if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
+    const town = isCounty ? parts.at(-1) : city
+    const street = isCounty ? parts.slice(0, -1).join(', ') || undefined : before
+    return { before: street, address: present({ city: town, postal_code: zip, country: 'United Kingdom' }) }
   }
   const continental = CONTINENTAL.exec(line)?.groups
   const code = continental && named(continental['country'])

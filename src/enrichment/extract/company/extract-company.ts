@@ -12,7 +12,7 @@ import { headcountInText, headcountOfItem } from './employees.ts'
 import { foundedYearInText, yearOfDate } from './founding.ts'
 import { industryInText } from './industry.ts'
 import { companyProfile, logoOnPage, normalizePhone, phoneOnPage, profileOnPage } from './links.ts'
-import { legalNameInFooter, nameInTitle } from './names.ts'
+import { legalNameInFooter, nameInTitle, nameOnPage } from './names.ts'
 import { ownOrganisation } from './organization.ts'
 
 /** How much a value is worth by where it stood. What a page says in so many words is surer than what it is read from. */
@@ -131,7 +131,7 @@ function fromText(page: Page, domain: string, countryHint: string | undefined): 
     ...linesOf($('h1, h2, main p, body > p, section p, #about p')).slice(0, 12),
   ].join('\n')
   return {
-    name: nameInTitle(page, domain),
+    name: nameInTitle(page, domain) ?? nameOnPage(page, domain),
     legal_name: legalNameInFooter(page),
     industry: statedIndustry(lines) ?? industryInText(about),
     ...headcount(lines.map(headcountInText).find((found) => found)),

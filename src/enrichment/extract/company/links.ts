@@ -65,9 +65,16 @@ function parse(text: string, country: string | undefined): PhoneNumber | undefin
     .replace(/^tel:/i, '')
     .replace(/\(0\)/, '')
     .replace(/^00(?=\d)/, '+')
-  return parsePhoneNumber(plain, { ...(country && { defaultCountry: country as CountryCode }), extract: false })
+    .trim()
+  // Three, three and four digits are written so in North America only; where nothing names a country, they do.
+  const nation = country ?? (AMERICAN.test(plain) ? 'US' : undefined)
+  return parsePhoneNumber(plain, { ...(nation && { defaultCountry: nation as CountryCode }), extract: false })
 }
 
+const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
+/** A number that its form alone shows to be one, wherever it stands in a line. */
+const PLAIN_NUMBER =
+  /(?<![\d.-])(?:(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}|\+\d{1,3}[ .(-]{1,2}\d[\d ().-]{6,14}\d)(?![\d-]| \d)/
 const PHONE_LINE =
   /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
 
@@ -80,13 +87,21 @@ export function phoneOnPage({ $ }: Page, country: string | undefined): string | 
     const number = normalizePhone($(link).attr('href') ?? '', country)
     if (number) return number
   }
-  for (const line of linesOf($('body'))) {
-    if (line.length > 160 || /^\s*(?:tele)?fax/i.test(line)) continue
-    const candidate = PHONE_LINE.exec(line.replace(/\b(?:tele)?fax\b.*$/i, ''))?.[1]
-    const number = candidate && normalizePhone(candidate, country)
-    if (number) return number
+  const lines = linesOf($('body'))
+    .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))
+    .map((line) => line.replace(/\b(?:tele)?fax\b[^|•·;]*/i, ''))
+  const first = (find: (line: string) => string | undefined): string | undefined => {
+    for (const line of lines) {
+      const candidate = find(line)
+      const number = candidate && normalizePhone(candidate, country)
+      if (number) return number
+    }
+    return undefined
   }
-  return undefined
+  return (
+    first((line) => (line.length <= 160 ? PHONE_LINE.exec(line)?.[1] : undefined)) ??
+    first((line) => PLAIN_NUMBER.exec(line)?.[0])
+  )
 }
 
 function decodeURIComponentSafe(text: string): string {

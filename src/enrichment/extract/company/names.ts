@@ -13,16 +13,7 @@ export function legalNameInFooter({ $ }: Page): string | undefined {
   const scope = $('footer, [class*="footer" i], [id*="footer" i], [role="contentinfo"]')
   const lines = linesOf(scope.length > 0 ? scope : $('body'))
   for (const line of lines.filter((text) => /©|\(c\)|copyright/i.test(text)).slice(-5)) {
-    const name = line
-      .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
-      .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present))?)?[\s,.|]*(?:by\s+)?/i, '')
-      .replace(
-        /[\s.,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
-        '',
-      )
-      .replace(/\s*[|·•].*$/, '')
-      .replace(/[\s,]*\d{4}\.?$/, '')
-      .trim()
+    const name = copyrightHolder(line)
     const whole = [name, name.replace(/\.$/, ''), name.replace(/\.\s.*$/, ''), name.replace(/\s[–—-]\s.*$/, '')].find(
       hasLegalForm,
     )
@@ -31,15 +22,53 @@ export function legalNameInFooter({ $ }: Page): string | undefined {
   return undefined
 }
 
+/** `© 2019-2024 Acme Capital. All rights reserved` -> `Acme Capital`. */
+function copyrightHolder(line: string): string {
+  return line
+    .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
+    .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present))?)?[\s,.|]*(?:by\s+)?/i, '')
+    .replace(
+      /[\s.,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
+      '',
+    )
+    .replace(/\s*[|·•].*$/, '')
+    .replace(/[\s,]*\d{4}\.?$/, '')
+    .trim()
+}
+
 /** The company's name in a page title: the part that fits the domain, `Acme Capital` in `About us | Acme Capital`. */
 export function nameInTitle({ $ }: Page, domain: string): string | undefined {
   const title = textOf($('head > title').first()) || $('title').first().text().trim()
   const label = squeeze(domain.split('.')[0] ?? '')
-  const parts = title
+  const parts = nameParts(title, label)
+  return parts.find((part) => fits(part, label))
+}
+
+/** The company's name on a page whose title does not tell it: in its logo's words, its first heading or its copyright, where it fits the domain. */
+export function nameOnPage({ $ }: Page, domain: string): string | undefined {
+  const label = squeeze(domain.split('.')[0] ?? '')
+  const logos = $(
+    'header img[alt], [class*="logo" i] img[alt], img[class*="logo" i][alt], img[src*="logo" i][alt], a[href="/"] img[alt]',
+  )
+    .toArray()
+    .map((image) => ($(image).attr('alt') ?? '').replace(/\s*\blogo\b\s*/i, ' ').trim())
+  const headings = $('h1, [class*="site-title" i], [class*="brand" i]')
+    .slice(0, 6)
+    .toArray()
+    .map((node) => textOf(node))
+  const footer = linesOf($('footer, [class*="footer" i], [id*="footer" i]'))
+    .filter((line) => /©|copyright/i.test(line))
+    .map(copyrightHolder)
+  return [...logos, ...headings, ...footer].flatMap((text) => nameParts(text, label)).find((part) => fits(part, label))
+}
+
+function nameParts(text: string, label: string): string[] {
+  const parts = text
     .split(/\s+[|·•–—:«»]\s+|\s+-\s+|:\s+|\s+\|\s*|\s*\|\s+/)
     .map((part) => part.replace(/^(?:welcome to|about|home of|contact|team at)\s+/i, '').trim())
     .filter((part) => part.length > 1 && part.length < 70)
-  return parts.find((part) => fits(part, label))
+  // `Acme Builders, custom homes in Ghent`: a comma parts a name from its praise, or is part of the name.
+  return [...parts.filter((part) => fits(part, label)), ...parts.flatMap((part) => part.split(/\s*[,.]\s+/))]
 }
 
 /** All of the name is in the domain, all of the domain in the name, or its initials are the domain. */

@@ -1,0 +1,46 @@
+import { countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
+
+/** A city with its state and postcode, wherever in a line it stands, and what stands before it there. */
+export interface CityInLine {
+  city: string
+  state: string
+  postal_code: string
+  country: string
+  before: string
+}
+
+const CITY =
+  /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
+/** How a street ends, where no comma parts it from the city: by its kind, a direction, or the number of a suite. */
+const STREET_END =
+  /^(?<street>.*\d.*\b(?:street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|parkway|pkwy|court|ct|circle|cir|place|pl|plaza|square|sq|terrace|ter|highway|hwy|floor|fl|broadway|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$/iu
+/** Between an address and what else a footer's line tells. */
+const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
+
+/** Reads American and Canadian addresses out of a line, though other things stand in it; undefined when there is none. */
+export function findAmericanCity(line: string): CityInLine | undefined {
+  for (const { groups = {}, index } of line.matchAll(CITY)) {
+    const { city = '', state = '', zip = '' } = groups
+    const isUs = /^\d/.test(zip)
+    const short = stateName(state.replaceAll('.', ''), isUs ? 'US' : 'CA')
+    if (!(isUs ? isUsState(short) : isCanadianProvince(short))) continue
+    const whole = `${line.slice(0, index)}${city}`
+    const near = whole.split(APART).at(-1)?.trim() ?? ''
+    const parted = STREET_END.exec(near)?.groups
+    const written = (parted?.['city'] ?? (near.includes(city) ? city : near)).trim()
+    // `Ships to Denver, CO 80202`: words in small letters are a sentence's.
+    if (
+      written === '' ||
+      written.split(' ').some((word) => /^\p{Ll}/u.test(word) && !/^(?:of|de|la|le|du|the|on)$/.test(word))
+    )
+      continue
+    return {
+      city: written,
+      state: short,
+      postal_code: zip,
+      country: countryName(isUs ? 'US' : 'CA'),
+      before: (parted?.['street'] ?? near.slice(0, Math.max(0, near.length - city.length))).replace(/[,\s]+$/, ''),
+    }
+  }
+  return undefined
+}
