@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { Agent, buildConnector as connectorOf } from 'undici'
 import type { ConnectTo } from './connect-to.ts'
@@ -46,7 +47,12 @@ export function createGuardedAgent(
   options: Omit<Agent.Options, 'connect'> & { connectTimeout?: number; ca?: string[] | undefined } = {},
 ): Agent {
   const { connectTimeout = 10_000, ca, ...agentOptions } = options
-  const connect = connectorOf({ timeout: connectTimeout, allowH2: false, ...(ca && { ca }) })
+  const connect = connectorOf({
+    timeout: connectTimeout,
+    allowH2: false,
+    // One for all connections: hundreds of authorities, parsed for each, would cost more than the page.
+    ...(ca && { secureContext: createSecureContext({ ca }) }),
+  })
   return new Agent({
     ...agentOptions,
     allowH2: false,

@@ -2,16 +2,18 @@ import { getDomain } from 'tldts'
 
 /** E-mail addresses as a text shows them, also the ones that hide from robots: `jane [at] acme [dot] example`. Lower case, each once. */
 export function findAddresses(text: string): string[] {
+  // Bounds on every run: a page of one long word, or of blanks, must not take the square of its length.
   const plain = text
+    .replace(/\s{20,}/g, '\n')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
     // In words only where the dot is a word too, or in capitals: "see us at acme.example" is no address
     .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
     .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
-    .replace(/(?<=@[\w.-]+) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
+    .replace(/(?<=@[\w.-]{1,253}) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
     .replace(/&#0*64;|&commat;|%40|＠/gi, '@')
     .replace(/\s*@\s*(?=[\w-]+(\.[\w-]+)*\.[a-z]{2,})/gi, '@')
-  const found = plain.match(/[a-z0-9][\w.+'-]*@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/gi) ?? []
+  const found = plain.match(/[a-z0-9][\w.+'-]{0,63}@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/gi) ?? []
   return [...new Set(found.map((address) => address.toLowerCase().replace(/[.'-]+$/, '')))].filter(
     (address) =>
       getDomain(address.split('@')[1] as string, { validHosts: [] }) !== null &&

@@ -43,6 +43,8 @@ const WANTED: Record<FieldGroup, Partial<Record<PageKind, number>>> = {
   leadership: { team: 3, about: 1 },
   signals: { news: 2 },
 }
+/** Pages of a kind that may be missing before no more are asked for. */
+const SPARE = 2
 const FEED_GUESSES = ['/feed', '/rss.xml', '/feed.xml', '/atom.xml']
 const FEED =
   'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,application/json;q=0.8,*/*;q=0.1'
@@ -103,9 +105,12 @@ async function readPages(
 ): Promise<void> {
   const seen = new Set(site.pages.map(({ page }) => canonical(page.url)))
   let read = 0
+  let asked = 0
   for (const { kind, url } of links) {
-    if (read >= most) return
+    // A menu full of dead links is not followed to its end.
+    if (read >= most || asked >= most + SPARE) return
     if (seen.has(canonical(url))) continue
+    asked++
     seen.add(canonical(url))
     const fetched = await fetcher.get(inReach(url, site), { signal })
     if (fetched.outcome !== 'page') site.failures.push(fetched)

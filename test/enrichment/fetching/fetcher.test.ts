@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import type { Pace } from '../../../src/enrichment/fetching/pace.ts'
 import { OwnPace } from '../../../src/enrichment/fetching/pace.ts'
 import type { FetchingSettings } from '../../../src/enrichment/fetching/settings.ts'
 import { byPath, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
+import { FORBIDDEN_HOSTS } from '../../lib/address-vectors.ts'
 
 /** Serves, fetches, closes. `get` takes a path on http://acme.example. */
 async function web<Result>(
@@ -119,6 +121,29 @@ describe('redirects', () => {
   ])('to %s are refused', async (location) => {
     const trap = byPath({ '/': (_, reply) => reply.writeHead(302, { location }).end() })
     expect(await web(trap, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
+  })
+
+  it(`to ${FORBIDDEN_HOSTS.length} spellings of places inside are refused, and no socket is opened`, async () => {
+    let sockets = 0
+    const countSocket = () => void sockets++
+    const trap: RequestListener = ({ url }, reply) => {
+      if (url === '/robots.txt') reply.writeHead(404).end()
+      else reply.writeHead(302, { location: Buffer.from(`http://${FORBIDDEN_HOSTS[Number(url?.slice(1))]}/`).toString('latin1') }).end()
+    }
+    channel('net.client.socket').subscribe(countSocket)
+    try {
+      await web(trap, async (get) => {
+        for (const place of FORBIDDEN_HOSTS.keys())
+          expect(await get(`/${place}`)).toMatchObject({
+            outcome: 'refused',
+            reason: expect.stringContaining('not a public'),
+          })
+      })
+    } finally {
+      channel('net.client.socket').unsubscribe(countSocket)
+    }
+    // The one to the site that redirects.
+    expect(sockets).toBe(1)
   })
 
   it('to a social network are not followed', async () => {

@@ -1,0 +1,120 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
+import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { gather } from '../../src/enrichment/gather.ts'
+import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { HOSTILE_SITES, serveHostileWeb } from '../helpers/hostile-web.ts'
+import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
+
+export interface HostileSite {
+  name: string
+  status: string
+  reason: string | null
+  seconds: number
+  requests: number
+}
+
+export interface HostileResult {
+  sites: HostileSite[]
+  /** Honest companies that were read beside them, and how many of these gave all that they give without them. */
+  honest: { companies: number; unharmed: number; slowest: number }
+  /** Megabytes above the start, at the highest. */
+  memory: number
+  /** Milliseconds for which nothing else could be done, at the longest. */
+  longestBlock: number
+}
+
+export interface HostileOptions {
+  /** Seconds for one page. */
+  timeoutSeconds?: number
+  /** Some sites alone. @default all */
+  names?: readonly string[]
+}
+
+const AT_ONCE = 16
+const HONEST = 24
+
+/** Enriches every hostile site among honest companies, sixteen at once, with production's limits but shorter times. */
+export async function enrichHostileWeb({
+  timeoutSeconds = 6,
+  names = Object.keys(HOSTILE_SITES),
+}: HostileOptions = {}): Promise<HostileResult> {
+  await using hostile = await serveHostileWeb()
+  await using web = await startDemoWeb({ companies: HONEST })
+  const isHostile = new Set(names)
+  const rules = names.flatMap((name) => [`${name}.example`, `www.${name}.example`])
+  await using fetcher = createFetcher(
+    fetchingSettings({
+      connect_to: [...rules.map((host) => `${host}::127.0.0.1:${hostile.port}`), ...web.connectTo],
+      extra_ca_files: [web.authorityFile],
+      timeout_seconds: timeoutSeconds,
+      max_bytes: 5_000_000,
+      cache_bytes: 50_000_000,
+      // A pace that holds up nobody: Retry-After is heard only where a pace is kept.
+      requests_per_second: 1000,
+    }),
+  )
+  const provider = createWebsiteProvider({
+    fetcher,
+    receivesMail: async () => null,
+    settings: enrichmentSettings(),
+    clock: systemClock,
+  })
+  const read = async (domain: string) => {
+    const started = performance.now()
+    const gathered = await gather([provider], {
+      domain,
+      known: {},
+      groups: new Set(['company', 'leadership', 'signals']),
+      maxPeople: 25,
+      maxArticles: 10,
+      signal: new AbortController().signal,
+      log: silentLog,
+    })
+    const [answer] = gathered.answers
+    const found = {
+      fields: gathered.observations.length,
+      people: gathered.people.length,
+      news: gathered.signals.length,
+    }
+    return { ...answer, found: JSON.stringify(found), seconds: (performance.now() - started) / 1000 }
+  }
+  const honest = web.companies.map(({ domain }) => domain)
+  const alone = new Map<string, string>()
+  for (const domain of honest) alone.set(domain, (await read(domain)).found)
+
+  const result: HostileResult = {
+    sites: [],
+    honest: { companies: honest.length, unharmed: 0, slowest: 0 },
+    memory: 0,
+    longestBlock: 0,
+  }
+  const start = process.memoryUsage.rss()
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const watch = setInterval(() => {
+    result.memory = Math.max(result.memory, (process.memoryUsage.rss() - start) / 1e6)
+  }, 20)
+  const mixed = [...names.map((name) => `${name}.example`)]
+  for (const [place, domain] of honest.entries()) mixed.splice(place * 2, 0, domain)
+  const queue = mixed.values()
+  const reader = async (): Promise<void> => {
+    for (const domain of queue) {
+      const { status = '', reason = null, found, seconds } = await read(domain)
+      const name = domain.replace(/\.example$/, '')
+      if (isHostile.has(name))
+        result.sites.push({ name, status, reason, seconds, requests: hostile.asked.get(name) ?? 0 })
+      else {
+        result.honest.unharmed += Number(found === alone.get(domain))
+        result.honest.slowest = Math.max(result.honest.slowest, seconds)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, reader))
+  clearInterval(watch)
+  delay.disable()
+  result.longestBlock = delay.max / 1e6
+  return result
+}

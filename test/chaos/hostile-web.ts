@@ -1,0 +1,19 @@
+/**
+ * `npm run chaos:hostile-web [-- site ...]`: every hostile site enriched among honest companies. Prints what became of each, how long it held us,
+ * the memory it took, and whether the honest ones were harmed. About half a minute.
+ */
+import { enrichHostileWeb } from './enrich-hostile-web.ts'
+
+const names = process.argv.slice(2)
+const { sites, honest, memory, longestBlock } = await enrichHostileWeb(names.length > 0 ? { names } : {})
+for (const { name, status, reason, seconds, requests } of sites.toSorted((a, b) => b.seconds - a.seconds))
+  console.log(
+    `${name.padEnd(24)} ${status.padEnd(12)} ${seconds.toFixed(1).padStart(5)} s, ${String(requests).padStart(3)} requests; ${(reason ?? '').slice(0, 110)}`,
+  )
+console.log(
+  `${sites.length} hostile sites; ${honest.unharmed} of ${honest.companies} honest companies gave all that they give alone, the slowest in ${honest.slowest.toFixed(1)} s`,
+)
+console.log(
+  `${memory.toFixed(0)} MB above the start at the highest; blocked for ${longestBlock.toFixed(0)} ms at the longest`,
+)
+if (honest.unharmed < honest.companies) process.exitCode = 1
