@@ -127,8 +127,9 @@ describe('redirects', () => {
     let sockets = 0
     const countSocket = () => void sockets++
     const trap: RequestListener = ({ url }, reply) => {
+      const place = (FORBIDDEN_HOSTS[Number(url?.slice(1))] ?? '').replace(/[^\x20-\x7e]/gu, encodeURIComponent)
       if (url === '/robots.txt') reply.writeHead(404).end()
-      else reply.writeHead(302, { location: Buffer.from(`http://${FORBIDDEN_HOSTS[Number(url?.slice(1))]}/`).toString('latin1') }).end()
+      else reply.writeHead(302, { location: `http://${place}/` }).end()
     }
     channel('net.client.socket').subscribe(countSocket)
     try {
