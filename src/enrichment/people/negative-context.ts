@@ -9,6 +9,10 @@ const FOREIGN_HEADING =
 export const TEAM_HEADING =
   /\b(team|leadership|people|management|executives?|who we are|meet|staff|board|directors|partners|founders?|principals|advisors?|advisers?|attorneys|lawyers|professionals|experts|officers|employees|our family|members|governance|committee|trustees|faculty|consultants|physicians|doctors|providers|practitioners|crew|about us|contacts?)\b|geschäftsführung|ansprechpartner|mitarbeiter|vorstand|aufsichtsrat|führung|über uns|équipe|direction|dirigeants|conseil|equipo|directiva|quiénes somos|nosotros|direttivo|chi siamo|squadra|persone|役員|チーム|メンバー|经营|团队|команда|руководство|направлен|μας|ομάδα|팀|경영진/i
 
+/** Words for the people who work somewhere, whatever they do there; `partners`, `contacts` and `about us` may be anybody's. */
+export const STAFF =
+  /\b(team|people|staff|leadership|attorneys|lawyers|abogados|founders?|board|directors|trustees|executives|management|professionals|advis[eo]rs|physicians|doctors|faculty|employees|who we are|crew|members|principals|consultants|governance|committee|meet)\b|geschäftsführung|mitarbeiter|ansprechpartner|vorstand|aufsichtsrat|équipe|equipe|equipo|quiénes somos|quienes somos|chi siamo|persone|役員|チーム|メンバー|团队|команда|руководство|ομάδα|팀|경영진/i
+
 const FOREIGN_CLASS =
   /(^|[\s_-])(testimonials?|reviews?|reviewer|quotes?|blockquote|blog|byline|comments?|commenter|case-?stud(y|ies)|customers?|vacanc(y|ies)|breadcrumbs?|pagination|related-posts?|recent-posts?|post-(author|meta|card)|article-(author|meta)|author-(box|bio|name|meta)|entry-(meta|author)|cookie\w*|modal-backdrop)([\s_-]|$)/i
 const FOREIGN_ITEM = /(Review|Article|Posting|Comment|Event|Product|Quotation|Rating)$/

@@ -35,7 +35,7 @@ endpoint isolation isolate threatened connector guid detected timestamp filters 
 dangerous grief prayer scan parking aid readiness vulnerability archives announced announces diapers nighttime underwear facial tissues incontinence pads essences odor eliminators dishwasher dishwashing detergent liquid insect repellent probiotic supplements upset stomach relief heartburn sleep mildly scented soap germ protecting criminal
 accident accidents languages occupation specialty transfer intracompany confirmed derecho laboral notarial mercantil corporativo internacional minero tributario valores nuestros familia included maintenance warranty warranties financing returns refund refunds invoice invoices deposit pickup closed holidays weekend weekdays room rooms kitchen bathroom
 bedroom garage basement window windows flooring plumbing heating cooling electrical wiring painting remodeling demolition excavation concrete asphalt fencing youtube tiktok whatsapp pinterest snapchat reddit telegram github album
-group groups magna summa laude cum berhad bhd sdn pvt gmbh realty inc llc ltd corp firm firms holdings ventures enterprises foundation institute
+branch commentary checking packages calendars adobe reader securities calculator disclaimer group groups magna summa laude cum berhad bhd sdn pvt gmbh realty inc llc ltd corp firm firms holdings ventures enterprises foundation institute
 headshot portrait picture image logo icon placeholder avatar untitled lorem ipsum toggle accordion slide carousel read-more learn-more
 street avenue road boulevard suite floor building plaza tower drive square parkway highway pobox
 january february march july september october november december monday tuesday wednesday thursday friday saturday sunday spring summer autumn winter

@@ -1,7 +1,8 @@
 import type { Element } from 'domhandler'
 import type { Page } from '../extract/page.ts'
+import { hasSureRole } from './classify-seniority.ts'
 import { nameCards } from './name-cards.ts'
-import { BLOCK_OF_OTHERS, foreignReason, isTeamHeading } from './negative-context.ts'
+import { BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
 import type { Atom } from './page-atoms.ts'
 import { atomsOf } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
@@ -66,6 +67,7 @@ function judge(
   if (reason && !(lenient && reason === BLOCK_OF_OTHERS && agreeing >= 3 && !around.some(speaksItself))) return null
   if (title && FORMER.test(title.text)) return null
   const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
+  if (!title && !isStaffPage(page, headings)) return null
   const confidence = confidenceOf(pair, team, introduces(atoms[card.index + 1], card.atom.text))
   if (confidence < 0.5) return null
   if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
@@ -106,6 +108,9 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
+  // Away from any team, two words in capitals over a line with a word for a trade are mostly a heading over its text.
+  const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
+  if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
   // Neither the name's words nor the title's are known: a pair of headings looks the same.
   // On a page of its people most of whom have no title, those who have one are no less sure.
@@ -134,6 +139,14 @@ function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][]
     return above
   })
 }
+
+/** Names without titles are people only where the page or a heading says so in so many words. */
+const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
+  [
+    decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),
+    $('title').first().text(),
+    ...headings.map(({ text }) => text),
+  ].some((text) => STAFF.test(text) && isTeamHeading(text))
 
 function isTeamPage({ url, $ }: Page, lines: readonly Line[]): boolean {
   const path = decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' ')
