@@ -26,11 +26,37 @@ const PAGE = 1000
 /** Where a host knows no `offset`, one reply has to hold the list: the limit is doubled until it does. */
 const LONGEST_REPLY = 1_024_000
 
+/** A list that changed while it was pulled may hold still the next time. */
+const LOOKS = 3
+
 /**
- * Pulls the list, and gives each page to `takePage` before the next is asked for. The interface gives it no paging; talhouse's own service, and others, know `limit`, `offset` and `total`. A host that
- * echoes an offset is paged; another is asked for everything at once, with a limit that grows until the reply is shorter than it.
+ * Pulls the list, and gives what is new of each page to `takePage` before the next is asked for. A list that moves meanwhile, or whose total does
+ * not agree, is pulled again: what is left in doubt after that is told. The interface gives the list no paging; talhouse's own service, and
+ * others, know `limit`, `offset` and `total`. A host that echoes an offset is paged; another is asked for everything at once, with a limit
+ * that grows until the reply is shorter than it.
  */
-export async function pullList(client: Client, signal: AbortSignal, takePage: TakePage): Promise<PulledList> {
+export async function pullList(
+  client: Pick<Client, 'tal'>,
+  signal: AbortSignal,
+  takePage: TakePage,
+): Promise<PulledList> {
+  const taken = new Set<string>()
+  for (let look = 1; ; look += 1) {
+    const { list, isPaged } = await pullOnce(client, signal, async (page) => {
+      const entries = new Map([...page.entries].filter(([domain]) => !taken.has(domain)))
+      for (const domain of entries.keys()) taken.add(domain)
+      const misfits = look === 1 ? page.misfits : []
+      if (entries.size + misfits.length > 0) await takePage({ entries, misfits })
+    })
+    if (list.doubts.length === 0 || !isPaged || look === LOOKS) return list
+  }
+}
+
+async function pullOnce(
+  client: Pick<Client, 'tal'>,
+  signal: AbortSignal,
+  takePage: TakePage,
+): Promise<{ list: PulledList; isPaged: boolean }> {
   const list: PulledList = { domains: new Set(), misfits: 0, doubts: [] }
   const take = async (page: AnyCompanies): Promise<boolean> => {
     const added = newOf(list, page)
@@ -40,11 +66,12 @@ export async function pullList(client: Client, signal: AbortSignal, takePage: Ta
     await takePage(added)
     return true
   }
-  const first = await client.tal.list({ limit: PAGE, offset: 0 }, signal)
+  const fetch: Fetch = (query) => client.tal.list(query, signal)
+  const first = await fetch({ limit: PAGE, offset: 0 })
   await take(first)
-  const fetch = (query: { limit: number; offset?: number }): Promise<AnyCompanies> => client.tal.list(query, signal)
-  await (typeof first.offset === 'number' ? pullPages : pullAtOnce)(list, first, fetch, take)
-  return list
+  const isPaged = typeof first.offset === 'number'
+  await (isPaged ? pullPages : pullAtOnce)(list, first, fetch, take)
+  return { list, isPaged }
 }
 
 /** What is not on the list yet. Something that is no entry is counted each time: it has nothing to be known again by. */
@@ -52,7 +79,7 @@ function newOf({ domains }: PulledList, page: AnyCompanies): ListPage {
   const entries = new Map<string, Raw>()
   const misfits: unknown[] = []
   for (const entry of page.companies) {
-    const domain = isRaw(entry) ? entry['domain'] : undefined
+    const domain = domainOf(entry)
     if (!isRaw(entry) || typeof domain !== 'string' || domain === '') misfits.push(entry)
     else if (!domains.has(domain)) entries.set(domain, entry)
   }
@@ -63,18 +90,26 @@ type Fetch = (query: { limit: number; offset?: number }) => Promise<AnyCompanies
 /** Did the page hold anything new? */
 type Take = (page: AnyCompanies) => Promise<boolean>
 
+/**
+ * Each page begins with the last entry of the page before. When another stands there, entries have moved, and one that was there throughout may have
+ * slipped past: a total that agrees would not tell, for who left is counted among those pulled.
+ */
 async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, take: Take): Promise<void> {
   let page = first
   let offset = 0
+  let hasMoved = false
   while (page.companies.length > 0 && !isLast(page, offset)) {
-    offset += page.companies.length
+    const last = page.companies.at(-1)
+    offset += page.companies.length - 1
     page = await fetch({ limit: PAGE, offset })
-    if (page.companies.length > 0 && !(await take(page))) {
+    hasMoved ||= domainOf(page.companies[0]) !== domainOf(last)
+    if (page.companies.length > 1 && !(await take(page))) {
       list.doubts.push(
         `the page of the list at offset ${offset} held nothing new: the service sends the same page again`,
       )
       return
     }
+    if (page.companies.length <= 1) break
   }
   const total = typeof page.total === 'number' ? page.total : undefined
   const pulled = list.domains.size + list.misfits
@@ -82,7 +117,10 @@ async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, ta
     list.doubts.push(
       `the list has ${total} members, and ${pulled} were pulled: it changed meanwhile, or the total is wrong`,
     )
+  else if (hasMoved) list.doubts.push('the list changed while it was pulled')
 }
+
+const domainOf = (entry: unknown): unknown => (isRaw(entry) ? entry['domain'] : undefined)
 
 /** A page that the service cut below what was asked for says nothing: only its own limit, its total or an empty page do. */
 function isLast(page: AnyCompanies, offset: number): boolean {
