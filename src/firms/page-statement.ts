@@ -56,10 +56,24 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
     order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
     limit ${sql.lit(query.limit + 1)}`.compile(db)
-  // A plan that is kept knows no values. Where only a unique field is bounded there is one good plan; other filters depend on the value.
-  const keep = (query.conditions.length === 0 || isCountedByRank(query.conditions)) && named < MOST_NAMED
+  const keep = hasOnePlan(query) && named < MOST_NAMED
   if (keep) named += 1
   return { ...(keep && { name: `firm-page-${named}` }), text, parameters }
+}
+
+/** These have an index of their own in the order of SEC numbers. */
+const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
+
+/**
+ * A plan that is kept knows no values, so there must be one that is good for all: where only a unique field is bounded, with one value of a field
+ * whose index is in the order asked for beside it. With other filters it depends on the value.
+ */
+function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
+  const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)
+  const equal = conditions.filter(isEqual)
+  const bounds = conditions.filter((condition) => !isEqual(condition))
+  const ordered = equal.length === 0 || (equal.length === 1 && order.field === 'sec_number')
+  return ordered && (bounds.length === 0 || isCountedByRank(bounds))
 }
 
 /** No value holds a NUL. */

@@ -118,8 +118,26 @@ const STATES = [
   'UT',
 ]
 
-/** Invents companies and three persons for each, in the database itself. Names vary as real ones do: few words, and a rare one. */
+/**
+ * Invents companies and three persons for each, in the database itself. Names vary as real ones do: few words, and a rare one. The indexes of texts
+ * are built at the end, which takes a tenth of the time that it takes to grow them.
+ */
 export async function fillRecords(db: Db, companies: number): Promise<void> {
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename in ('company', 'person') and indexdef like '%USING gin%'`.execute(db)
+  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db)
+  await insertRecords(db, companies)
+  for (const { definition } of indexes)
+    await db.connection().execute(async (one) => {
+      await sql`set maintenance_work_mem = '512MB'`.execute(one)
+      await sql.raw(definition).execute(one)
+      await sql`reset maintenance_work_mem`.execute(one)
+    })
+  await sql`vacuum analyze company, person`.execute(db)
+}
+
+async function insertRecords(db: Db, companies: number): Promise<void> {
   await sql`
     insert into company (domain, name, legal_name, industry, employee_count, employee_range, headquarters_city,
       headquarters_state, headquarters_country, social_url, in_formadv, enrichment_status, enriched_at)
@@ -147,5 +165,4 @@ export async function fillRecords(db: Db, companies: number): Promise<void> {
     ('company', ${companies}, ${companies}, ${Math.floor(companies / 60)}), ('person', ${companies * 3}, ${companies * 3}, 0)`.execute(
     db,
   )
-  await sql`vacuum analyze company, person`.execute(db)
 }
