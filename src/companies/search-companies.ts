@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Company, CompanyGroup, CompanyPage, CompanySearch } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
-import { search, searchTerm } from '../db/text-search.ts'
+import { searchTerm } from '../db/text-match.ts'
+import { search } from '../db/text-search.ts'
 import { AppError } from '../lib/errors.ts'
 import { readCounts } from '../stats/record-counts.ts'
 import { addGroups } from './company-groups.ts'
@@ -22,8 +23,10 @@ export async function searchCompanies(
     ...(enrichment_status === undefined ? [] : [sql`enrichment_status = ${enrichment_status}`]),
   ]
   const term = query === undefined ? '' : asDomain(searchTerm(query))
+  // What a name begins with, a domain mostly begins with as well.
+  const start = term.replace(/[^\p{L}\p{N}.-]/gu, '')
   const searched = {
-    from: sql`company`,
+    table: 'company' as const,
     select: sql.join(COMPANY_COLUMNS.map((column) => sql.ref(column))),
     filters,
     text: term === '' ? null : { column: sql`search_text`, term },
@@ -33,7 +36,8 @@ export async function searchCompanies(
       when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
       when strpos(search_text, ${` ${term}`}) > 0 then 3
       else 4 end, length(search_text)`,
-    key: sql`domain`,
+    first: sql`(domain >= ${start} and domain < ${`${start}\u{10ffff}`})`,
+    key: ['domain'],
     limit,
     offset,
     countAll: async () => (await readCounts(db)).companies.total,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { PersonGroup, PersonPage, PersonSearch } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
-import { containing, search, searchTerm } from '../db/text-search.ts'
+import { containing, searchTerm } from '../db/text-match.ts'
+import { search } from '../db/text-search.ts'
 import { readCounts } from '../stats/record-counts.ts'
 import { readPersonGroups } from './person-groups.ts'
 import type { PersonRecord } from './person-records.ts'
@@ -20,16 +21,17 @@ export async function searchPersons(
   ]
   const term = query === undefined ? '' : searchTerm(query)
   const { rows, total } = await search<{ company_domain: string; person_id: string }>(db, {
-    from: sql`person`,
+    table: 'person',
     select: sql`company_domain, person_id`,
     filters,
+    isNarrow: company_domain !== undefined,
     text: term === '' ? null : { column: sql`lower(full_name)`, term },
     rank: sql`case
       when lower(full_name) = ${term} then 0
       when starts_with(lower(full_name), ${term}) then 1
       when strpos(lower(full_name), ${` ${term}`}) > 0 then 2
       else 3 end, lower(full_name)`,
-    key: sql`company_domain, person_id`,
+    key: ['company_domain', 'person_id'],
     limit,
     offset,
     countAll: async () => (await readCounts(db)).persons.total,

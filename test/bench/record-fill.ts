@@ -120,7 +120,7 @@ const STATES = [
 
 /**
  * Invents companies and three persons for each, in the database itself. Names vary as real ones do: few words, and a rare one. The indexes of texts
- * are built at the end, which takes a tenth of the time that it takes to grow them.
+ * are built at the end, which is quicker than to grow them.
  */
 export async function fillRecords(db: Db, companies: number): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
@@ -148,7 +148,7 @@ async function insertRecords(db: Db, companies: number): Promise<void> {
     from generate_series(1, ${companies}::integer) as n,
       lateral (select
         (${FIRST}::text[])[1 + (n * 7) % 26] as first, (${SECOND}::text[])[1 + (n / 26) % 20] as second,
-        (${KIND}::text[])[1 + (n / 520) % 10] as kind, initcap(substr(translate(md5(n::text), '0123456789', 'aeiouaeiou'), 1, 7)) as rare) as word`.execute(
+        (${KIND}::text[])[1 + (n / 520) % 10] as kind, initcap(substr(translate(md5(n::text), '0123456789abcdef', 'aeioutnrslmkdphv'), 1, 7)) as rare) as word`.execute(
     db,
   )
   await sql`
@@ -158,7 +158,7 @@ async function insertRecords(db: Db, companies: number): Promise<void> {
       (${TITLES}::text[])[1 + (place * 3 + n) % 7], (${SENIORITY}::text[])[1 + (place * 3 + n) % 7], 'complete', now(), now()
     from (select domain, row_number() over () as n from company) as company, generate_series(1, 3) as place,
       lateral (select (${GIVEN}::text[])[1 + (n * 3 + place) % 20] as first,
-        initcap(substr(translate(md5((n % 50000)::text || place), '0123456789', 'aeiouaeiou'), 1, 8)) as last) as name,
+        initcap(substr(translate(md5((n % 50000)::text || place), '0123456789abcdef', 'aeioutnrslmkdphv'), 1, 8)) as last) as name,
       lateral (select lower(first) || '.' || lower(last) || '@' || domain as email) as address,
       lateral (select encode(sha256(email::bytea), 'hex') as digest) as hashed`.execute(db)
   await sql`insert into record_count (entity, total, enriched, from_formadv) values

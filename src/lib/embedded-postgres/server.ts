@@ -101,17 +101,19 @@ async function initialise(cluster: string, password: string, account: Account | 
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
-  ]
-  const [file, args] = asAccount(account, initdb, [
-    ...command,
     '-A',
     'scram-sha-256',
     '--pwfile',
     passwordFile,
     '--no-instructions',
-  ])
-  try {
+  ]
+  const initialiseWith = async (more: readonly string[]) => {
+    const [file, args] = asAccount(account, initdb, [...command, ...more])
     await run(file, args, spawnAs(account))
+  }
+  try {
+    // Trigrams ask the system what a letter is. A system without this locale finds words of other scripts slowly.
+    await initialiseWith(['--lc-ctype=C.UTF-8']).catch(() => initialiseWith([]))
   } catch (error) {
     throw new AppError('configuration', `PostgreSQL could not be set up in ${cluster}: ${lastLine(error)}`, {
       cause: error,
