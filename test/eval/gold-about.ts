@@ -9,8 +9,10 @@ export interface GoldAbout {
   story: Story
 }
 
+export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out'
+
 /** Stories of third parties beside a company: is it a main party? */
-export function readGoldAbout(split: 'dev' | 'held-out'): GoldAbout[] {
+export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {
   const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
   const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)
   return lines.map((line) => {

@@ -7,7 +7,7 @@ export interface NameVariant {
   /** Its words in lower case; `and` and `&` are left out. */
   words: string[]
   /**
-   * How far the words alone tell the company: `full` (several words, one of them rare), `distinct` (one rare word that is the whole
+   * How far the words alone tell the company: `full` (the whole name of several words, one of them rare), `distinct` (one rare word that is the whole
    * name), `short` (less than the whole name, or only words that others bear too: counts beside an event) or `common` (one word or
    * description that others bear: counts only with further proof).
    */
@@ -28,12 +28,20 @@ export const DESCRIPTORS: ReadonlySet<string> = new Set(
   robotics savings school schools securities semiconductors services shipping software solar solutions stores studio studios supply systems technologies technology tech therapeutics trading transport trust union university utilities
   ventures water wealth works`.split(/\s+/u),
 )
+/** Describing words of companies of every trade, or of trades with thousands of companies. */
+const VAGUE = new Set(
+  `advisers advisors advisory adviser advisor asset assets associates bank banking brothers capital consultants consulting council credit development digital enterprises equity exchange finance financial foundation fund funds global
+  group health healthcare holding holdings homes industries insurance international investment investments investors law management markets media mutual network networks office partners partnership properties property realty resources
+  school schools services solutions systems technologies technology tech trading trust union ventures wealth works`.split(
+    /\s+/u,
+  ),
+)
 /** Names that hundreds of companies bear. */
 const POPULAR = new Set(
-  `acorn alliance alpha alpine altitude anchor apex arbor arc aspen aspire atlantic atlas aurora beacon blue bluebird boulder bridge brightstar canyon capitol cardinal cascade castle catalyst cedar century citadel clarity clear coastal
+  `acorn alliance alpha alpine altitude anchor apex arbor arc aspen aspire atlantic atlas aurora beacon blue bluebird boulder bridge bright brightstar canyon capitol cardinal cascade castle catalyst cedar century citadel clarity clear coastal
   compass concord core cornerstone crescent crest cross crown crystal diamond dynamic eagle eastern echo edge element elevate elite elm emerald empire endeavor enterprise epic equinox evergreen everest excel falcon first focus forge fortress forum
   foundation founders frontier fusion galaxy gateway gemini genesis glacier golden granite great green grove guardian harbor harbour harmony haven heritage highland highlands hill horizon hudson icon impact independence infinity insight integrity
-  ivy journey keystone king lakeside landmark laurel legacy legend liberty lighthouse lincoln lion lotus lynx magnolia main maple mercury meridian metro midland milestone momentum monarch monument mosaic mountain nexus noble north northern
+  ivy journey keystone king lakeside landmark lake laurel legacy legend liberty lighthouse lincoln lion lotus lynx magnolia main maple mercury meridian metro midland milestone momentum monarch monument mosaic mountain nexus noble north northern
   northstar nova oak oasis ocean olympic omega one optimum orbit origin osprey pacific palm panorama paradigm paragon park patriot peak phoenix pilot pine pinnacle pioneer pivot planet platinum polaris portal precision premier prime prism prospect
   prosperity pulse quantum quest radiant rainbow raven regal regency regent reliance renaissance republic ridge rise river robin rock royal sage sapphire scout sequoia shield sierra signal signature silver sky solid source southern spark spectrum spire
   spring standard star stellar sterling stone strategic strata summit sun sunrise synergy tempest terra thrive tide titan torch tower tribune trident trinity triumph true trust twin unified union united unity universal urban valley vanguard vantage
@@ -51,7 +59,10 @@ export function nameWords(name: string): string[] {
 
 export const foldAccents = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** The ways a headline may write one of these names: without its legal form, without what it only describes, by its rare first word. */
+/**
+ * The ways a headline may write one of these names: without its legal form, without its last describing words one after the other,
+ * by its rare first word.
+ */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
   const add = (words: string[], whole: boolean) => {
@@ -64,10 +75,13 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
     if (words.length > 1 && words[0] === 'the') words.shift()
     add(words, true)
     const short = [...words]
-    while (short.length > 1 && DESCRIPTORS.has(short.at(-1) as string)) short.pop()
-    add(short, false)
+    while (short.length > 1 && DESCRIPTORS.has(short.at(-1) as string)) {
+      short.pop()
+      add([...short], false)
+    }
     const [first] = words
-    if (first !== undefined && words.length > 1 && isRareWord(first)) add([first], false)
+    // Of `Kessel & Vane` neither stands for the firm alone: each is a family name.
+    if (first !== undefined && words.length > 1 && isRareWord(first) && !/&|\band\b/iu.test(name)) add([first], false)
   }
   return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)
 }
@@ -76,13 +90,15 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
   const telling = words.filter((word) => !DESCRIPTORS.has(word))
   const rare = telling.some((word) => isRareWord(word))
   if (words.length === 1) return rare ? (whole ? 'distinct' : 'short') : 'common'
-  if (rare) return 'full'
-  return telling.length >= 2 ? 'short' : 'common'
+  if (rare) return whole ? 'full' : 'short'
+  if (telling.length >= 2) return whole ? 'short' : 'common'
+  // `Summit Therapeutics` tells more than `Summit Financial`: fewer companies share both words.
+  return whole && words.some((word) => DESCRIPTORS.has(word) && !VAGUE.has(word)) ? 'short' : 'common'
 }
 
 /** Not a word of everyday headlines, a place, a given name or a name that many companies bear. */
 export function isRareWord(word: string): boolean {
-  if (word.length < 4 || /^\d+$/u.test(word) || POPULAR.has(word)) return false
+  if (word.length < 4 || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, ''))) return false
   const upper = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
   const { symbols } = readSymbols(tokenize(`${upper} ${upper}`), signalModel().known)
   return symbols[0] === 'ENT'

@@ -1,9 +1,11 @@
 import type { SignalObservation } from '../provider.ts'
 import type { CompanyIdentity } from './about-company.ts'
 import { ABOUT_THRESHOLD, judgeAbout } from './about-company.ts'
+import type { Classification } from './classify.ts'
 import { classifyStory, DEFAULT_THRESHOLD } from './classify.ts'
+import { nameVariants } from './company-names.ts'
 import { foldSignals } from './fold-signals.ts'
-import { ownNameMask } from './mask-own-name.ts'
+import { maskNames } from './mask-names.ts'
 import type { Model } from './model.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 import type { Story, StoryMethod } from './story.ts'
@@ -26,9 +28,9 @@ export interface FindSignalsOptions {
 
 /** The signals among the stories of one source: each of a type, about this company, and told once. Newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
-  const mask = ownNameMask(options.company.names)
+  const classify = classifierOf(options)
   const found = relevantStories(stories, options).flatMap((story) => {
-    const { likeliest, confidence } = classifyStory({ ...story, headline: mask(story.headline) }, options)
+    const { likeliest, confidence } = classify(story)
     return toSignal(story, likeliest, confidence, options)
   })
   return fold(found, options)
@@ -40,18 +42,21 @@ export async function findSignalsWithSecondOpinion(
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
 ): Promise<SignalObservation[]> {
   const relevant = relevantStories(stories, options)
-  const mask = ownNameMask(options.company.names)
+  const classify = classifierOf(options)
   const judged = await options.secondOpinion.judge(
-    relevant.map((story) => ({
-      story,
-      first: classifyStory({ ...story, headline: mask(story.headline) }, options),
-    })),
+    relevant.map((story) => ({ story, first: classify(story) })),
     options.signal,
   )
   const found = judged.flatMap(({ likeliest, confidence }, index) =>
     toSignal(relevant[index] as Story, likeliest, confidence, options),
   )
   return fold(found, options)
+}
+
+/** Types stories without regard to what the company is called. */
+function classifierOf(options: FindSignalsOptions): (story: Story) => Classification {
+  const variants = nameVariants(options.company.names)
+  return (story) => classifyStory(maskNames(story, variants), options)
 }
 
 function relevantStories(stories: readonly Story[], { company, own, since = '' }: FindSignalsOptions): Story[] {

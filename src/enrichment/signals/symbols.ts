@@ -118,6 +118,8 @@ function phraseAt(stems: string[], tokens: Token[], at: number): Phrase | undefi
 }
 
 function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {
+  // What maskNames puts in place of the company's own name.
+  if (token.key === '#name') return 'ENT'
   if (token.key.startsWith('#')) return token.key
   if (/^\d/u.test(token.key)) return '#num'
   if (known === null) return token.capital ? `^${stem}` : stem

@@ -17,6 +17,12 @@ test('what it takes for a story of the company is one, on companies it was not b
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })
 
+test('namesakes, family names, places and passing mentions on top of each other do not fool it', () => {
+  const { precision, recall } = scoreAbout(readGoldAbout('namesakes-held-out'))
+  expect(precision).toBeGreaterThanOrEqual(0.9)
+  expect(recall).toBeGreaterThanOrEqual(0.8)
+})
+
 test.each([
   ['Osmo', 'osmo.ai', 'Isaacman planning to meet Roscosmos head'],
   ['The Boring Company', 'boringcompany.com', 'Blackstone backs Neysa in a boring but big bet'],
@@ -24,6 +30,10 @@ test.each([
   ['Nimblepay Inc.', 'nimblepay.com', 'Paywren, a Nimblepay rival, raises $25M'],
   ['Alder & Finch Wealth, LLC', 'alderfinch.com', 'Alder Bank opens third branch'],
   ['Summit Financial', 'summitfin.com', 'Summit Financial Group raises $10 million'],
+  ['Orbit Fab', 'orbitfab.com', 'Satellite Reaches Orbit, Fab Says'],
+  ['Clearwater', 'clearwater.com', 'Clearwater Paper Posts Quarterly Loss'],
+  ['Calder Group plc', 'caldergroup.com', 'Subcontractor of Calder Group goes under'],
+  ['Larkin Wealth Management', 'larkinwealth.com', 'Advisor Leaves Larkin Wealth for Raymond James'],
 ])('is not fooled by a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
   expect(judge(name, domain, headline).about).toBe(false)
 })
@@ -48,6 +58,12 @@ test('a name that many bear needs the domain or the place beside it', () => {
   })
   const placed = { domain: 'beacon.io', names: ['Beacon'], places: ['Toronto'] }
   expect(judgeAbout(story("Toronto's Beacon raises $9M"), placed).about).toBe(true)
+})
+
+test('small words inside a name need no capital', () => {
+  expect(
+    judge('First National Bank of Alton', 'fnbalton.com', 'First National Bank of Alton Names New President').about,
+  ).toBe(true)
 })
 
 test('a longer domain that holds the company’s is no proof', () => {
