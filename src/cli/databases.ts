@@ -4,6 +4,7 @@ import type { ServiceTables } from '../db/database.ts'
 import type { EmbeddedPostgres } from '../lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../lib/embedded-postgres/server.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import type { Log } from '../lib/logger.ts'
 import { migrate } from '../lib/migrations.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import { ensureDatabase, openPostgres } from '../lib/postgres.ts'
@@ -31,7 +32,7 @@ async function open<Tables>(
   options?: ConnectionOptions,
 ): Promise<Postgres<Tables>> {
   await using stack = new AsyncDisposableStack()
-  const url = config[role].database_url || (await embedded(config, stack)).url(DATABASES[role])
+  const url = config[role].database_url || (await embedded(config, log, stack)).url(DATABASES[role])
   try {
     await ensureDatabase(url)
   } catch (error) {
@@ -53,8 +54,8 @@ async function open<Tables>(
 /** Both roles may ask, in one process: the last to close leaves the server. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
-async function embedded(config: Config, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
-  shared ??= { server: startEmbeddedPostgres({ dataDir: config.data_dir, port: config.postgres.port }), users: 0 }
+async function embedded(config: Config, log: Log, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
+  shared ??= { server: startEmbeddedPostgres({ dataDir: config.data_dir, port: config.postgres.port, log }), users: 0 }
   const mine = shared
   const server = await mine.server.catch((error: unknown) => {
     shared = undefined

@@ -20,6 +20,7 @@ const FASTIFY: Record<string, [ProblemCode, string]> = {
 
 /** SQLSTATE classes and system errors that say: the database is away, or too busy. It may be back in a moment. */
 const AWAY = /^(08|53|57P0|57014|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/
+const DISK_FULL = '53100'
 const AWAY_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 
@@ -52,6 +53,12 @@ function named(error: FastifyError | Error): Error | undefined {
   if (problemCode) return new HttpError(problemCode, message as string)
   if (error instanceof SyntaxError && 'statusCode' in error)
     return new HttpError('invalid_request', 'The body is not valid JSON.')
+  if (code === DISK_FULL)
+    return new AppError(
+      'unavailable',
+      'The disk of the database is full: nothing can be stored until its operator has made room. Try again later.',
+      { cause: error },
+    )
   if (AWAY.test(code) || AWAY_MESSAGE.test(error.message))
     return new AppError('unavailable', 'The database does not answer. Try again in a few seconds.', { cause: error })
   return undefined

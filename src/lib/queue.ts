@@ -69,7 +69,9 @@ export interface QueueOptions {
 const SCHEMA = 'pgboss'
 const CHANNEL = 'talhouse_work'
 /** Seconds between looks for silent workers: with the heartbeat, this bounds how long a killed worker's job rests. */
-const SUPERVISE_SECONDS = 5
+const SUPERVISE_SECONDS = 3
+/** Of all processes that look, one does so within this many seconds: shorter than the above, or a look that comes early would be skipped. */
+const LOOK_ONCE_WITHIN_SECONDS = 2
 /** Hints within this many milliseconds are one. */
 const WAKE_WITHIN = 5
 
@@ -83,7 +85,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     max: options.connections ?? 4,
     supervise: options.supervise,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: LOOK_ONCE_WITHIN_SECONDS,
     schedule: false,
   })
   boss.on('error', (error) => log.warn({ err: messageOf(error) }, 'the queue met an error'))

@@ -33,7 +33,8 @@ export const TASK_QUEUES: readonly QueueDefinition[] = [
     expireInSeconds: 600,
     retryLimit: RETRIES,
     retryDelay: 1,
-    retryDelayMax: 60,
+    // Short, because a killed worker's job waits for it too, after its heartbeat: with the look for silent workers, 17 seconds at the most.
+    retryDelayMax: 3,
     deadLetter: ENRICH_DEAD,
   },
 ]

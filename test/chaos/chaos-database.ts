@@ -21,9 +21,9 @@ export interface ChaosDatabase extends AsyncDisposable {
 }
 
 /** A PostgreSQL of its own, with its data as safe as in production (fsync on), for runs that are too long or too rough for `npm test`. */
-export async function openChaosDatabase({ connections = 40 }: { connections?: number } = {}): Promise<ChaosDatabase> {
+export async function openChaosDatabase({ connections = 40, folder = tmpdir() } = {}): Promise<ChaosDatabase> {
   await using stack = new AsyncDisposableStack()
-  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
+  const dataDir = await mkdtemp(join(folder, 'talhouse-chaos-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
   const url = server.url('chaos')

@@ -1,73 +1,125 @@
-/** `npm run chaos:postgres`: PostgreSQL is killed 20 times while tasks are submitted and carried out. No accepted task may be lost. */
+/**
+ * `npm run chaos:postgres`: while tasks are submitted over HTTP and carried out, first every connection is ended once a second for a minute, then
+ * PostgreSQL is killed 20 times. No accepted task may be lost, and no process end. About four minutes.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { createApiKey } from '../../src/auth/api-keys.ts'
+import { createClient } from '../../src/auth/clients.ts'
 import { startAnswerServer } from '../helpers/answer-server.ts'
-import { givenClient } from '../helpers/clients.ts'
 import { eventually } from '../helpers/eventually.ts'
-import { submitCompanies } from '../helpers/submissions.ts'
+import type { ChaosDatabase } from './chaos-database.ts'
 import { openChaosDatabase } from './chaos-database.ts'
+import { startServeProcess } from './serve-process.ts'
+import type { Submissions } from './submit-steadily.ts'
+import { noSubmissions, submitSteadily } from './submit-steadily.ts'
 import { readWorkRecord } from './work-record.ts'
 import { startWorkerProcess } from './worker-process.ts'
 
-const KILLS = 20
+const SECONDS = Number(process.argv[2] ?? 60)
+const KILLS = Number(process.argv[3] ?? 20)
+/** Few: what is accepted must also be carried out before the run can end. */
+const SUBMITTERS = 2
+
 await using chaos = await openChaosDatabase({ connections: 10 })
 const { db } = chaos.service
-const clientId = await givenClient(db, { units: 1_000_000 })
+const plan = { units_per_period: 10_000_000, reads_per_minute: 1_000_000_000, submits_per_minute: 1_000_000_000 }
+const { client_id: clientId } = await createClient(db, { name: 'Chaos', ...plan })
+const { key } = await createApiKey(db, clientId)
 await using answers = await startAnswerServer()
-await using worker = await startWorkerProcess(chaos.url, answers.url)
+await using worker = await startWorkerProcess(chaos.url, answers.url, { concurrency: 10 })
+await using service = await startServeProcess(chaos.url)
 
-const accepted: string[] = []
-let stop = false
-let refusedAt = 0
+const cuts = await underLoad('cut', async () => {
+  for (let second = 0; second < SECONDS; second += 1) {
+    await wait(1000)
+    await endEveryConnection(chaos)
+  }
+})
 const recoveries: number[] = []
-const submitter = async (name: number) => {
-  for (let count = 0; !stop; count += 1)
-    await submitCompanies({ db, queue: chaos.queue }, clientId, [`power-${name}-${count}.example`]).then(
-      ({ task_id }) => {
-        accepted.push(task_id)
-        if (refusedAt > 0) recoveries.push(performance.now() - refusedAt)
-        refusedAt = 0
-      },
-      async () => await wait(20),
-    )
-}
-const submitters = Array.from({ length: 4 }, (_, index) => submitter(index))
-for (let kill = 0; kill < KILLS; kill += 1) {
-  await wait(1500)
-  const [pid] = (await readFile(join(chaos.dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await wait(500)
-  await startEmbeddedPostgres({ dataDir: chaos.dataDir, port: chaos.server.port })
-  refusedAt = performance.now()
-}
-await wait(1500)
-stop = true
-await Promise.all(submitters)
+const kills = await underLoad('kill', async (submissions) => {
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await wait(1000 + (kill % 5) * 200)
+    recoveries.push(await killPostgres(chaos, submissions))
+  }
+})
+const accepted = [...cuts.accepted, ...kills.accepted]
 const record = await eventually(
   'every accepted task ends',
   async () => {
     const found = await readWorkRecord(db, clientId).catch(() => undefined)
     return found && found.unfinished === 0 && found
   },
-  180,
+  240,
 )
-const { rows } = await db
-  .selectFrom('task')
-  .select('task_id')
-  .where('client_id', '=', clientId)
-  .execute()
-  .then((found) => ({ rows: new Set(found.map(({ task_id }) => task_id)) }))
-const lost = accepted.filter((id) => !rows.has(id)).length
-const slowest = Math.round(Math.max(...recoveries))
-console.log({
-  kills: KILLS,
+const { rows } = await sql<{ lost: number }>`
+  select count(*)::int as lost from unnest(${accepted}::uuid[]) as promised (task_id)
+  where not exists (select from task where client_id = ${clientId} and task.task_id = promised.task_id)`.execute(db)
+const result = {
+  cuts: { seconds: SECONDS, ...told(cuts) },
+  kills: { kills: KILLS, ...told(kills), slowestRecoveryMs: Math.round(Math.max(...recoveries)) },
   accepted: accepted.length,
-  lost,
-  workerAlive: !worker.exited(),
-  slowestRecoveryMs: slowest,
+  lost: rows[0]?.lost,
+  processExits: [worker, service].filter(({ exited }) => exited()).length,
   ...record,
-})
-if (lost > 0 || worker.exited() || record.doubledEvents + record.discrepancies > 0 || slowest > 5000)
-  process.exitCode = 1
+}
+console.dir(result, { depth: 4 })
+const bad = [
+  result.lost,
+  result.processExits,
+  record.doubledEvents,
+  record.discrepancies,
+  cuts.oddRefusals.length,
+  kills.oddRefusals.length,
+]
+if (bad.some((count) => count !== 0) || result.kills.slowestRecoveryMs > 5000) process.exitCode = 1
+
+async function underLoad(prefix: string, faults: (submissions: Submissions) => Promise<void>): Promise<Submissions> {
+  const submissions = noSubmissions()
+  const stop = new AbortController()
+  const load = submitSteadily(
+    { url: service.url, key, submitters: SUBMITTERS, prefix, signal: stop.signal },
+    submissions,
+  )
+  await faults(submissions)
+  await wait(1000)
+  stop.abort()
+  await load
+  return submissions
+}
+
+function told({ accepted: { length }, statuses, details, oddRefusals }: Submissions) {
+  return { accepted: length, statuses, details: [...details], oddRefusals: oddRefusals.slice(0, 5) }
+}
+
+async function endEveryConnection({ url }: ChaosDatabase): Promise<void> {
+  const admin = new pg.Client({ connectionString: url })
+  admin.on('error', () => undefined)
+  await admin.connect()
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+  await admin.end()
+}
+
+/** Returns the milliseconds from the moment at which PostgreSQL answers again to the first submission that is accepted. */
+async function killPostgres({ dataDir, server }: ChaosDatabase, submissions: Submissions): Promise<number> {
+  const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  const killed = performance.now()
+  await eventually('PostgreSQL is started again', () => answersAt(server.url('postgres')), 30)
+  const ready = performance.now()
+  await eventually('a submission is accepted', async () => submissions.acceptedAt > Math.max(ready, killed), 30)
+  return submissions.acceptedAt - ready
+}
+
+async function answersAt(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+  client.on('error', () => undefined)
+  return await client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}

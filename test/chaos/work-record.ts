@@ -16,6 +16,8 @@ export interface WorkRecord {
   outcomes: Record<string, number>
   /** Attempts beyond the first, over all items. */
   lostAttempts: number
+  /** Attempts at one item, at the most. */
+  mostAttempts: number
 }
 
 /** Reads how the work of one client ended. */
@@ -29,9 +31,8 @@ export async function readWorkRecord(db: Db, clientId: string): Promise<WorkReco
         select from history_event group by domain, field, new_value::text having count(*) > 1) as doubled) as "doubledEvents",
       (select count(*) from task t where client_id = ${clientId} and callback_url is not null and 1 <> (
         select count(*) from webhook_delivery d where d.client_id = t.client_id and d.task_id = t.task_id)) as "wrongDeliveries",
-      (select coalesce(sum(attempt - 1), 0) from task_item where client_id = ${clientId} and attempt > 0) as "lostAttempts"`.execute(
-    db,
-  )
+      (select coalesce(sum(attempt - 1), 0) from task_item where client_id = ${clientId} and attempt > 0) as "lostAttempts",
+      (select coalesce(max(attempt), 0) from task_item where client_id = ${clientId}) as "mostAttempts"`.execute(db)
   const outcomes = await sql<{ outcome: string; items: number }>`
     select outcome, count(*) as items from task_item where client_id = ${clientId} group by outcome`.execute(db)
   return {

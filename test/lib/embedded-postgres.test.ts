@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres } from '../../src/lib/postgres.ts'
+import { eventually } from '../helpers/eventually.ts'
 
 const SERVER = join(import.meta.dirname, '../../src/lib/embedded-postgres/server.ts')
 
@@ -48,6 +49,17 @@ describe('the embedded PostgreSQL', () => {
       return server.url('postgres')
     })()
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  it('is started again on its port when it was killed', async () => {
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    await query(server.url('postgres'), 'create table kept as select 42 as answer')
+    const lock = join(dataDir, 'postgres/postmaster.pid')
+    process.kill(Number((await readFile(lock, 'utf8')).split('\n')[0]), 'SIGKILL')
+    const answer = await eventually('it answers again', () =>
+      query(server.url('postgres'), 'select answer from kept').catch(() => undefined),
+    )
+    expect(answer).toEqual([{ answer: 42 }])
   })
 
   it('is stopped by the last of the processes that use it, not by the first to leave', async () => {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTask } from '../../src/tasks/read-task.ts'
 import { killWorkers } from '../chaos/kill-workers.ts'
+import { wakeZombies } from '../chaos/wake-zombies.ts'
 import { readWorkRecord } from '../chaos/work-record.ts'
 import { startWorkerProcess } from '../chaos/worker-process.ts'
 import { startAnswerServer } from '../helpers/answer-server.ts'
@@ -17,7 +18,7 @@ import { openWorkshop } from '../helpers/work.ts'
 
 /** They wait for heartbeats to lapse: together they take no longer than one of them. */
 describe.concurrent('workers', () => {
-  it('that are killed lose nothing and do nothing twice; another takes over within a minute', async () => {
+  it('that are killed lose nothing and do nothing twice; another takes over within half a minute', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     const load = { domains: 24, tasks: 4, workers: 2, kills: 3, seed: 7, concurrency: 4 }
@@ -31,30 +32,23 @@ describe.concurrent('workers', () => {
       outcomes: { complete: 24 },
     })
     expect(result.lostAttempts).toBeGreaterThan(0)
-    expect(result.pickUp.longest).toBeLessThan(60)
+    expect(result.pickUp.longest).toBeLessThan(30)
   }, 120_000)
 
   it('that were paused and wake up cannot end what another has ended', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
-    await using gate = await startGate()
-    await using paused = await startWorkerProcess(shop.url, gate.url, { concurrency: 1 })
-    const { task_id } = await submitCompanies(shop, clientId, ['zombie.example'])
-    await eventually('the first worker has it', async () => gate.waiting() === 1)
-    paused.child.kill('SIGSTOP')
-    await using second = await startWorkerProcess(shop.url, gate.url, { concurrency: 1 })
-    await eventually('the second worker has it', async () => gate.waiting() === 2, 60)
-    gate.answerLast('Told to the second')
-    await eventually('the task ends', async () => (await readTask(shop.db, clientId, task_id)).completed_at)
-    const before = await sql`select * from task_item`.execute(shop.db)
-    paused.child.kill('SIGCONT')
-    gate.answerLast('Told to the first')
-    await wait(3000)
-    expect(paused.exited() || second.exited()).toBe(false)
-    expect((await sql`select * from task_item`.execute(shop.db)).rows).toEqual(before.rows)
-    const { rows } = await sql`select name from company where domain = 'zombie.example'`.execute(shop.db)
-    expect(rows).toEqual([{ name: 'Told to the second' }])
-    expect(await readWorkRecord(shop.db, clientId)).toMatchObject({ unfinished: 0, doubledEvents: 0, discrepancies: 0 })
+    expect(await wakeZombies({ ...shop, clientId, zombies: 4 })).toMatchObject({
+      unfinished: 0,
+      doubledEvents: 0,
+      wrongDeliveries: 0,
+      discrepancies: 0,
+      staleRefused: 4,
+      namedBySecond: 4,
+      webhooks: 4,
+      webhookIds: 4,
+      processExits: 0,
+    })
   }, 120_000)
 
   it('and submitters whose every connection is ended again and again go on, and lose no task', async () => {

@@ -6,10 +6,13 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { sleep } from '../backoff.ts'
 import { AppError, messageOf, systemCode } from '../errors.ts'
+import type { Log } from '../logger.ts'
+import { silentLog } from '../logger.ts'
 import type { Account } from './account.ts'
 import { chownTree, serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { freePort } from './free-port.ts'
+import { keepRunning } from './keep-running.ts'
 import { registerUser, unregisterUser } from './users.ts'
 
 const run = promisify(execFile)
@@ -29,11 +32,14 @@ export interface EmbeddedPostgresOptions {
   port: number
   /** Server settings, as in postgresql.conf. Applied when this call starts the server. */
   settings?: Record<string, string>
+  /** Is told when the server went down by itself and is started again. @default nobody */
+  log?: Log
 }
 
 /**
  * PostgreSQL from npm's binaries, on loopback. A server that already runs on this data (started by another talhouse process, or
- * left behind by one that was killed) is adopted. The last process that uses it stops it.
+ * left behind by one that was killed) is adopted. One that goes down by itself (killed, or the disk was full) is started again on the same port,
+ * as soon as it can be. The last process that uses it stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -47,7 +53,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const port = (await runningPort(cluster)) ?? (await start(cluster, options, account))
     const url = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
     await untilReady(url('postgres'), cluster)
-    return { url, port, [Symbol.asyncDispose]: () => leaveServer(dataDir, cluster) }
+    const keeper = keepRunning(options.log ?? silentLog, async () => {
+      if ((await readLock(cluster))?.alive) return false
+      await start(cluster, { ...options, port }, account)
+      return true
+    })
+    return {
+      url,
+      port,
+      async [Symbol.asyncDispose]() {
+        await keeper[Symbol.asyncDispose]()
+        await leaveServer(dataDir, cluster)
+      },
+    }
   } catch (error) {
     await leaveServer(dataDir, cluster)
     throw error

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** What a service answered to submissions that went on whatever happened to it. */
+export interface Submissions {
+  /** Tasks that were promised: answered with 2xx. */
+  accepted: string[]
+  /** How often each status came back; `broken`: no answer at all. */
+  statuses: Record<string, number>
+  /** Refusals that were not a 5xx with a `detail`. */
+  oddRefusals: string[]
+  /** The different sentences of the refusals. */
+  details: Set<string>
+  /** When (performance.now) the last submission was accepted. */
+  acceptedAt: number
+}
+
+export interface SubmitOptions {
+  url: string
+  key: string
+  /** Submitters at once. */
+  submitters: number
+  /** Companies in each submission. */
+  companies?: number
+  /** Begins the domain names, so that two loads do not meet. */
+  prefix: string
+  signal: AbortSignal
+}
+
+/** Submits batches until the signal aborts, and writes into `submissions` what came of it. */
+export async function submitSteadily(options: SubmitOptions, submissions: Submissions): Promise<void> {
+  await Promise.all(Array.from({ length: options.submitters }, (_, name) => submitter(options, submissions, name)))
+}
+
+export const noSubmissions = (): Submissions => ({
+  accepted: [],
+  statuses: {},
+  oddRefusals: [],
+  details: new Set(),
+  acceptedAt: 0,
+})
+
+async function submitter(options: SubmitOptions, submissions: Submissions, name: number): Promise<void> {
+  const { url, key, companies = 1, prefix, signal } = options
+  for (let count = 0; !signal.aborted; count += 1) {
+    const domains = Array.from({ length: companies }, (_, index) => `${prefix}-${name}-${count}-${index}.example`)
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const reply = await fetch(`${url}/v2/enrich/batch`, { method: 'POST', headers, body: JSON.stringify({ domains }) })
+      .then(async (answer) => ({ status: answer.status, body: (await answer.json()) as Record<string, unknown> }))
+      .catch(() => undefined)
+    note(submissions, reply)
+    if (reply?.status !== 200) await wait(20)
+  }
+}
+
+function note(submissions: Submissions, reply: { status: number; body: Record<string, unknown> } | undefined): void {
+  const status = reply?.status ?? 'broken'
+  submissions.statuses[status] = (submissions.statuses[status] ?? 0) + 1
+  if (!reply) return
+  const { task_id: taskId, detail } = reply.body
+  if (reply.status === 200) {
+    submissions.accepted.push(String(taskId))
+    submissions.acceptedAt = performance.now()
+    return
+  }
+  if (reply.status < 500 || typeof detail !== 'string')
+    submissions.oddRefusals.push(`${reply.status} ${JSON.stringify(reply.body)}`)
+  else submissions.details.add(detail)
+}
