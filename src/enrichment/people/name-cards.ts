@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler'
 import type { Atom } from './page-atoms.ts'
+import { parseName } from './parse-name.ts'
 
 /** A name on the page and how far the page goes that is about this person alone. */
 export interface NameCard {
@@ -64,7 +65,7 @@ function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]):
 
 /** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
 export function nameKey(text: string): string {
-  return text
+  return (parseName(text)?.full_name ?? text)
     .replace(/,.*$/s, (tail) => (/^,\s*\p{Lu}[\p{L}.-]+$/u.test(tail) && !/^,\s*[A-Z]{2,}®?$/.test(tail) ? tail : ''))
     .normalize('NFD')
     .replace(/[\u0300-\u036f®™]/g, '')

@@ -92,8 +92,7 @@ function introduces(next: Atom | undefined, name: string): boolean {
 }
 
 /** Prose in the first person: customers praise, biographies tell. */
-const speaksItself = ({ text }: Atom): boolean =>
-  text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|our|us|you|your)\b/i.test(text)
+const speaksItself = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
 
 function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
   const { name, line } = card.atom

@@ -47,6 +47,7 @@ export function scoreName(text: string): number {
   if (tokens.length < 2 || tokens.length > 6) return 0
   // `Jane Doe, Zurich` is no family name before a given one; `GARCIA LOPEZ, MARIA` is
   const inverted = /,/.test(text) && text.indexOf(name.last_name) < text.indexOf(',')
+  if (inverted && statesOffice(name.last_name)) return 0
   if (inverted && !isAllCaps(text) && name.last_name.split(' ').filter((token) => !PARTICLES.has(token)).length > 1)
     return 0
   const capitalised = tokens.filter((token) => !PARTICLES.has(token))

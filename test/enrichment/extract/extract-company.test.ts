@@ -98,3 +98,72 @@ describe('what a site says of its company', () => {
     expect(read(html)).toEqual({})
   })
 })
+
+describe('an address on a page', () => {
+  const address = (lines: string) => {
+    const found = read(`<footer><p>${lines}</p></footer>`)
+    return [
+      found.headquarters_street,
+      found.headquarters_city,
+      found.headquarters_state,
+      found.headquarters_postal_code,
+    ]
+  }
+
+  it.each([
+    [
+      '(503) 555-0117 | info@x.example | 2828 Paper Boat Avenue, Suite 135, Portland, OR 97201 | Copyright © 2014',
+      '2828 Paper Boat Avenue, Suite 135',
+      'Portland',
+      'OR',
+      '97201',
+    ],
+    ['Ice cream trucks - 325 Cherry Street Bridgeport, CT 06605', '325 Cherry Street', 'Bridgeport', 'CT', '06605'],
+    ['411 Made-up Pkwy<br>Suite 12 Concord, ON L4K 0A8', '411 Made-up Pkwy, Suite 12', 'Concord', 'ON', 'L4K 0A8'],
+    ['555 N Nowhere Drive<br>Aurora, IL. 60504', '555 N Nowhere Drive', 'Aurora', 'IL', '60504'],
+    [
+      '1300 Invented Avenue, N.W.<br>Washington, D.C. 20577, USA',
+      '1300 Invented Avenue, N.W.',
+      'Washington',
+      'DC',
+      '20577',
+    ],
+    ['12 Sample Row, Cheltenham, Gloucestershire, GL50 1AA', '12 Sample Row', 'Cheltenham', undefined, 'GL50 1AA'],
+    ['Sample House<br>4 Mock Lane<br>Wilmslow<br>Cheshire<br>SK9 1AA', undefined, 'Wilmslow', undefined, 'SK9 1AA'],
+  ])('is read from %s', (lines, street, city, state, code) => {
+    const found = address(lines)
+    expect(found.slice(1)).toEqual([city, state, code])
+    if (street) expect(found[0]).toBe(street)
+  })
+
+  it('is none where a sentence names a city', () => {
+    expect(address('Ships to Denver, CO 80202 and elsewhere within 12 days.')).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+it.each([
+  ['without a label and a country', '<p>Write to us or ring 303-555-0117 any day</p>', '+13035550117'],
+  ['before a fax on one line', '<p>TEL: 803-555-0187 FAX: 803-555-0609</p>', '+18035550187'],
+])('a telephone number is found %s', (_, html, number) => {
+  expect(read(html).phone).toBe(number)
+})
+
+it('a number of another kind is no telephone number', () => {
+  expect(read('<p>Order number 303 555 0100 1234, lot 212-555-0142-9</p>').phone).toBeUndefined()
+})
+
+it('a name is read from the logo or the copyright where the title is silent', () => {
+  expect(read('<title></title><header><a href="/"><img src="/a.png" alt="Acme Capital logo"></a></header>').name).toBe(
+    'Acme Capital',
+  )
+  expect(read('<title>Home</title><footer>© 2024 Acme Capital. All rights reserved.</footer>').name).toBe(
+    'Acme Capital',
+  )
+  expect(read('<title>Acme Capital, plans for every pond in Ghent</title>').name).toBe('Acme Capital')
+  expect(read('<title>Home</title><header><img class="logo" alt="Some Sponsor logo"></header>').name).toBeUndefined()
+})

@@ -151,3 +151,63 @@ test('hostile nesting and hostile length end in bounded time', () => {
   read(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
   expect(Date.now() - started).toBeLessThan(20_000)
 })
+
+describe('a team page of which the words say little', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+
+  test('gives a firm after a title to nobody', () => {
+    expect(
+      pairs('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
+    ).toEqual([
+      ['Anna Doe', 'Financial Advisor, Edwin Mock'],
+      ['Ben Doe', 'Chair, Ethics'],
+    ])
+  })
+
+  test('knows a person named by an ordinary word by the place among others', () => {
+    expect(
+      pairs(`<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`),
+    ).toEqual([
+      ['Anna Doe', 'CEO'],
+      ['Ben Painter', 'CFO'],
+    ])
+    expect(pairs(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
+  })
+
+  test('takes testimonial blocks for staff only where nobody else is shown and nobody speaks', () => {
+    const block = (name: string, title: string, text: string) =>
+      `<div class="testimonial"><div>${name}</div><div>${title}</div><p>${text}</p></div>`
+    const told = ['Anna', 'Ben', 'Cleo'].map((name) =>
+      block(`${name} Doe`, 'Partner', `${name} has advised families in Springfield since the old bridge stood.`),
+    )
+    const spoken = ['Anna', 'Ben', 'Cleo'].map((name) =>
+      block(`${name} Doe`, 'Owner', 'I would come back at any time, my roof has been dry for years now.'),
+    )
+    expect(pairs(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
+    expect(pairs(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
+    expect(pairs(`<h1>Our Team</h1>${card('Dora Poe', 'CEO')}${card('Eli Poe', 'CFO')}${told.join('')}`)).toEqual([
+      ['Dora Poe', 'CEO'],
+      ['Eli Poe', 'CFO'],
+    ])
+  })
+
+  test('takes a heading for the title of the one name under it, and of none of several', () => {
+    expect(
+      pairs(
+        '<h1>Board</h1><h3>Treasurer</h3><p>Anna Doe</p><h3>Secretary</h3><p>Ben Doe</p><h3>Director of Programs</h3><p>Cleo Doe</p><p>Dan Doe</p><h3>Contact</h3>',
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        ['Anna Doe', 'Treasurer'],
+        ['Ben Doe', 'Secretary'],
+      ]),
+    )
+  })
+
+  test('never makes placeholders, dogs and headings people', () => {
+    expect(
+      pairs(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
+        ${card('Romance Scam', 'Asset Recovery')}`),
+    ).toEqual([])
+  })
+})

@@ -4,6 +4,7 @@ import { inventPeople, randomFrom } from './invented-people.ts'
 import { DEV_LAYOUTS } from './layouts-dev.ts'
 import { HELD_OUT_LAYOUTS } from './layouts-held-out.ts'
 import { LATE_LAYOUTS } from './layouts-late.ts'
+import { LEARNED_LAYOUTS, LEARNED_NEGATIVES } from './layouts-learned.ts'
 import { NEGATIVES } from './negatives.ts'
 import type { Firm } from './page-frame.ts'
 import { frame, inventFirm } from './page-frame.ts'
@@ -57,6 +58,18 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     const people = inventPeople(random, 4 + Math.floor(random() * 4))
     const { head, body } = draw(people, firm)
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
+  }
+  // Drawn last and by a sequence of their own, so that the pages before them stay as they are.
+  const later = randomFrom(seed + 1)
+  for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
+    const firm = inventFirm(later, pages.length)
+    const people = inventPeople(later, 4 + Math.floor(later() * 5))
+    const content = draw(people, firm, later)
+    save(`learned ${family}`, '/team', people, firm, frame(firm, later, 'Our Team', content))
+  }
+  for (const [family, draw] of Object.entries(LEARNED_NEGATIVES)) {
+    const firm = inventFirm(later, pages.length)
+    save(`negative learned ${family}`, '/about', [], firm, frame(firm, later, 'About', draw()))
   }
   writeFileSync(new URL('index.json', folder), `${JSON.stringify(pages, null, 1)}\n`)
 }

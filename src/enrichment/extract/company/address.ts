@@ -73,7 +73,7 @@ export function parseAddress(lines: readonly string[]): Address | undefined {
       const before = found.before ?? (from > 0 ? lines[from - 1] : undefined)
       const street =
         before && STREET.test(before) && before.length < 90 && !/[@©]|https?:/.test(before)
-          ? streetFrom(before, lines[from - 2])
+          ? streetFrom(before, lines[found.before ? from - 1 : from - 2])
           : undefined
       return present({ ...found.address, street })
     }

@@ -68,7 +68,11 @@ function nameParts(text: string, label: string): string[] {
     .map((part) => part.replace(/^(?:welcome to|about|home of|contact|team at)\s+/i, '').trim())
     .filter((part) => part.length > 1 && part.length < 70)
   // `Acme Builders, custom homes in Ghent`: a comma parts a name from its praise, or is part of the name.
-  return [...parts.filter((part) => fits(part, label)), ...parts.flatMap((part) => part.split(/\s*[,.]\s+/))]
+  return parts.flatMap((part) => {
+    const pieces = part.split(/\s*[,.]\s+/)
+    const piece = hasLegalForm(part) ? undefined : pieces.find((one) => fits(one, label))
+    return piece === undefined ? [part, ...pieces] : [piece]
+  })
 }
 
 /** All of the name is in the domain, all of the domain in the name, or its initials are the domain. */
