@@ -30,7 +30,7 @@ export interface Found<Row> {
 }
 
 /** From about here on, matches are neither ranked nor counted for a reply. */
-const MANY = 10_000
+export const MANY = 10_000
 /** So many rows are looked at to learn whether there are many. */
 const SAMPLE = 2_000
 /** Tables below this are small: whatever matches is few. */

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Found, Search } from './search-pages.ts'
-import { estimateMatches, keysOf, matching, pageByKey, where } from './search-pages.ts'
+import { estimateMatches, keysOf, MANY, matching, pageByKey, where } from './search-pages.ts'
 import { contains, isSearchable, patternsOf, swapped } from './text-match.ts'
 
 /** Of a word's trigrams, this share is found in what is spelt nearly so. The extension's own 0.6 misses a wrong letter in a short name. */
@@ -47,8 +47,11 @@ function containsAll({ column, term }: Text, words: readonly string[], frequenci
   const rarest = [...words.keys()].sort(
     (a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || (words[b]?.length ?? 0) - (words[a]?.length ?? 0),
   )[0] as number
-  return [contains(column, words[rarest] as string), contains(sql`(${column} || '')`, term)]
+  return [contains(column, words[rarest] as string), contains(unindexed(column), term)]
 }
+
+/** The same text, of which no index knows: for what is checked on the rows that another condition has found. */
+const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 
 type Text = NonNullable<Search['text']>
 
@@ -67,13 +70,16 @@ async function misspelt<Row>(
       trx,
     )
     const conditions: RawBuilder<unknown>[] = []
+    const hasRareWord = frequencies.some((frequency) => frequency < MANY)
     let unknown = false
     for (const [place, word] of words.entries()) {
-      const isFrequent = (frequencies[place] ?? 0) > 0
-      const known = isFrequent
-        ? word
-        : ((await firstKnown(trx, query, text, [word])) ?? (await firstKnown(trx, query, text, swapped(word))))
-      conditions.push(known === undefined ? sql`${word} <% ${column}` : contains(column, known))
+      const frequency = frequencies[place] ?? 0
+      const known =
+        frequency > 0
+          ? word
+          : ((await firstKnown(trx, query, text, [word])) ?? (await firstKnown(trx, query, text, swapped(word))))
+      const within = frequency >= MANY && hasRareWord ? unindexed(column) : column
+      conditions.push(known === undefined ? sql`${word} <% ${column}` : contains(within, known))
       unknown ||= known === undefined
     }
     if (!unknown) return { conditions }

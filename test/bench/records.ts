@@ -35,7 +35,6 @@ const bare = stack.use(await startServer([join(import.meta.dirname, 'bare-search
 const figures: Record<string, object> = {}
 for (const kind of searchKinds(await sample(db))) {
   await load(talhouse, kind, 0.5)
-  console.log(kind.path, kind.name)
   const ours = await load(talhouse, kind, SECONDS)
   // Bare pg reads whole tables for what is strange: nothing to measure oneself by.
   const theirs = kind.strange ? undefined : await load(bare, kind, SECONDS)
