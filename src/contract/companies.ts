@@ -197,7 +197,10 @@ export type CompanySearch = Static<typeof CompanySearch>
 
 export const CompanyPage = Type.Object({
   companies: Type.Array(Company),
-  total: Type.Integer({ description: 'Companies that match, on all pages' }),
+  total: Type.Integer({
+    description:
+      'Companies that match, on all pages: exact below ten thousand, above it as counted seconds ago, or estimated until it is',
+  }),
   limit: Type.Integer(),
   offset: Type.Integer(),
 })

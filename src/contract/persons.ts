@@ -103,7 +103,10 @@ export const CompanyPersonsQuery = Type.Object(
 export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
 const page = {
-  total: Type.Integer({ description: 'Persons that match, on all pages' }),
+  total: Type.Integer({
+    description:
+      'Persons that match, on all pages: exact below ten thousand, above it as counted seconds ago, or estimated until it is',
+  }),
   limit: Type.Integer(),
   offset: Type.Integer(),
 }
