@@ -199,7 +199,7 @@ export const CompanyPage = Type.Object({
   companies: Type.Array(Company),
   total: Type.Integer({
     description:
-      'Companies that match, on all pages: exact below ten thousand, above it as counted seconds ago, or estimated until it is',
+      'Companies that match, on all pages: exact below ten thousand, above it as counted last, or estimated until it is',
   }),
   limit: Type.Integer(),
   offset: Type.Integer(),

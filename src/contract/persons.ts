@@ -105,7 +105,7 @@ export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 const page = {
   total: Type.Integer({
     description:
-      'Persons that match, on all pages: exact below ten thousand, above it as counted seconds ago, or estimated until it is',
+      'Persons that match, on all pages: exact below ten thousand, above it as counted last, or estimated until it is',
   }),
   limit: Type.Integer(),
   offset: Type.Integer(),

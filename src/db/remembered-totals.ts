@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 
 /** Milliseconds in which a total is told as it was counted. */
-const FRESH_FOR = 10_000
+const FRESH_FOR = 60_000
 /** And in which it is still told, while it is counted anew. */
 const TOLD_FOR = 600_000
 const MOST_TOTALS = 1_000

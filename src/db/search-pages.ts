@@ -38,15 +38,15 @@ const LARGE = 100_000
 
 const remembered = new WeakMap<Db, RememberedTotals>()
 
-/** A page of what passes these filters, and how many do. `atMost`: about so many, or fewer. */
+/** A page of what passes these filters, and how many do; about so many as `given`, if that is known. */
 export async function matching<Row>(
   db: Db,
   query: Search,
   filters: readonly RawBuilder<unknown>[],
-  atMost = Number.POSITIVE_INFINITY,
+  given?: number,
 ): Promise<Found<Row>> {
-  const isFew = query.isNarrow || atMost < MANY
-  const [estimate = 0] = isFew ? [] : await estimateMatches(db, query, [all(filters)])
+  const known = query.isNarrow ? 0 : given
+  const [estimate = 0] = known === undefined ? await estimateMatches(db, query, [all(filters)]) : [known]
   if (estimate < MANY) return await rankedPage<Row>(db, query, filters)
   const statement = sql<{ total: number }>`select count(*) as total from ${sql.table(query.table)} ${where(filters)}`
   const { sql: text, parameters } = statement.compile(db)

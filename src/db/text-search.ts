@@ -17,7 +17,7 @@ const MOST_WORDS = 6
 /**
  * A page of what matches, and how many there are in all. Texts that contain the term are found; when none does, texts with all of its words are,
  * where a word that no text has is taken for the one it is spelt nearly like. Up to about ten thousand matches are ranked and counted
- * exactly; more come by key, with the total as it was counted seconds ago, or estimated until it is.
+ * exactly; more come by key, with the total as it was counted last, or estimated until it is.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query
@@ -34,16 +34,18 @@ export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
     words.map((word) => contains(text.column, word)),
   )
   const wholeTerm = containsAll(text, words, frequencies)
-  const literal = await matching<Row>(db, query, [...filters, ...wholeTerm], Math.min(...frequencies))
+  const atMost = Math.min(...frequencies)
+  const estimate = atMost < MANY || (words[0] === text.term && filters.length === 0) ? atMost : undefined
+  const literal = await matching<Row>(db, query, [...filters, ...wholeTerm], estimate)
   return literal.total > 0 ? literal : await misspelt<Row>(db, query, text, words, frequencies)
 }
 
 /**
- * The text holds the whole term. The index is asked for its rarest word alone: asked for all of them, it would read through the long lists of the
- * frequent ones.
+ * The text holds the whole term. Where a word of it is rare, the index is asked for that word alone: asked for all of them, it would read through the
+ * long lists of the frequent ones.
  */
 function containsAll({ column, term }: Text, words: readonly string[], frequencies: readonly number[]) {
-  if (words.length === 1 && words[0] === term) return [contains(column, term)]
+  if (words[0] === term || Math.min(...frequencies) >= MANY) return [contains(column, term)]
   const rarest = [...words.keys()].sort(
     (a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || (words[b]?.length ?? 0) - (words[a]?.length ?? 0),
   )[0] as number
