@@ -1,36 +1,48 @@
-import type { Company, Provenance } from '../contract/companies.ts'
+import { COMPANY_FIELDS } from '../companies/company-changes.ts'
+import type { Company, Evidence } from '../contract/companies.ts'
 import type { HistoryEvent } from '../contract/history.ts'
-import { formatRows } from './output.ts'
+import { ageOf } from './age-of.ts'
+import { fitColumns, wrapText } from './fit-columns.ts'
 
-const FACTS = [
-  'name',
-  'legal_name',
-  'description',
-  'industry',
-  'employee_count',
-  'employee_range',
-  'headquarters_street',
-  'headquarters_city',
-  'headquarters_state',
-  'headquarters_postal_code',
-  'headquarters_country',
-  'phone',
-  'social_url',
-  'founded_year',
-] as const satisfies readonly (keyof Company)[]
-
-const WIDEST = 48
 const MOST = 10
 
-/** A company as a person reads it: facts with their sources, people, news, and the latest changes. */
-export function companyPicture(company: Company, events: readonly HistoryEvent[], now: Date): string {
-  const { provenance = {}, leadership = [], signals = [], formadv } = company
-  const parts = [heading(company, now), facts(company, provenance, now)]
-  if (formadv) parts.push(filing(formadv))
-  if (leadership.length > 0) parts.push(people(leadership))
-  if (signals.length > 0) parts.push(news(signals))
-  if (events.length > 0) parts.push(changes(events, now))
-  return parts.filter((part) => part !== '').join('\n\n')
+export interface PictureOptions {
+  now: Date
+  /** Columns of the terminal. */
+  width: number
+}
+
+/** A company as a person reads it: facts under the source that says them, people, news, the sources' last answers, and the latest changes. */
+export function companyPicture(company: Company, events: readonly HistoryEvent[], options: PictureOptions): string {
+  const { leadership = [], signals = [], sources = [] } = company
+  const parts = [heading(company, options), ...facts(company, options)]
+  if (leadership.length > 0) parts.push(people(leadership, options))
+  if (signals.length > 0) parts.push(news(signals, options))
+  if (sources.length > 0) parts.push(answers(sources, options))
+  if (events.length > 0) parts.push(changes(events, options))
+  return parts.join('\n\n')
+}
+
+function heading(company: Company, { now, width }: PictureOptions): string {
+  const { domain, name, enrichment_status, status_reason, retry_at, formadv } = company
+  const looked = [
+    ['company', company.enriched_at],
+    ['people', company.leadership_enriched_at],
+    ['news', company.signals_enriched_at],
+  ].map(([what, at]) => `${what} ${at ? ageOf(at, now) : 'never'}`)
+  const lines = [
+    name === null ? domain : `${name} (${domain})`,
+    `${enrichment_status}; looked for: ${looked.join(', ')}`,
+    status_reason ?? '',
+    retry_at && Date.parse(retry_at) > now.getTime()
+      ? `worth another try after ${retry_at.slice(0, 16).replace('T', ' ')} UTC`
+      : '',
+    formadv ? filing(formadv) : '',
+  ]
+  return lines
+    .filter(Boolean)
+    .map((line) => wrapText(line, width))
+    .join('\n')
 }
 
 function filing({ firm_count, crd_numbers, ...firm }: NonNullable<Company['formadv']>): string {
@@ -39,80 +51,82 @@ function filing({ firm_count, crd_numbers, ...firm }: NonNullable<Company['forma
   return `Form ADV: ${who}${assets > 0 ? `, ${dollars(assets)} under management` : ''}`
 }
 
-function heading({ domain, name, enrichment_status, status_reason, enriched_at }: Company, now: Date): string {
-  const age = enriched_at === null ? 'never enriched' : `enriched ${ageOf(enriched_at, now)}`
-  return `${name ?? domain} (${domain})\n${enrichment_status}, ${age}${status_reason ? `\n${status_reason}` : ''}`
+/** What is known, one part for each place that it was read at, and what is not. */
+function facts(company: Company, { now, width }: PictureOptions): string[] {
+  const { provenance = {} } = company
+  const known = COMPANY_FIELDS.filter((field) => company[field] !== null)
+  const parts = [...Map.groupBy(known, (field) => placeOf(provenance[field], now))].map(([place, fields]) => {
+    const rows = fields.flatMap((field) => {
+      const said = provenance[field]
+      const row = [inWords(field), said ? percent(said.confidence) : '', String(company[field])]
+      const others = (said?.alternatives ?? []).filter(({ value }) => !isSame(value, company[field]))
+      const unlike = new Map(others.map(({ source, value }) => [`${source} ${value}`, `${source} says ${value}`]))
+      return [row, ...[...unlike.values()].map((other) => ['', '', `(${other})`])]
+    })
+    return `${wrapText(place, width)}\n${fitColumns(rows, width)}`
+  })
+  const unknown = COMPANY_FIELDS.filter((field) => company[field] === null)
+  if (unknown.length > 0) parts.push(wrapText(`Not known: ${unknown.map(inWords).join(', ')}`, width))
+  return parts
 }
 
-function facts(company: Company, provenance: Provenance, now: Date): string {
-  const rows = FACTS.flatMap((field) => {
-    const value = company[field]
-    if (value === null) return []
-    const said = provenance[field]
-    const others = said?.alternatives
-      .filter((other) => String(other.value).toLowerCase() !== String(value).toLowerCase())
-      .map(({ source, value }) => `${source}: ${shorten(String(value), 24)}`)
+function placeOf(said: Evidence | undefined, now: Date): string {
+  if (!said) return 'From a source that is no longer named'
+  return `From ${said.source} (${said.method}), ${ageOf(said.observed_at, now)}${said.url ? `: ${said.url}` : ''}`
+}
+
+function people(leadership: NonNullable<Company['leadership']>, { width }: PictureOptions): string {
+  const rows = leadership.slice(0, MOST).map(({ full_name, title, email, email_status, email_confidence }) => {
+    const sure = email_confidence === null ? '' : `, ${percent(email_confidence)}`
     return [
-      {
-        field: field.replace('headquarters_', 'hq '),
-        value: shorten(String(value)),
-        sure: said ? `${Math.round(said.confidence * 100)} %` : '',
-        from: said ? `${said.source} (${said.method})` : '',
-        seen: said ? ageOf(said.observed_at, now) : '',
-        otherwise: [...new Set(others)].join('; '),
-      },
+      full_name,
+      [title ?? '', email === null ? '' : `${email} (${email_status}${sure})`].filter(Boolean).join('; '),
     ]
   })
-  return rows.length === 0 ? 'No facts yet.' : formatRows(rows, 'table')
+  return section('People', rows, leadership.length, width)
 }
 
-function people(leadership: NonNullable<Company['leadership']>): string {
-  const rows = leadership.slice(0, MOST).map(({ full_name, title, email, email_status, email_confidence }) => ({
-    person: full_name,
-    title: shorten(title ?? ''),
-    email:
-      email === null
-        ? ''
-        : `${email} (${email_status}${email_confidence === null ? '' : `, ${Math.round(email_confidence * 100)} %`})`,
-  }))
-  return `${formatRows(rows, 'table')}${more(leadership.length)}`
+function news(signals: NonNullable<Company['signals']>, { width }: PictureOptions): string {
+  const rows = signals
+    .slice(0, MOST)
+    .map(({ date, type, headline, confidence }) => [date ?? 'undated', type, percent(confidence), headline])
+  return section('News', rows, signals.length, width)
 }
 
-function news(signals: NonNullable<Company['signals']>): string {
-  const rows = signals.slice(0, MOST).map(({ date, type, headline, confidence }) => ({
-    date: date ?? '',
-    type,
-    headline: shorten(headline, 70),
-    sure: `${Math.round(confidence * 100)} %`,
-  }))
-  return `${formatRows(rows, 'table')}${more(signals.length)}`
-}
-
-function changes(events: readonly HistoryEvent[], now: Date): string {
-  const rows = events.map(({ changed_at, field, old_value, new_value, source }) => ({
-    changed: ageOf(changed_at, now),
-    field,
-    from: shorten(String(old_value ?? ''), 30),
-    to: shorten(String(new_value ?? ''), 30),
+function answers(sources: NonNullable<Company['sources']>, { now, width }: PictureOptions): string {
+  const rows = sources.map(({ source, status, asked_at, reason }) => [
     source,
-  }))
-  return formatRows(rows, 'table')
+    ageOf(asked_at, now),
+    `${status.replace('_', ' ')}${reason ? `: ${reason}` : ''}`,
+  ])
+  return section('Sources asked', rows, rows.length, width)
 }
 
-const more = (count: number): string => (count > MOST ? `\n... and ${count - MOST} more; --json shows all` : '')
+/** What was first learnt on one day is one line; what changed is told one by one. */
+function changes(events: readonly HistoryEvent[], { now, width }: PictureOptions): string {
+  const lines: { age: string; what: string; fields: string[] }[] = []
+  for (const { changed_at, field, old_value, new_value, source } of events) {
+    const age = ageOf(changed_at, now)
+    const name = inWords(field)
+    const what =
+      old_value === null
+        ? `first learnt from ${source}: `
+        : `${name}: ${plain(old_value)} -> ${plain(new_value) || 'no longer said'} (${source})`
+    const line = lines.find((one) => old_value === null && one.age === age && one.what === what)
+    if (line) line.fields.push(name)
+    else lines.push({ age, what, fields: old_value === null ? [name] : [] })
+  }
+  const rows = lines.map(({ age, what, fields }) => [age, what + fields.join(', ')])
+  return section('Changes', rows.slice(0, MOST), rows.length, width)
+}
 
-const shorten = (text: string, length = WIDEST): string =>
-  text.length > length ? `${text.slice(0, length - 3)}...` : text
+const section = (title: string, rows: string[][], count: number, width: number): string =>
+  `${title}\n${fitColumns(rows, width)}${count > MOST ? `\n  ... and ${count - MOST} more; --json shows all` : ''}`
 
+const isSame = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
+const inWords = (field: string): string => field.replace('headquarters_', 'office ').replaceAll('_', ' ')
+/** With a blank that no line breaks at. */
+const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
+const plain = (value: unknown): string => (value === null ? '' : String(value))
 const dollars = (amount: number): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', notation: 'compact' }).format(amount)
-
-/** `today`, `yesterday`, `12 days ago`, `3 months ago`. */
-function ageOf(moment: string, now: Date): string {
-  const days = Math.floor((now.getTime() - Date.parse(moment)) / 86_400_000)
-  if (days < 1) return 'today'
-  if (days === 1) return 'yesterday'
-  if (days < 60) return `${days} days ago`
-  if (days < 730) return `${Math.round(days / 30.4)} months ago`
-  return `${Math.round(days / 365.25)} years ago`
-}

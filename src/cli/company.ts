@@ -8,7 +8,7 @@ import { run } from './command.ts'
 import { companyPicture } from './company-picture.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 
-const LATEST = 10
+const LATEST = 30
 
 const showCommand: CommandModule<object, CommonArguments & { domain: string }> = {
   command: 'show <domain>',
@@ -28,7 +28,7 @@ const showCommand: CommandModule<object, CommonArguments & { domain: string }> =
       )
     const { events } = await client.companies.history(domain, { limit: LATEST }, signal)
     out.result({ ...company, history: events }, () =>
-      companyPicture(company as Company, events as HistoryEvent[], new Date()),
+      companyPicture(company as Company, events as HistoryEvent[], { now: new Date(), width: out.width }),
     )
     return undefined
   }),

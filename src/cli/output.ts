@@ -13,13 +13,22 @@ export interface Output {
   line(text: string): void
   /** Something the person should know while it happens; on stderr, and silent with `--json`. */
   note(text: string): void
+  /** Columns of the terminal; of a page where it goes elsewhere. */
+  readonly width: number
 }
 
-export function createOutput(json: boolean, stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): Output {
+const PAGE = 100
+
+export function createOutput(
+  json: boolean,
+  stdout: NodeJS.WritableStream & { columns?: number },
+  stderr: NodeJS.WritableStream,
+): Output {
   return {
     result: (value, text) => void stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
     line: (text) => void (json || stdout.write(`${text}\n`)),
     note: (text) => void (json || stderr.write(`${text}\n`)),
+    width: stdout.columns || PAGE,
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SourceAnswer } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../enrichment/freshness.ts'
 import type { Gathered } from '../enrichment/gather.ts'
@@ -11,6 +12,17 @@ export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]>
     .where('domain', '=', domain)
     .execute()
   return rows as LastAnswer[]
+}
+
+/** The same as replies show it, in the order of the sources' names. */
+export async function readSourceAnswers(db: Db, domain: string): Promise<SourceAnswer[]> {
+  const rows = await db
+    .selectFrom('provider_answer')
+    .select(['provider as source', 'groups', 'status', 'reason', 'answered_at as asked_at', 'failures'])
+    .where('domain', '=', domain)
+    .orderBy('provider')
+    .execute()
+  return rows as SourceAnswer[]
 }
 
 /** Keeps how each provider answered, and how often in a row it could not. */

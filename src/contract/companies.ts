@@ -60,6 +60,7 @@ export const Provenance = Type.Record(
   { description: 'By field: where its value comes from, how sure it is, and what else was said' },
 )
 export type Provenance = Static<typeof Provenance>
+export type Evidence = Static<typeof Evidence>
 
 /** A person on a company's leadership list. */
 export const Leader = Type.Object({
@@ -139,6 +140,19 @@ const companyFields = {
   updated_at: timestamp('Moves with the fields, and when people or news are erased. An extension of talhouse.'),
 }
 
+/** How one source answered when it was last asked about a company. */
+export const SourceAnswer = Type.Object({
+  source: Type.String({ description: 'The source' }),
+  groups: Type.Array(Type.String(), { description: 'What it was asked for: company, leadership, signals' }),
+  status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
+    description: 'unavailable may pass; refused will not (robots.txt, a wrong certificate)',
+  }),
+  reason: nullableText('Why nothing was found, or what is missing'),
+  asked_at: timestamp('When it answered.'),
+  failures: Type.Integer({ description: 'Answers in a row that were unavailable, this one included' }),
+})
+export type SourceAnswer = Static<typeof SourceAnswer>
+
 /** A company. Groups are there when they were asked for. */
 export const Company = Type.Object(
   {
@@ -155,6 +169,11 @@ export const Company = Type.Object(
       Type.Array(Signal, { description: 'Group signals: what happened lately, newest first; 100 at the most' }),
     ),
     provenance: Type.Optional(Provenance),
+    sources: Type.Optional(
+      Type.Array(SourceAnswer, {
+        description: 'With provenance: how each source answered when it was last asked. An extension of talhouse.',
+      }),
+    ),
   },
   { description: 'A company, as its sources show it' },
 )

@@ -51,7 +51,7 @@ export async function startEnriching({
     config,
     log,
     signal: new AbortController().signal,
-    out: { result() {}, line() {}, note() {} },
+    out: { result() {}, line() {}, note() {}, width: 100 },
     json: false,
   }
   const { url } = stack.use(await openHttpService(command, service))

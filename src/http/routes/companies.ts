@@ -1,5 +1,6 @@
 import { addGroups } from '../../companies/company-groups.ts'
 import { readProvenance } from '../../companies/company-provenance.ts'
+import { readSourceAnswers } from '../../companies/provider-answers.ts'
 import { readCompany } from '../../companies/read-companies.ts'
 import { searchCompanies } from '../../companies/search-companies.ts'
 import { COMPANY_GROUPS, Company, CompanyPage, CompanyQuery, CompanySearch } from '../../contract/companies.ts'
@@ -31,11 +32,12 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
     async ({ params, query }) => {
       const groups = parseInclude(query.include, COMPANY_GROUPS)
       const company = await readCompany(db, domainParameter(params.domain))
-      const [[full], provenance] = await Promise.all([
+      const [[full], provenance, sources] = await Promise.all([
         addGroups(db, [company], groups),
         query.include_provenance ? readProvenance(db, company.domain) : undefined,
+        query.include_provenance ? readSourceAnswers(db, company.domain) : undefined,
       ])
-      return { ...(full as Company), ...(provenance && { provenance }) }
+      return { ...(full as Company), ...(provenance && { provenance }), ...(sources && { sources }) }
     },
   )
 
