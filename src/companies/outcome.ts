@@ -11,8 +11,6 @@ export interface JudgedOutcome {
   /** What is missing, and which source did not say what it could, in words for a person; null when nothing is. */
   reason: string | null
   groups: Partial<Record<FieldGroup, GroupOutcome>>
-  /** A source could not be reached: it is worth another try later. */
-  sourceAway: boolean
   /** Nothing was found, and that is why: the same request may succeed later. */
   retryable: boolean
 }
@@ -21,8 +19,14 @@ export interface JudgedOutcome {
  * How an enrichment ended, from what is believed of each group now and how the sources answered. It is `partial`, too, when
  * all is found and a source was away.
  */
-export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGroup, boolean>>): JudgedOutcome {
-  const away = gathered.answers.some(({ status }) => status === 'unavailable')
+export function judgeOutcome(
+  gathered: Gathered,
+  found: Readonly<Record<FieldGroup, boolean>>,
+  /** Sources that were away when they were last asked, and were not asked this time. */
+  resting: readonly string[] = [],
+): JudgedOutcome {
+  const isAway = gathered.answers.some(({ status }) => status === 'unavailable')
+  const away = isAway || resting.length > 0
   const groups: JudgedOutcome['groups'] = {}
   for (const group of gathered.groups) groups[group] = found[group] ? 'found' : away ? 'failed' : 'not_found'
   const missing = gathered.groups.filter((group) => groups[group] !== 'found')
@@ -32,13 +36,15 @@ export function judgeOutcome(gathered: Gathered, found: Readonly<Record<FieldGro
     .filter(({ status, reason }) => LOUD.has(status) || (missing.length > 0 && reason !== null))
     .toSorted((a, b) => WORTH_KNOWING.indexOf(a.status) - WORTH_KNOWING.indexOf(b.status))
     .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
+  complaints.unshift(
+    ...resting.map((provider) => `${provider}: was away when it was last asked, and is left alone for now`),
+  )
   const lines = missing.length > 0 ? [`not found: ${missing.map(inWords).join(', ')}`, ...complaints] : complaints
   return {
     outcome,
     reason: lines.length > 0 ? lines.join('; ') : null,
     groups,
-    sourceAway: away,
-    retryable: nothing && away,
+    retryable: nothing && isAway,
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { LastAnswer } from '../enrichment/freshness.ts'
 import type { Gathered } from '../enrichment/gather.ts'
 import { merge } from '../enrichment/merge.ts'
 import type { FieldGroup } from '../enrichment/provider.ts'
@@ -60,17 +61,21 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
     : { changes: [], addresses: new Map(), changed: 0, found: false }
   const signals = await recordSignals(trx, domain, gathered.signals)
 
-  const outcome = judgeOutcome(gathered, {
-    company: gathered.observations.length > 0 || rows.some(({ source }) => sources.standing.has(source)),
-    leadership: people.found,
-    signals: gathered.signals.length > 0 || (await hasSignals(trx, domain, sources.standing)),
-  })
+  const outcome = judgeOutcome(
+    gathered,
+    {
+      company: gathered.observations.length > 0 || rows.some(({ source }) => sources.standing.has(source)),
+      leadership: people.found,
+      signals: gathered.signals.length > 0 || (await hasSignals(trx, domain, sources.standing)),
+    },
+    sources.away,
+  )
   const held: HeldClock = { history_at: [company.history_at, ...people.addresses.values()] }
   const historyAt = await writeEvents(trx, domain, [...fields, ...people.changes], held, context.taskId)
   if (historyAt !== null) await advanceAddresses(trx, [...people.addresses.keys()], historyAt)
 
   const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
-  const standing = standingOf(company, outcome, context.now)
+  const standing = { ...standingOf(company, outcome, context.now), retry_at: sources.retryAt }
   await trx
     .updateTable('company')
     .set({ ...changes, ...standing, history_at: historyAt ?? company.history_at })
@@ -86,23 +91,48 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 
 /** Which sources of people spoke, which of them to the end, and which were left in peace because their last answer is good. */
 function judgeSources(
-  { answers, people }: Gathered,
-  last: Awaited<ReturnType<typeof readAnswers>>,
-  { maxPeople }: RecordContext,
+  { groups, answers, people }: Gathered,
+  last: readonly LastAnswer[],
+  { maxPeople, now }: RecordContext,
 ) {
   const spoke = answers.filter(({ status }) => status === 'found' || status === 'not_found')
   const answered = new Set(spoke.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   const shown = Map.groupBy(people, ({ source }) => source)
   const complete = new Set([...shown].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
   const asked = new Set(answers.map(({ provider }) => provider))
-  const resting = last.filter(({ provider, status }) => status === 'found' && !asked.has(provider))
-  const standing = new Set(resting.map(({ provider }) => provider))
-  const standingPeople = new Set(resting.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
-  return { standing, people: { answered, complete: complete.intersection(answered), standing: standingPeople } }
+  const resting = last.filter(
+    ({ provider, groups: about }) => !asked.has(provider) && about.some((group) => groups.includes(group)),
+  )
+  const good = resting.filter(({ status }) => status === 'found')
+  const standing = new Set(good.map(({ provider }) => provider))
+  const standingPeople = new Set(good.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
+  return {
+    standing,
+    people: { answered, complete: complete.intersection(answered), standing: standingPeople },
+    ...judgeAway(answers, last, resting, now),
+  }
+}
+
+/** Which sources were away before and rest now, and when the first of all that are away is worth another try: each by its own count. */
+function judgeAway(
+  answers: Gathered['answers'],
+  last: readonly LastAnswer[],
+  resting: readonly LastAnswer[],
+  now: Date,
+): { away: string[]; retryAt: string | null } {
+  const failed = (provider: string): number => last.find((one) => one.provider === provider)?.failures ?? 0
+  const left = resting.filter(({ status }) => status === 'unavailable')
+  const tries = [
+    ...answers
+      .filter(({ status }) => status === 'unavailable')
+      .map(({ provider }) => retryAt(now, failed(provider) + 1)),
+    ...left.map(({ answered_at, failures }) => retryAt(new Date(answered_at), Math.max(1, failures))),
+  ]
+  return { away: left.map(({ provider }) => provider), retryAt: tries.toSorted()[0] ?? null }
 }
 
 /** Status and freshness, group by group. A group that could not be looked for keeps its age. */
-function standingOf(company: CompanyRow, { outcome, reason, groups, sourceAway }: JudgedOutcome, now: Date) {
+function standingOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date) {
   const at = now.toISOString()
   const fresh = (group: FieldGroup, before: string | null): string | null =>
     groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found') ? at : before
@@ -115,7 +145,6 @@ function standingOf(company: CompanyRow, { outcome, reason, groups, sourceAway }
     signals_enriched_at: fresh('signals', company.signals_enriched_at),
     last_attempt_at: at,
     failed_attempts,
-    retry_at: sourceAway ? retryAt(now, Math.max(1, failed_attempts)) : null,
   }
 }
 
