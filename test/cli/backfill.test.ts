@@ -61,7 +61,7 @@ describe('a backfill of one year on the command line', () => {
     expect((await talhouse.run('backfill', 'pause', '1')).code).toBe(1)
     expect((await talhouse.run('backfill', 'retry-failed', '1')).code).toBe(5)
     expect((await talhouse.run('backfill', 'run', '7')).code).toBe(5)
-  }, 60_000)
+  }, 180_000)
 
   it('refuses a plan for history without a beginning, and one for which there is nothing', async () => {
     await using host = await hostWithHistory()
@@ -94,7 +94,7 @@ describe('a backfill of one year on the command line', () => {
       code: 0,
       out: expect.stringContaining('completed, 3 of 3 parts done'),
     })
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('a night and a backfill at the same time', () => {
@@ -118,5 +118,5 @@ describe('a night and a backfill at the same time', () => {
     // In no second more than the rate allows both together; alone, each would take all of it.
     const busiest = Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1000).length))
     expect(busiest).toBeLessThanOrEqual(rate + burst + lease)
-  }, 60_000)
+  }, 180_000)
 })

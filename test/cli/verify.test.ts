@@ -11,7 +11,7 @@ beforeAll(async () => {
   host = await hostWithHistory()
   talhouse = await openCommandLine(host)
   for (const pipeline of ['firms', 'tal-members', 'history']) await talhouse.run('run', pipeline)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await talhouse[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
@@ -40,7 +40,7 @@ describe('verify and repair on the command line', () => {
       out: expect.stringMatching(/repair-firms: ok[\s\S]+1 updated/),
     })
     expect((await talhouse.run('verify', 'firms')).code).toBe(0)
-  }, 30_000)
+  }, 120_000)
 
   it('compare a sample of members and of history, and say that it was one', async () => {
     await change("update warehouse.company set name = 'x'")
@@ -50,7 +50,7 @@ describe('verify and repair on the command line', () => {
     await change("update warehouse.history_event set source = 'x' where domain = 'company3.example'")
     const events = JSON.parse((await talhouse.run('verify', 'history', '--json')).out)
     expect(events.differences).toHaveLength(104)
-  }, 30_000)
+  }, 120_000)
 
   it('refuse to repair what was not compared, and to compare what there is not', async () => {
     await talhouse.run('repair', 'firms')
@@ -59,7 +59,7 @@ describe('verify and repair on the command line', () => {
       err: expect.stringContaining('run `talhouse verify firms` first'),
     })
     expect((await talhouse.run('verify', 'weather')).code).toBe(2)
-  }, 30_000)
+  }, 120_000)
 
   it('end with 1 and the reason when the service fails', async () => {
     host.fault = () => ({ status: 400 })
@@ -70,7 +70,7 @@ describe('verify and repair on the command line', () => {
     host.fault = () => ({ status: 401 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({ code: 3 })
     host.fault = undefined
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('checks on the command line', () => {
@@ -87,5 +87,5 @@ describe('checks on the command line', () => {
     expect(whole.code).toBe(0)
     const results = JSON.parse((await talhouse.run('checks', '--json')).out)
     expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)
-  }, 30_000)
+  }, 120_000)
 })
