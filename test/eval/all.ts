@@ -4,6 +4,7 @@ import { classifyStory } from '../../src/enrichment/signals/classify.ts'
 import { countCompanyPages } from './company.ts'
 import { Counts } from './counts.ts'
 import { countDemoWeb } from './demo-web.ts'
+import { calibrationError, scoreEmails } from './emails.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { scorePeople } from './people.ts'
 import { printTable, share } from './print-table.ts'
@@ -29,6 +30,15 @@ for (const half of ['dev', 'held-out'] as const) {
     `People, ${half}: published e-mail addresses`,
     people.map(({ family, emails }) => [family, asCounts(emails)]),
   )
+
+  const made = await scoreEmails(half)
+  for (const status of ['derived', 'guessed'] as const) {
+    const list = made.answers.filter((answer) => answer.status === status)
+    const right = list.filter((answer) => answer.right).length / Math.max(1, list.length)
+    console.log(
+      `  ${`${status}, of ${made.people} people`.padEnd(34)}${share(right)} right of ${list.length}, calibration error ${calibrationError(list).toFixed(3)}`,
+    )
+  }
 
   const titles = scoreTitles(half)
   console.log(

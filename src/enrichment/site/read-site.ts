@@ -7,6 +7,7 @@ import type { NotFetched } from '../fetching/fetched.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
 import type { FieldGroup } from '../provider.ts'
 import { findHome, isHtml, isParked } from './find-home.ts'
+import { findMorePeople } from './find-more-people.ts'
 import type { PageKind, PageLink } from './find-pages.ts'
 import { findFeedLinks, findPageLinks } from './find-pages.ts'
 import { readSitemap } from './read-sitemap.ts'
@@ -106,7 +107,9 @@ async function readPages(
   const seen = new Set(site.pages.map(({ page }) => canonical(page.url)))
   let read = 0
   let asked = 0
-  for (const { kind, url } of links) {
+  const queue = [...links]
+  for (let link = queue.shift(); link; link = queue.shift()) {
+    const { kind, url } = link
     // A menu full of dead links is not followed to its end.
     if (read >= most || asked >= most + SPARE) return
     if (seen.has(canonical(url))) continue
@@ -115,8 +118,12 @@ async function readPages(
     const fetched = await fetcher.get(inReach(url, site), { signal })
     if (fetched.outcome !== 'page') site.failures.push(fetched)
     else if (isHtml(fetched) && !site.pages.some(({ page }) => canonical(page.url) === canonical(fetched.url))) {
-      site.pages.push(sitePage(kind, fetched.text(), fetched.url))
+      const one = sitePage(kind, fetched.text(), fetched.url)
+      site.pages.push(one)
       read++
+      // A long team goes on elsewhere: that comes before the next link that may lead to it.
+      if (kind === 'team' && read < most)
+        queue.unshift(...findMorePeople(one.page, site.siteDomain).map((more) => ({ ...link, url: more })))
     }
   }
 }

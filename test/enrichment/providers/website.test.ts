@@ -54,6 +54,43 @@ describe('the website provider', () => {
     expect(asked).toEqual(['/robots.txt', '/', '/about', '/contact'].map((path) => `acmecapital.example${path}`))
   })
 
+  it('goes on to the next pages of a team, and no further than a guest may', async () => {
+    const team = (names: string[], next: string) =>
+      `<title>Team</title><h1>Our Team</h1>${names.map((name) => `<div><h3>${name} Doe</h3><p>Partner</p></div>`).join('')}<a href="${next}">Next</a>`
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
+      '/team': team(['Anna', 'Ben', 'Cleo'], '/team/page/2'),
+      '/team/page/2': team(['Dora', 'Eli'], '/team/page/3'),
+      '/team/page/3': team(['Frida', 'Gus'], '/team/page/4'),
+      '/team/page/4': team(['Hal', 'Ida'], '/team/page/5'),
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.length).toBe(5)
+    expect(asked.filter((path) => path.includes('/team'))).toEqual(
+      ['/team', '/team/page/2', '/team/page/3'].map((path) => `acmecapital.example${path}`),
+    )
+  })
+
+  it('reads the pages of people whose titles stand only there', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team/">Our Team</a></nav>',
+      '/team/':
+        '<title>Team</title><h1>Our Team</h1><ul><li><a href="/team/anna-doe">Anna Doe</a></li><li><a href="/team/ben-doe">Ben Doe</a></li><li><a href="/team/cleo-doe">Cleo Doe</a></li><li><a href="/news">News</a></li></ul>',
+      '/team/anna-doe':
+        '<title>Anna Doe</title><h1>Anna Doe</h1><p>Chief Executive Officer</p><p>Anna has led the firm for ten years.</p>',
+      '/team/ben-doe':
+        '<title>Ben Doe</title><h1>Ben Doe</h1><p>Chief Financial Officer</p><p>Ben keeps the books.</p>',
+      '/team/cleo-doe': '<title>Cleo Doe</title><h1>Cleo Doe</h1><p>Partner</p>',
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.map(({ full_name, title }) => [full_name, title])).toEqual([
+      ['Anna Doe', 'Chief Executive Officer'],
+      ['Ben Doe', 'Chief Financial Officer'],
+      ['Cleo Doe', null],
+    ])
+    expect(asked.filter((path) => path.includes('/team'))).toHaveLength(3)
+  })
+
   it('finds pages by the sitemap when the home page links to none', async () => {
     const site = byPath({
       '/robots.txt': 'User-agent: *\nAllow: /\nSitemap: http://acmecapital.example/map-index.xml',
