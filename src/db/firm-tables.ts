@@ -70,3 +70,6 @@ export interface FirmTables {
   firm_dataset: FirmDatasetTable
   firm_rank: FirmRankTable
 }
+
+/** The `field` of a `firm_change` that holds the officers of Schedule A: lists of `full_legal_name` and `title`. */
+export const OFFICERS_FIELD = 'schedule_a_officers'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ServiceTables } from '../db/database.ts'
+import { OFFICERS_FIELD } from '../db/firm-tables.ts'
 import type { CopyCell } from '../lib/copy-rows.ts'
 import { copyRows, copyTransaction } from '../lib/copy-rows.ts'
 import type { Postgres } from '../lib/postgres.ts'
@@ -114,6 +115,7 @@ async function renewOwners(
     where known.crd_number is null or (latest.submitted_at, latest.filing_id) > (known.submitted_at, known.filing_id)`.execute(
     db,
   )
+  await recordOfficerChanges(db)
   await sql`delete from firm_owner where crd_number in (select crd_number from filing_renewed)`.execute(db)
   await sql`
     insert into firm_schedule_filing (crd_number, filing_id, submitted_at, file)
@@ -133,4 +135,33 @@ async function renewOwners(
       count(*) filter (where owner_type = 'I')::int as persons
     from stored`.execute(db)
   return rows[0] as { firms_renewed: number; owners: number; persons: number }
+}
+
+/**
+ * Keeps who came and went, before the older schedule is replaced: one change a firm and filing, with the natural persons of
+ * Schedule A before and after. A firm that had no schedule has no change, nor has one that files the same people again.
+ */
+async function recordOfficerChanges(db: Db): Promise<void> {
+  await sql`
+    with before as (
+      select crd_number,
+        jsonb_agg(jsonb_build_object('full_legal_name', full_legal_name, 'title', title)
+          order by full_legal_name, title) as officers
+      from firm_owner join filing_renewed using (crd_number)
+      where schedule = 'A' and owner_type = 'I'
+      group by crd_number
+    ), after as (
+      select crd_number,
+        jsonb_agg(jsonb_build_object('full_legal_name', full_legal_name, 'title', title)
+          order by full_legal_name, title) as officers
+      from owner_stage join filing_renewed using (crd_number, filing_id)
+      where schedule = 'A' and owner_type = 'I'
+      group by crd_number
+    )
+    insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
+    select crd_number, filing_renewed.submitted_at::date, ${OFFICERS_FIELD}, before.officers, after.officers,
+      (select gen_random_uuid())
+    from filing_renewed join before using (crd_number) join after using (crd_number)
+    where before.officers <> after.officers
+    on conflict do nothing`.execute(db)
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import type { ServiceTables } from '../../src/db/database.ts'
 import type { ProviderRequest } from '../../src/enrichment/provider.ts'
+import { createFirmChangesProvider } from '../../src/enrichment/providers/form-adv-changes.ts'
 import { createScheduleProvider, findOfficers } from '../../src/enrichment/providers/schedule-ab.ts'
 import { importScheduleFile } from '../../src/form-adv/import-schedules.ts'
 import { parseSubmitted } from '../../src/form-adv/schedule-ab.ts'
@@ -52,6 +53,38 @@ const firms = (service: Postgres<ServiceTables>, ...list: [crd: number, domain: 
   )
 
 describe('schedules A and B', () => {
+  test('a later filing with another president is a leadership change of the company', async () => {
+    await using service = await testDatabase<ServiceTables>('service')
+    await firms(service, [1007, 'larchwood-advisers.example'])
+    const filing = (id: number, submitted: string, ...people: string[]) =>
+      makeZip(`ADV_Filing_Data_${id}.zip`, {
+        [`IA_ADV_Base_A_${id}.csv`]: base([id, submitted, 1007]),
+        [`IA_Schedule_A_B_${id}.csv`]: csv(
+          SCHEDULE,
+          ...people.map((person) => `${id},,A,${person},I,,PRESIDENT,01/2020,NA,Y,N,`),
+        ),
+      })
+    const officers = () =>
+      createFirmChangesProvider(service.db, { now: () => new Date('2026-11-20T00:00:00Z') }).find({
+        domain: 'larchwood-advisers.example',
+        known: {},
+        groups: new Set(['signals']),
+        maxPeople: 5,
+        maxArticles: 10,
+        signal: AbortSignal.timeout(20_000),
+        log: silentLog,
+      })
+    await importScheduleFile(service, await filing(71, '06/03/2026 09:31:51 AM', '"ROE, SAM"'), options)
+    expect((await officers()).signals).toEqual([])
+    const later = await filing(72, '09/03/2026 09:31:51 AM', '"DAY, LEE"')
+    await importScheduleFile(service, later, options)
+    await importScheduleFile(service, later, options)
+    expect((await officers()).signals.map(({ type, headline, date }) => [type, date, headline.slice(-52)])).toEqual([
+      ['Leadership Change', '2026-09-03', 'DAY, LEE is listed as PRESIDENT (Form ADV Schedule A)'.slice(-52)],
+      ['Leadership Change', '2026-09-03', 'is no longer listed as PRESIDENT (Form ADV Schedule A)'.slice(-52)],
+    ])
+  })
+
   test('natural persons become people with their titles as filed, and entities do not', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'invented-advisers.example'])

@@ -1,15 +1,17 @@
 import type { SignalType } from '../../contract/companies.ts'
+import { OFFICERS_FIELD } from '../../db/firm-tables.ts'
 import type { SignalObservation } from '../provider.ts'
 import { FORM_ADV } from '../sources.ts'
+import { signalsOfOfficerChange } from './officer-changes.ts'
 
-/** One field of one adviser that differs from the roster before: a row of `firm_change`. */
+/** One field of one adviser that differs from the roster, or the filing, before: a row of `firm_change`. */
 export interface FirmChange {
   crd_number: number
-  /** A typed field's name, the heading of another column of the roster, or `gone`. */
+  /** A typed field's name, the heading of another column of the roster, `schedule_a_officers`, or `gone`. */
   field: string
   old_value: unknown
   new_value: unknown
-  /** Day of the roster that had the new value: YYYY-MM-DD. */
+  /** Day of the roster or filing that had the new value: YYYY-MM-DD. */
   as_of: string
 }
 
@@ -39,7 +41,9 @@ export function signalsOfFirmChanges(
   { name, observedAt }: FirmChangeOptions,
 ): SignalObservation[] {
   const byStory = new Map<string, { change: FirmChange; readings: Reading[] }>()
+  const officers: SignalObservation[] = []
   for (const change of changes) {
+    if (change.field === OFFICERS_FIELD) officers.push(...signalsOfOfficerChange(change, { name, observedAt }))
     const reading = read(change)
     if (!reading) continue
     const key = `${change.crd_number} ${change.as_of} ${reading.type}`
@@ -47,23 +51,22 @@ export function signalsOfFirmChanges(
     if (story) story.readings.push(reading)
     else byStory.set(key, { change, readings: [reading] })
   }
-  return [...byStory.values()]
-    .map(({ change, readings }) => {
-      const ordered = readings.toSorted((a, b) => b.confidence - a.confidence)
-      const [surest] = ordered as [Reading]
-      return {
-        type: surest.type,
-        headline: `${name}: ${ordered.map(({ says }) => says).join('; ')} (Form ADV)`,
-        date: change.as_of,
-        about: `from its own Form ADV, CRD ${change.crd_number}`,
-        source: FORM_ADV,
-        url: `https://adviserinfo.sec.gov/firm/summary/${change.crd_number}`,
-        observed_at: observedAt,
-        method: 'roster-difference',
-        confidence: surest.confidence,
-      }
-    })
-    .toSorted((a, b) => b.date.localeCompare(a.date))
+  const differences = [...byStory.values()].map(({ change, readings }): SignalObservation => {
+    const ordered = readings.toSorted((a, b) => b.confidence - a.confidence)
+    const [surest] = ordered as [Reading]
+    return {
+      type: surest.type,
+      headline: `${name}: ${ordered.map(({ says }) => says).join('; ')} (Form ADV)`,
+      date: change.as_of,
+      about: `from its own Form ADV, CRD ${change.crd_number}`,
+      source: FORM_ADV,
+      url: `https://adviserinfo.sec.gov/firm/summary/${change.crd_number}`,
+      observed_at: observedAt,
+      method: 'roster-difference',
+      confidence: surest.confidence,
+    }
+  })
+  return [...differences, ...officers].toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? ''))
 }
 
 function read({ field, old_value: old, new_value: now }: FirmChange): Reading | null {
@@ -117,53 +120,3 @@ function newStates(old: unknown, now: unknown): Reading | null {
     added.length > 1 ? 0.85 : 0.75,
   )
 }
-
-/** A person on Schedule A: an executive officer or a direct owner. */
-export interface ScheduledOfficer {
-  /** As filed: `LAST, FIRST, MIDDLE`. */
-  full_legal_name: string
-  title: string | null
-}
-
-const OFFICER =
-  /\b(?:chief|ceo|cfo|coo|cco|cio|president|chair\w*|director|manag(?:er|ing)|officer|general partner|principal|partner|treasurer|secretary|counsel|head)\b/iu
-
-/** Officers who came and went between two filings of one adviser. Owners without a post are no leadership. */
-export function signalsOfOfficerChanges(
-  before: readonly ScheduledOfficer[],
-  after: readonly ScheduledOfficer[],
-  { crd_number, as_of, name, observedAt }: FirmChangeOptions & Pick<FirmChange, 'crd_number' | 'as_of'>,
-): SignalObservation[] {
-  // Without an earlier filing everybody would be new.
-  if (before.length === 0 || after.length === 0) return []
-  const difference = (these: readonly ScheduledOfficer[], those: readonly ScheduledOfficer[]) =>
-    these.filter(
-      ({ full_legal_name, title }) =>
-        OFFICER.test(title ?? '') && !those.some((one) => sameName(one.full_legal_name, full_legal_name)),
-    )
-  const story = ({ full_legal_name, title }: ScheduledOfficer, verb: string): SignalObservation => ({
-    type: 'Leadership Change',
-    headline: `${name}: ${full_legal_name} ${verb} as ${title} (Form ADV Schedule A)`,
-    date: as_of,
-    about: `from its own Form ADV, CRD ${crd_number}`,
-    source: FORM_ADV,
-    url: `https://adviserinfo.sec.gov/firm/summary/${crd_number}`,
-    observed_at: observedAt,
-    method: 'schedule-difference',
-    confidence: 0.9,
-  })
-  return [
-    ...difference(after, before).map((officer) => story(officer, 'is listed')),
-    ...difference(before, after).map((officer) => story(officer, 'is no longer listed')),
-  ]
-}
-
-const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
-/** Middle names come and go between filings. */
-const plainName = (name: string): string =>
-  name
-    .toUpperCase()
-    .split(',')
-    .slice(0, 2)
-    .map((part) => part.trim())
-    .join(',')

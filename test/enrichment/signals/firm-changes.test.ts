@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FirmChange } from '../../../src/enrichment/signals/firm-changes.ts'
-import { signalsOfFirmChanges, signalsOfOfficerChanges } from '../../../src/enrichment/signals/firm-changes.ts'
+import { signalsOfFirmChanges } from '../../../src/enrichment/signals/firm-changes.ts'
 
 const options = { name: 'Larchwood Wealth', observedAt: '2026-11-20T00:00:00.000000Z' }
 const change = (field: string, old_value: unknown, new_value: unknown, as_of = '2026-10-01'): FirmChange => ({
@@ -93,10 +93,11 @@ test('officers who came and went between two filings are leadership changes; own
     officer('DAY, LEE', 'PRESIDENT'),
     officer('FOX, TIM', 'SHAREHOLDER'),
   ]
-  const at = { ...options, crd_number: 123456, as_of: '2026-10-01' }
-  expect(signalsOfOfficerChanges(before, after, at).map(({ type, headline }) => [type, headline])).toEqual([
+  const signals = signalsOfFirmChanges([change('schedule_a_officers', before, after)], options)
+  expect(signals.map(({ type, headline }) => [type, headline])).toEqual([
     ['Leadership Change', 'Larchwood Wealth: DAY, LEE is listed as PRESIDENT (Form ADV Schedule A)'],
     ['Leadership Change', 'Larchwood Wealth: ROE, SAM is no longer listed as PRESIDENT (Form ADV Schedule A)'],
   ])
-  expect(signalsOfOfficerChanges([], after, at)).toEqual([])
+  expect(signalsOfFirmChanges([change('schedule_a_officers', [], after)], options)).toEqual([])
+  expect(signalsOfFirmChanges([change('schedule_a_officers', null, 'x')], options)).toEqual([])
 })
