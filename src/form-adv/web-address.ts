@@ -1,59 +1,12 @@
 import { parse } from 'tldts'
+import { SOCIAL_NETWORKS } from '../lib/social-networks.ts'
 
-/** Networks whose profile pages firms file in place of a site of their own. */
-const SOCIAL_DOMAINS = new Set([
-  'linkedin.com',
-  'facebook.com',
-  'fb.com',
-  'fb.me',
-  'twitter.com',
-  'x.com',
-  'youtube.com',
-  'youtu.be',
-  'instagram.com',
-  'threads.net',
-  'threads.com',
-  'tiktok.com',
-  'pinterest.com',
-  'vimeo.com',
-  'medium.com',
-  'yelp.com',
-  'google.com',
-  'goo.gl',
-  'xing.com',
-  'weibo.com',
-  'wechat.com',
-  'qq.com',
-  'reddit.com',
-  'snapchat.com',
-  'soundcloud.com',
-  'spotify.com',
-  'apple.com',
-  'tumblr.com',
-  'flickr.com',
-  'bsky.app',
-  'linktr.ee',
-  'stocktwits.com',
-  'glassdoor.com',
-  'crunchbase.com',
-  'angel.co',
-  'wellfound.com',
-  'meetup.com',
-  'nextdoor.com',
-  'alignable.com',
-  'buzzsprout.com',
-  'podbean.com',
-  'whatsapp.com',
-  't.me',
-  'telegram.me',
-  'discord.gg',
-  'discord.com',
-  'substack.com',
-  'blogspot.com',
-  'slideshare.net',
-  'periscope.tv',
-  'amazon.com',
-])
+/** Other hosts where firms have a page that they file in place of a site of their own. */
+const PROFILE_HOSTS = new Set(
+  `vimeo.com medium.com yelp.com google.com goo.gl wechat.com qq.com soundcloud.com spotify.com apple.com tumblr.com flickr.com bsky.app linktr.ee stocktwits.com meetup.com nextdoor.com alignable.com buzzsprout.com podbean.com whatsapp.com t.me telegram.me discord.gg discord.com substack.com blogspot.com slideshare.net periscope.tv amazon.com`.split(
+    ' ',
+  ),
+)
 
 export interface WebAddresses {
   /** First address that is not a profile on a network; scheme and host in lower case. */
@@ -73,7 +26,7 @@ export function readWebAddresses(filed: readonly string[]): WebAddresses {
     const { domain, isIcann, isPrivate } = parse(url.hostname, { allowPrivateDomains: true, validateHostname: true })
     const { domain: site } = parse(url.hostname)
     if (!domain || !site || !(isIcann || isPrivate || site.endsWith('.example'))) continue
-    if (SOCIAL_DOMAINS.has(site)) found.social_url ??= spell(url)
+    if (SOCIAL_NETWORKS.has(site) || PROFILE_HOSTS.has(site)) found.social_url ??= spell(url)
     else if (!found.website) {
       found.website = spell(url)
       found.website_domain = domain

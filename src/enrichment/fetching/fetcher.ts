@@ -7,6 +7,7 @@ import { parseConnectTo } from '../../lib/connect-to.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Guard, Resolve } from '../../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../../lib/guarded-agent.ts'
+import { isSocialNetwork } from '../../lib/social-networks.ts'
 import { readAuthorities } from './authorities.ts'
 import { decodeText } from './decode-text.ts'
 import { outcomeOfFailure, outcomeOfStatus, secondsOf } from './failures.ts'
@@ -23,7 +24,6 @@ import type { RobotsFile, RobotsStore } from './robots-cache.ts'
 import { RobotsCache } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
 import { productOf, userAgentOf } from './settings.ts'
-import { isSocialNetwork } from './social-networks.ts'
 
 export interface FetchOptions {
   signal: AbortSignal

@@ -1,11 +1,12 @@
 import { getDomain } from 'tldts'
 
-/** Networks whose pages hold people's profiles behind terms that forbid reading by programs. They are never requested. */
-const NETWORKS = new Set([
+/** Registrable domains of networks whose pages hold profiles behind terms that forbid reading by programs. */
+export const SOCIAL_NETWORKS: ReadonlySet<string> = new Set([
   'linkedin.com',
   'lnkd.in',
   'facebook.com',
   'fb.com',
+  'fb.me',
   'instagram.com',
   'twitter.com',
   'x.com',
@@ -14,6 +15,7 @@ const NETWORKS = new Set([
   'youtu.be',
   'tiktok.com',
   'threads.net',
+  'threads.com',
   'pinterest.com',
   'snapchat.com',
   'reddit.com',
@@ -26,5 +28,5 @@ const NETWORKS = new Set([
   'angel.co',
 ])
 
-/** May this address never be fetched, because it is a social network's? */
-export const isSocialNetwork = (url: string): boolean => NETWORKS.has(getDomain(url) ?? '')
+/** Is this address a social network's, so that it may never be fetched? */
+export const isSocialNetwork = (url: string): boolean => SOCIAL_NETWORKS.has(getDomain(url) ?? '')
