@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Provider, SignalObservation } from '../provider.ts'
-import type { FirmChange } from '../signals/firm-changes.ts'
+import type { FirmChange } from '../signals/firm-change.ts'
 import { signalsOfFirmChanges } from '../signals/firm-changes.ts'
 
 /**

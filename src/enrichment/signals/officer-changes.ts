@@ -1,6 +1,6 @@
 import type { SignalObservation } from '../provider.ts'
 import { FORM_ADV } from '../sources.ts'
-import type { FirmChange, FirmChangeOptions } from './firm-changes.ts'
+import type { FirmChange, FirmChangeOptions } from './firm-change.ts'
 
 /** A person on Schedule A: an executive officer or a direct owner. */
 export interface ScheduledOfficer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FirmChange } from '../../../src/enrichment/signals/firm-changes.ts'
+import type { FirmChange } from '../../../src/enrichment/signals/firm-change.ts'
 import { signalsOfFirmChanges } from '../../../src/enrichment/signals/firm-changes.ts'
 
 const options = { name: 'Larchwood Wealth', observedAt: '2026-11-20T00:00:00.000000Z' }
