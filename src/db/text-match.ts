@@ -29,6 +29,9 @@ export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<
   return sql`(${sql.join(likes, sql` or `)})`
 }
 
+/** The same text, of which no index knows: for what is checked on the rows that another condition has found. */
+export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
+
 /** Two swapped letters change most trigrams of a short word, so they are undone instead: every term that one swap would have made. */
 export function swapped(term: string): string[] {
   if (term.length > 40) return []

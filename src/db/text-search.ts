@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Found, Search } from './search-pages.ts'
 import { estimateMatches, keysOf, MANY, matching, pageByKey, where } from './search-pages.ts'
-import { contains, isSearchable, patternsOf, swapped } from './text-match.ts'
+import { contains, isSearchable, patternsOf, swapped, unindexed } from './text-match.ts'
 
 /** Of a word's trigrams, this share is found in what is spelt nearly so. The extension's own 0.6 misses a wrong letter in a short name. */
 const NEARNESS = 0.4
@@ -52,9 +52,6 @@ function containsAll({ column, term }: Text, words: readonly string[], frequenci
   return [contains(column, words[rarest] as string), contains(unindexed(column), term)]
 }
 
-/** The same text, of which no index knows: for what is checked on the rows that another condition has found. */
-const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
-
 type Text = NonNullable<Search['text']>
 
 /** Texts with all words of the term; those with a word that nobody has need one spelt nearly so, and come nearest first. */
@@ -91,8 +88,9 @@ async function misspelt<Row>(
       order by ${term} <<-> ${column}, ${term} <-> ${column}, ${keysOf(query)}`.execute(trx)
     return { rows }
   })
-  if (!near.rows) return await matching<Row>(db, query, [...query.filters, ...near.conditions])
-  return { rows: near.rows.slice(query.offset, query.offset + query.limit), total: near.rows.length }
+  if (near.rows) return { rows: near.rows.slice(query.offset, query.offset + query.limit), total: near.rows.length }
+  const { first: _, ...wordsApart } = query
+  return await matching<Row>(db, wordsApart, [...query.filters, ...near.conditions])
 }
 
 /** The first of these words that any text contains. */
