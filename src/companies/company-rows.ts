@@ -27,7 +27,7 @@ export async function ensureCompanies(trx: Db, domains: readonly string[]): Prom
 }
 
 /**
- * Marks companies as being worked on, making them known first. Call it before any other lock is taken (units, tasks): who
+ * Marks companies whose own fields are being looked up, making them known first. Call it before any other lock is taken (units, tasks): who
  * records findings holds the company first and those locks after.
  */
 export async function markPending(trx: Db, domains: readonly string[]): Promise<void> {

@@ -131,19 +131,26 @@ function judgeAway(
   return { away: left.map(({ provider }) => provider), retryAt: tries.toSorted()[0] ?? null }
 }
 
-/** Status and freshness, group by group. A group that could not be looked for keeps its age. */
+/**
+ * Status and freshness, group by group. A group that could not be looked for keeps its age. The status is that of the company's own fields, as
+ * `enriched_at` is: a look for its people or its news alone, however it ends, says nothing of them.
+ */
 function standingOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date) {
   const at = now.toISOString()
   const fresh = (group: FieldGroup, before: string | null): string | null =>
     groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found') ? at : before
-  const failed_attempts = outcome === 'failed' ? company.failed_attempts + 1 : 0
-  return {
-    enrichment_status: outcome,
-    status_reason: reason,
+  const ages = {
     enriched_at: fresh('company', company.enriched_at),
     leadership_enriched_at: fresh('leadership', company.leadership_enriched_at),
     signals_enriched_at: fresh('signals', company.signals_enriched_at),
     last_attempt_at: at,
+  }
+  if (groups.company === undefined) return ages
+  const failed_attempts = outcome === 'failed' ? company.failed_attempts + 1 : 0
+  return {
+    ...ages,
+    enrichment_status: outcome,
+    status_reason: reason,
     failed_attempts,
   }
 }

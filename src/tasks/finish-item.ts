@@ -49,13 +49,13 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
 export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
-    const { rows } = await sql<{ entity: string; domain: string | null }>`
-      select entity, domain from task_item
+    const { rows } = await sql<{ groups: string[]; domain: string | null }>`
+      select groups, domain from task_item
       where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
       for no key update`.execute(trx)
     if (!rows[0]) return false
-    const { entity, domain } = rows[0]
-    if (entity === 'company' && domain !== null) await markFailed(trx, domain, reason)
+    const { groups, domain } = rows[0]
+    if (groups.includes('company') && domain !== null) await markFailed(trx, domain, reason)
     const ended = await endItem(trx, job, { outcome: 'failed', reason, output: {} }, guard)
     return (ended?.last ?? false) && (await closeTask(trx, queue, job))
   })

@@ -58,7 +58,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const work = plan.items.filter(({ settled }) => !settled)
     await markPending(
       trx,
-      work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : [])),
+      work.flatMap(({ groups, domain }) => (groups.includes('company') && domain !== null ? [domain] : [])),
     )
     const taskId = randomUUID()
     const units = plan.items.reduce((sum, { cost }) => sum + cost, 0)

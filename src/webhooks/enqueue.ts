@@ -56,5 +56,7 @@ export async function enqueueNotification(trx: Db, queue: Queue, notification: N
 
 /** A job for the next attempt of a delivery; `startAfter` in seconds. */
 export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter = 0): Promise<void> {
-  await queue.enqueue(trx, WEBHOOK, [startAfter > 0 ? { data: job, startAfter: Math.ceil(startAfter) } : { data: job }])
+  // As a moment: whole seconds would stretch the first pause beyond its jitter.
+  const at = new Date(Date.now() + startAfter * 1000).toISOString()
+  await queue.enqueue(trx, WEBHOOK, [startAfter > 0 ? { data: job, startAfter: at } : { data: job }])
 }

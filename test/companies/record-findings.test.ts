@@ -28,6 +28,25 @@ const people = () =>
 const events = () =>
   service.db.selectFrom('history_event').selectAll().where('domain', '=', domain).orderBy('changed_at').execute()
 
+describe('a look for people or news alone', () => {
+  it.each(['not_found', 'unavailable'] as const)('that ends %s leaves the status of the company', async (answer) => {
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    const { outcome } = await record(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
+    expect(outcome).toBe(answer === 'not_found' ? 'not_found' : 'failed')
+    expect(await company()).toMatchObject({
+      enrichment_status: 'complete',
+      status_reason: null,
+      failed_attempts: 0,
+    })
+  })
+
+  it('does not make a company complete whose own fields nobody looked for', async () => {
+    await record(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
+    expect(await company()).toMatchObject({ enrichment_status: 'none', enriched_at: null })
+    expect((await company()).leadership_enriched_at).not.toBeNull()
+  })
+})
+
 describe('recording the fields of a company', () => {
   it('shows the winners, keeps the losers, and tells each change as an event', async () => {
     const outcome = await record(
