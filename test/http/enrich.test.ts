@@ -1,64 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import type { SubmissionReply } from '../../src/tasks/submit.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
-import { createLook } from '../../src/worker/look-up.ts'
 import type { AnswerServer } from '../helpers/answer-server.ts'
-import { answerProvider, startAnswerServer } from '../helpers/answer-server.ts'
-import { eventually } from '../helpers/eventually.ts'
-import type { TestCaller, TestService } from '../helpers/service.ts'
-import { startService } from '../helpers/service.ts'
-import { startWorkerOn } from '../helpers/work.ts'
+import type { AnsweredService } from '../helpers/answered-service.ts'
+import { balance, resultOf, run, startAnsweredService, submit } from '../helpers/answered-service.ts'
+import type { TestService } from '../helpers/service.ts'
 
+let answered: AnsweredService
 let service: TestService
 let answers: AnswerServer
-let worker: AsyncDisposable
 beforeAll(async () => {
-  service = await startService()
-  answers = await startAnswerServer()
-  const look = createLook({
-    db: service.db,
-    providers: [answerProvider(answers.url)],
-    clock: systemClock,
-    log: silentLog,
-    limits: { people: 25, articles: 10 },
-  })
-  worker = startWorkerOn(service, look)
+  answered = await startAnsweredService()
+  ;({ service, answers } = answered)
 })
-afterAll(async () => {
-  await worker[Symbol.asyncDispose]()
-  await answers[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-})
-
-interface Result {
-  status: string
-  progress: number
-  // biome-ignore lint/suspicious/noExplicitAny: the contract is checked at each call; here its values are
-  output_data: any
-  input_data: unknown
-}
-
-async function submit(caller: TestCaller, path: string, body: object, headers = {}): Promise<SubmissionReply> {
-  const reply = await caller.call<SubmissionReply>('POST', path, { body, headers })
-  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-  return reply.body
-}
-
-async function resultOf(caller: TestCaller, taskId: string): Promise<Result> {
-  return await eventually('the task ends', async () => {
-    const { body } = await caller.call<Result>('GET', `/v2/tasks/${taskId}/result`)
-    return ['completed', 'failed'].includes(body.status) && body
-  })
-}
-
-const run = async (caller: TestCaller, path: string, body: object) =>
-  await resultOf(caller, (await submit(caller, path, body)).task_id)
-
-const balance = async (caller: TestCaller) =>
-  (await caller.call<{ units_remaining: number }>('GET', '/v2/usage')).body.units_remaining
+afterAll(() => answered[Symbol.asyncDispose]())
 
 describe('POST /v2/enrich/company', () => {
   it.each([
@@ -311,127 +266,6 @@ describe('POST /v2/enrich/batch', () => {
     expect(reply.body.errors).toMatchObject([{ path: '/domains/1' }, { path: '/domains/2' }])
     expect((await caller.call('POST', '/v2/enrich/batch', { body: {} })).status).toBe(422)
     expect(await balance(caller)).toBe(9)
-  })
-})
-
-describe('POST /v2/clients/{client_id}/tal/enrich', () => {
-  const list = async (caller: TestCaller, domains: string[]) =>
-    await service.db
-      .insertInto('tal_member')
-      .values(domains.map((domain) => ({ client_id: caller.client.client_id, domain, source: null })))
-      .execute()
-  const rowsWritten = async () => {
-    const { rows } = await sql<{ rows: number }>`
-      select (select count(*) from task) + (select count(*) from task_item) + (select count(*) from ledger_entry)
-        + (select count(*) from pgboss.job) + (select count(*) from idempotent_reply) as rows`.execute(service.db)
-    return rows[0]?.rows
-  }
-
-  it('previews by dry_run: nothing is written, and it says what it would cost', async () => {
-    const caller = await service.addCaller({ units_per_period: 9 })
-    await list(caller, ['tal-1.example', 'tal-2.example', 'tal-3.example'])
-    expect(await balance(caller)).toBe(9)
-    const before = await rowsWritten()
-    const body = { dry_run: true }
-    const reply = await caller.call('POST', '/v2/clients/me/tal/enrich', { body, headers: { 'idempotency-key': 'k' } })
-    expect(reply.body).toMatchObject({
-      task_id: null,
-      status: 'dry_run',
-      units_charged: 0,
-      units_remaining: 9,
-      units_required: 3,
-      companies_to_enrich: 3,
-      companies_skipped: 0,
-    })
-    expect(await rowsWritten()).toBe(before)
-  })
-
-  it('enriches what is stale, skips what is fresh, and takes all when forced', async () => {
-    const caller = await service.addCaller({ units_per_period: 20 })
-    await list(caller, ['age-1.example', 'age-2.example', 'age-3.example'])
-    await run(caller, '/v2/enrich/company', { domain: 'age-1.example' })
-    const path = `/v2/clients/${caller.client.client_id}/tal/enrich`
-    const first = await submit(caller, path, {})
-    expect(first).toMatchObject({ companies_to_enrich: 2, companies_skipped: 1, units_charged: 2 })
-    await resultOf(caller, first.task_id)
-    const nothing = await submit(caller, path, {})
-    expect(nothing).toMatchObject({
-      status: 'completed',
-      companies_to_enrich: 0,
-      companies_skipped: 3,
-      units_charged: 0,
-    })
-    expect((await resultOf(caller, nothing.task_id)).output_data).toEqual({ companies: [], units_refunded: 0 })
-    expect(await submit(caller, path, { max_age_days: 0 })).toMatchObject({ companies_to_enrich: 3 })
-    expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
-  })
-
-  it('takes a company on once, however many ask at the same time', async () => {
-    const caller = await service.addCaller({ units_per_period: 100 })
-    await list(caller, ['race-1.example', 'race-2.example'])
-    const replies = await Promise.all(
-      Array.from({ length: 8 }, () => submit(caller, '/v2/clients/me/tal/enrich', { max_age_days: 100 })),
-    )
-    expect(replies.reduce((sum, { units_charged }) => sum + units_charged, 0)).toBe(2)
-  })
-
-  it('of another client does not exist', async () => {
-    const stranger = await service.addCaller()
-    const path = `/v2/clients/${stranger.client.client_id}/tal/enrich`
-    expect((await service.call('POST', path, { body: {} })).status).toBe(404)
-  })
-})
-
-describe('tasks', () => {
-  it('are listed newest first, by state, and belong to their client alone', async () => {
-    const caller = await service.addCaller()
-    const ids: string[] = []
-    for (const domain of ['list-1.example', 'list-2.example', 'list-3.example'])
-      ids.push((await submit(caller, '/v2/enrich/company', { domain })).task_id)
-    for (const id of ids) await resultOf(caller, id)
-    const listed = async (query: string) =>
-      (await caller.call<{ tasks: { id: string }[] }>('GET', `/v2/tasks${query}`)).body.tasks.map(({ id }) => id)
-    expect(await listed('')).toEqual(ids.toReversed())
-    expect(await listed('?limit=1&status=completed')).toEqual([ids[2]])
-    expect(await listed('?status=failed')).toEqual([])
-    for (const query of ['?limit=0', '?limit=101', '?status=lost', '?limit=x'])
-      expect((await caller.call('GET', `/v2/tasks${query}`)).status).toBe(400)
-    for (const path of [`/v2/tasks/${ids[0]}`, `/v2/tasks/${ids[0]}/result`, '/v2/tasks/unknown'])
-      expect((await service.call('GET', path)).status).toBe(404)
-  })
-
-  it('have no output before they end', async () => {
-    const caller = await service.addCaller()
-    const { rows } = await sql<{ task_id: string }>`
-      insert into task (client_id, task_id, task_type, input, units_charged, items_total)
-      values (${caller.client.client_id}, gen_random_uuid(), 'enrich_company', '{"domain": "x.example"}', 0, 1)
-      returning task_id`.execute(service.db)
-    const reply = await caller.call<Result>('GET', `/v2/tasks/${rows[0]?.task_id}/result`)
-    expect(reply).toMatchObject({
-      status: 200,
-      body: { status: 'queued', progress: 0, input_data: { domain: 'x.example' }, output_data: null },
-    })
-  })
-})
-
-describe('GET /v2/usage', () => {
-  it('moves with charges and refunds', async () => {
-    const caller = await service.addCaller({ units_per_period: 50, plan: 'gold', overage_allowed: true })
-    const { body } = await caller.call('GET', '/v2/usage')
-    expect(body).toMatchObject({
-      plan: 'gold',
-      units_remaining: 50,
-      units_used_this_period: 0,
-      overage_allowed: true,
-      period_started_at: caller.client.created_at,
-    })
-    await run(caller, '/v2/enrich/company', { domain: 'usage.example' })
-    answers.known.set('refund.example', { status: 404 })
-    await run(caller, '/v2/enrich/company', { domain: 'refund.example' })
-    expect((await caller.call('GET', '/v2/usage')).body).toMatchObject({
-      units_remaining: 49,
-      units_used_this_period: 1,
-    })
   })
 })
 

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { SubmissionReply } from '../../src/tasks/submit.ts'
+import { createLook } from '../../src/worker/look-up.ts'
+import type { AnswerServer } from './answer-server.ts'
+import { answerProvider, startAnswerServer } from './answer-server.ts'
+import { eventually } from './eventually.ts'
+import type { TestCaller, TestService } from './service.ts'
+import { startService } from './service.ts'
+import { startWorkerOn } from './work.ts'
+
+/** The real service with a worker, whose one source says what the test told it. */
+export interface AnsweredService extends AsyncDisposable {
+  service: TestService
+  answers: AnswerServer
+}
+
+export async function startAnsweredService(): Promise<AnsweredService> {
+  await using stack = new AsyncDisposableStack()
+  const service = stack.use(await startService())
+  const answers = stack.use(await startAnswerServer())
+  const look = createLook({
+    db: service.db,
+    providers: [answerProvider(answers.url)],
+    clock: systemClock,
+    log: silentLog,
+    limits: { people: 25, articles: 10 },
+  })
+  stack.use(startWorkerOn(service, look))
+  const rest = stack.move()
+  return { service, answers, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+export interface TaskResult {
+  status: string
+  progress: number
+  // biome-ignore lint/suspicious/noExplicitAny: the contract is checked at each call; here its values are
+  output_data: any
+  input_data: unknown
+}
+
+/** Submits a task; the submission must be accepted. */
+export async function submit(
+  caller: TestCaller,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<SubmissionReply> {
+  const reply = await caller.call<SubmissionReply>('POST', path, { body, headers })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body
+}
+
+/** Waits until the task has ended. */
+export async function resultOf(caller: TestCaller, taskId: string): Promise<TaskResult> {
+  return await eventually('the task ends', async () => {
+    const { body } = await caller.call<TaskResult>('GET', `/v2/tasks/${taskId}/result`)
+    return ['completed', 'failed'].includes(body.status) && body
+  })
+}
+
+/** Submits a task and waits until it has ended. */
+export const run = async (caller: TestCaller, path: string, body: object): Promise<TaskResult> =>
+  await resultOf(caller, (await submit(caller, path, body)).task_id)
+
+export const balance = async (caller: TestCaller): Promise<number> =>
+  (await caller.call<{ units_remaining: number }>('GET', '/v2/usage')).body.units_remaining
