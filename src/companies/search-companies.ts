@@ -23,8 +23,6 @@ export async function searchCompanies(
     ...(enrichment_status === undefined ? [] : [sql`enrichment_status = ${enrichment_status}`]),
   ]
   const term = query === undefined ? '' : asDomain(searchTerm(query))
-  // What a name begins with, a domain mostly begins with as well.
-  const start = term.replace(/[^\p{L}\p{N}.-]/gu, '')
   const searched = {
     table: 'company' as const,
     select: sql.join(COMPANY_COLUMNS.map((column) => sql.ref(column))),
@@ -36,7 +34,8 @@ export async function searchCompanies(
       when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
       when strpos(search_text, ${` ${term}`}) > 0 then 3
       else 4 end, length(search_text)`,
-    first: sql`(domain >= ${start} and domain < ${`${start}\u{10ffff}`})`,
+    // What a name begins with, its domain mostly begins with as well; and the domain is part of the text.
+    ...(/^[\p{L}\p{N}.-]+$/u.test(term) && { first: sql`(domain >= ${term} and domain < ${`${term}\u{10ffff}`})` }),
     key: ['domain'],
     limit,
     offset,
@@ -44,7 +43,12 @@ export async function searchCompanies(
   }
   // A whole domain means that company, found by its key: the trigrams of `.com` are in every other row.
   const exact = term.includes('.')
-    ? await search<Company>(db, { ...searched, text: null, filters: [...filters, sql`domain = ${term}`] })
+    ? await search<Company>(db, {
+        ...searched,
+        text: null,
+        isNarrow: true,
+        filters: [...filters, sql`domain = ${term}`],
+      })
     : undefined
   const { rows, total } = exact && exact.total > 0 ? exact : await search<Company>(db, searched)
   return { companies: await addGroups(db, rows, groups), total, limit, offset }

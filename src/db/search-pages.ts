@@ -2,7 +2,6 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { RememberedTotals } from './remembered-totals.ts'
-import { contains, unindexed } from './text-match.ts'
 
 export interface Search {
   table: 'company' | 'person'
@@ -14,7 +13,10 @@ export interface Search {
   text: { column: RawBuilder<unknown>; term: string } | null
   /** Better matches first, among those that contain the term: an expression that is smaller for the better. */
   rank: RawBuilder<unknown>
-  /** Where many contain the term, they come in the order of their keys, those first for which this holds: a range of the key. */
+  /**
+   * Where many contain the term, they come in the order of their keys, those first for which this holds: a range of the key in which all
+   * contain it.
+   */
   first?: RawBuilder<unknown>
   /** The columns of the primary key, by which equals are ordered. */
   key: readonly string[]
@@ -100,10 +102,9 @@ async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuild
 
 /** A page by key, with those first that are named to be. */
 async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
-  const { table, text, first, limit, offset } = query
-  if (!first || !text) return await pageByKey<Row>(db, query, filters)
-  // Read in the order of the key: nearly all of this range contains the term, and the index of texts would list the whole of it.
-  const start = [...query.filters, first, contains(unindexed(text.column), text.term)]
+  const { table, first, limit, offset } = query
+  if (!first) return await pageByKey<Row>(db, query, filters)
+  const start = [...query.filters, first]
   const ahead = await pageByKey<Row>(db, query, start)
   if (ahead.length === limit) return ahead
   const { rows } = await sql<{ count: number }>`
