@@ -52,6 +52,10 @@ const SENTENCES = [
     `\\b(?:a |our )?team of (?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?(?=[\\s.,;])(?! (?:years|countries|offices|companies|funds))`,
     'i',
   ),
+  new RegExp(
+    `(?:^|[.!] )(?<about>more than|over|about|around|some|nearly|approximately)\\s+${NUMBER}(?<plus>\\+)?\\s+(?:employees|colleagues|team members|staff members|members of staff)\\b`,
+    'i',
+  ),
   new RegExp(`^${NUMBER}(?<plus>\\+)?\\s+(?:employees|team members|colleagues|professionals|people)$`, 'i'),
   new RegExp(
     `\\b(?:employees|team size|headcount|number of employees|company size)\\s*:\\s*${NUMBER}(?<plus>\\+)?(?![\\d-])`,

@@ -13,11 +13,13 @@ export function legalNameInFooter({ $ }: Page): string | undefined {
   const scope = $('footer, [class*="footer" i], [id*="footer" i], [role="contentinfo"]')
   const lines = linesOf(scope.length > 0 ? scope : $('body'))
   for (const line of lines.filter((text) => /©|\(c\)|copyright/i.test(text)).slice(-5)) {
-    const name = copyrightHolder(line)
+    // `Acme Pty Ltd © 2026`: the holder may stand before the sign.
+    const name = copyrightHolder(line) || line.replace(/\s*(?:©|\(c\)|copyright).*$/i, '').trim()
     const whole = [name, name.replace(/\.$/, ''), name.replace(/\.\s.*$/, ''), name.replace(/\s[–—-]\s.*$/, '')].find(
       hasLegalForm,
     )
-    if (whole && whole.length < 100) return whole
+    // The last dot of `L.P.` is its own and not the sentence's.
+    if (whole && whole.length < 100) return /\.[A-Z]$/.test(whole) && line.includes(`${whole}.`) ? `${whole}.` : whole
   }
   return undefined
 }
@@ -26,7 +28,7 @@ export function legalNameInFooter({ $ }: Page): string | undefined {
 function copyrightHolder(line: string): string {
   return line
     .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
-    .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present))?)?[\s,.|]*(?:by\s+)?/i, '')
+    .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
     .replace(
       /[\s.,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
       '',
