@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { ORGANISATION_TYPES } from '../extract/organisation-types.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { textsOf } from '../extract/structured-item.ts'
 import { parseName } from './parse-name.ts'
@@ -71,9 +72,6 @@ const OWN = new Set([
   'owner',
   'legalRepresentative',
 ])
-const ORGANIZATION =
-  /Organization|Corporation|Business|Firm|Service|Company|NGO|Store|Institution|School|Office|Attorney|Clinic|Hospital|LegalService/
-
 /**
  * The people that structured items name as this company's: its employees, founders and members, and persons of the page who have a
  * job title or work for it. Authors, reviewers and people of other organisations are left out.
@@ -91,7 +89,7 @@ export function readStructuredPeople(items: readonly StructuredItem[], company: 
     }
     const isRole = item.types.some((type) => /Role$/.test(type))
     const title = isRole ? (textsOf(item, 'roleName')[0] ?? textsOf(item, 'namedPosition')[0] ?? jobTitle) : null
-    const others = item.types.some((type) => ORGANIZATION.test(type)) && isOtherOrganization(item, company)
+    const others = item.types.some((type) => ORGANISATION_TYPES.has(type)) && isOtherOrganization(item, company)
     for (const [property, values] of Object.entries(item.properties))
       for (const value of values) {
         if (typeof value !== 'object') continue

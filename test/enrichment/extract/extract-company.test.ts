@@ -167,3 +167,29 @@ it('a name is read from the logo or the copyright where the title is silent', ()
   expect(read('<title>Acme Capital, plans for every pond in Ghent</title>').name).toBe('Acme Capital')
   expect(read('<title>Home</title><header><img class="logo" alt="Some Sponsor logo"></header>').name).toBeUndefined()
 })
+
+it.each([
+  [
+    'a service that it sells',
+    '{"@type":"Service","name":"Acme Capital Tax Plans","provider":{"@type":"Organization","name":"Acme Capital"}}',
+  ],
+  [
+    'an article that it publishes',
+    '{"@type":"Article","headline":"x","publisher":{"@type":"Organization","name":"Acme Capital"},"about":{"@type":"Corporation","name":"Client Corp","url":"https://client.example"}}',
+  ],
+  [
+    'a trade of its own',
+    '[{"@type":["Winery","LocalBusiness"],"name":"Acme Capital","url":"https://acmecapital.example"},{"@type":"Organization","name":"Sponsor"}]',
+  ],
+  [
+    'a graph',
+    '{"@graph":[{"@type":"WebPage","isPartOf":{"@id":"#site"}},{"@type":"WebSite","@id":"#site","name":"Blog","publisher":{"@id":"#org"}},{"@type":["Organization","Place"],"@id":"#org","name":"Acme Capital","url":"https://acmecapital.example/"}]}',
+  ],
+])('the company is told from %s', (_, json) => {
+  expect(read(`<script type="application/ld+json">/*<![CDATA[*/${json}/*]]>*/</script>`).name).toBe('Acme Capital')
+})
+
+it('a legal name stands before the sign of copyright too, and keeps its dots', () => {
+  expect(read('<footer>Acme Capital Pty Ltd © 2026</footer>').legal_name).toBe('Acme Capital Pty Ltd')
+  expect(read('<footer>©2003– Acme Capital, L.P. | Privacy</footer>').legal_name).toBe('Acme Capital, L.P.')
+})

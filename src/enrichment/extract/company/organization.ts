@@ -1,59 +1,9 @@
 import { getDomain } from 'tldts'
+import { ORGANISATION_TYPES } from '../organisation-types.ts'
 import type { StructuredItem } from '../structured-item.ts'
 import { allItems, itemsOf, textsOf } from '../structured-item.ts'
 
-/** Types of schema.org that are an organisation, beside those whose name says so. */
-const ORGANISATIONS = new Set([
-  'Corporation',
-  'LocalBusiness',
-  'FinancialService',
-  'AccountingService',
-  'BankOrCreditUnion',
-  'InsuranceAgency',
-  'ProfessionalService',
-  'LegalService',
-  'Attorney',
-  'Notary',
-  'RealEstateAgent',
-  'EmploymentAgency',
-  'InvestmentOrDeposit',
-  'InvestmentFund',
-  'Brand',
-  'Airline',
-  'Consortium',
-  'Cooperative',
-  'LibrarySystem',
-  'NGO',
-  'OnlineBusiness',
-  'OnlineStore',
-  'Project',
-  'ResearchProject',
-  'FundingAgency',
-  'SportsTeam',
-  'Store',
-  'HomeAndConstructionBusiness',
-  'Restaurant',
-  'Hotel',
-  'MedicalBusiness',
-  'MedicalClinic',
-  'Dentist',
-  'Physician',
-  'CollegeOrUniversity',
-  'School',
-  'Library',
-  'TravelAgency',
-  'AutoDealer',
-  'AutoRepair',
-  'GeneralContractor',
-  'Electrician',
-  'Plumber',
-  'RoofingContractor',
-])
-
-export const isOrganisation = ({ types }: StructuredItem): boolean =>
-  types.some(
-    (type) => /Organi[sz]ation$|Business$|Company$|Agency$|Service$|Store$/.test(type) || ORGANISATIONS.has(type),
-  )
+export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
 
 /**
  * The item that describes the site's own company. A page may describe clients, partners and publishers too: one that points to
