@@ -46,6 +46,8 @@ export async function insertEvents(
       where not exists (
         select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
       )
+      -- A night and a backfill may write the same events at once: in one order neither waits for the other in a circle.
+      order by given.domain collate "C", given.event_key collate "C"
       on conflict do nothing
       returning 1
     )

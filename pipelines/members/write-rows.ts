@@ -38,6 +38,8 @@ export async function writeRows(
     written as (
       insert into ${sql.table(shape.table)} as standing (${refs([...keys, ...values])}, run_id)
       select ${refs([...keys, ...values])}, ${runId}::bigint from changed
+      -- A night and a backfill may write the same rows at once: in one order neither waits for the other in a circle.
+      order by ${refs(keys)}
       on conflict (${refs(keys)}) do update set
         ${sql.join(values.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},
         run_id = excluded.run_id, last_changed_at = now() ${shape.goes ? sql`, gone_at = null` : sql``}
