@@ -1,6 +1,7 @@
 /** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify.ts'
 import { readGoldAbout, scoreAbout } from './gold-about.ts'
+import { scoreFolding } from './gold-fold.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { classifyByKeyword } from './keyword-baseline.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
@@ -39,3 +40,6 @@ for (const split of ['dev', 'held-out', 'namesakes-dev', 'namesakes-held-out'] a
   const { precision, recall, count } = scoreAbout(readGoldAbout(split))
   console.log(`about this company, ${split}: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count} stories)`)
 }
+
+const { same, folded, apart, kept } = scoreFolding()
+console.log(`folding: ${folded} of ${same} pairs of one story folded, ${kept} of ${apart} pairs of two kept apart`)

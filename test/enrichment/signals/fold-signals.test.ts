@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { SignalType } from '../../../src/contract/companies.ts'
 import type { SignalObservation } from '../../../src/enrichment/provider.ts'
 import { foldSignals } from '../../../src/enrichment/signals/fold-signals.ts'
+import { scoreFolding } from '../../eval/gold-fold.ts'
 
 let page = 0
 const signal = (headline: string, over: Partial<SignalObservation> = {}): SignalObservation => {
@@ -72,4 +73,10 @@ test('is newest first, and what has no date comes last', () => {
       signal('Northwall names Ana Bell chief', { date: '2026-09-03' }),
     ),
   ).toEqual(['Northwall names Ana Bell chief', 'Northwall buys Brindle', 'Northwall moves to Leeds'])
+})
+
+test('pairs of accounts that it was not built with are folded or kept apart as a reader would', () => {
+  const { same, folded, apart, kept } = scoreFolding()
+  expect(folded / same).toBeGreaterThanOrEqual(0.9)
+  expect(kept / apart).toBeGreaterThanOrEqual(0.9)
 })
