@@ -53,11 +53,17 @@ function feedItems(text: string): RawItem[] | null {
       summary: item.description ?? item.content?.encoded,
     }))
   return (feed.items ?? []).map((item) => ({
-    title: item.title,
+    title: withoutPublisher(item.title, item.source?.title),
     link: item.link ?? item.guid?.value,
     date: item.pubDate ?? item.dc?.dates?.[0],
     summary: item.description ?? item.content?.encoded,
   }))
+}
+
+/** Feeds that gather from many papers end each title with the paper's name, and give it once more as the source. */
+function withoutPublisher(title: string | undefined, publisher: string | undefined): string | undefined {
+  const tail = ` - ${publisher}`
+  return publisher && title?.endsWith(tail) ? title.slice(0, -tail.length) : title
 }
 
 function plainOf(text: string | { value?: string | undefined } | undefined): string | undefined {
@@ -95,7 +101,9 @@ function plainText(text: string): string {
   if (/[<&]/u.test(plain)) {
     const $ = load(plain.replace(/<(?=(?:br|\/p|\/div|\/li|\/h\d)\b)/giu, ' <'), null, false)
     $('script, style').remove()
-    plain = $.root().text()
+    plain = $.root()
+      .text()
+      .replace(/<\/?[a-z][a-z\d]*>/gu, '')
   }
   return plain.replace(/\s+/gu, ' ').trim()
 }

@@ -78,3 +78,14 @@ test('an entity bomb is not set off', () => {
   expect(performance.now() - started).toBeLessThan(1000)
   expect(stories.every(({ headline }) => headline.length < 1000)).toBe(true)
 })
+
+test('titles lose the name of the paper they came from, and tags that were escaped twice', () => {
+  const items = `<item><title>Acme raises $9M - The Daily Planet</title><link>/x</link>
+      <source url="https://planet.example">The Daily Planet</source></item>
+    <item><title>Acme &amp;lt;b&amp;gt;wins&amp;lt;/b&amp;gt; - again</title><link>/y</link></item>`
+  const feed = `<rss version="2.0"><channel><title>t</title><link>https://a.example</link>${items}</channel></rss>`
+  expect(readFeed(feed, 'https://a.example/feed')?.map(({ headline }) => headline)).toEqual([
+    'Acme raises $9M',
+    'Acme wins - again',
+  ])
+})
