@@ -38,7 +38,12 @@ const Config = section({
   }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
-  webhooks: section({ allow_http: Type.Boolean(), allow_private: Type.Boolean(), ports: Type.Array(port) }),
+  webhooks: section({
+    allow_http: Type.Boolean(),
+    allow_private: Type.Boolean(),
+    ports: Type.Array(port),
+    keep_days: count,
+  }),
   fetching: section({
     user_agent: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*/[^\\s()]+$' }),
     contact: Type.String(),

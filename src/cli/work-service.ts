@@ -20,7 +20,8 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   const limits = { people, articles }
   const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
   const deps = { db, queue, log, look, clock: systemClock, receivers }
-  await work(deps, { log, concurrency, deliveries, signal, graceSeconds })
+  const { keep_days: keepDeliveriesDays } = config.webhooks
+  await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
 }
 
 /** The same beside other roles in one process: disposing of it stops it, and waits for what is under way. */

@@ -122,3 +122,10 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
   })
   queue.wake(WEBHOOK)
 }
+
+/** Forgets deliveries that ended so many days ago, with their attempts; one that is still tried is kept. Returns how many. */
+export async function pruneDeliveries(db: Db, days: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

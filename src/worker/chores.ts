@@ -7,21 +7,30 @@ import type { Log } from '../lib/logger.ts'
 import { pruneReplies } from '../tasks/idempotency.ts'
 import { startPeriod } from '../units/account.ts'
 import { reconcileUnits } from '../units/reconcile.ts'
+import { pruneDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
 /** Every so many rounds the books are proven. */
 const ROUNDS_A_DAY = 24
 
+export interface Chores {
+  db: Db
+  log: Log
+  keepDeliveriesDays: number
+  signal: AbortSignal
+}
+
 /**
  * What has to be done now and then, until the signal aborts: periods that have ended start anew (they would at their client's next touch
  * too), old idempotent replies and what is no longer of use about the web's hosts are forgotten, and once a day the books are proven. Any number of workers may do it.
  */
-export async function doChores({ db, log, signal }: { db: Db; log: Log; signal: AbortSignal }): Promise<void> {
+export async function doChores({ db, log, keepDeliveriesDays, signal }: Chores): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     try {
       const started = await startPeriod(db)
       if (started > 0) log.info({ accounts: started }, 'started a new period')
       await pruneReplies(db)
+      await pruneDeliveries(db, keepDeliveriesDays)
       await forgetRestedHosts(db)
       await forgetOldRobots(db)
       if (round % ROUNDS_A_DAY === 0) await proveBooks(db, log)

@@ -26,10 +26,15 @@ export interface WorkerOptions {
   /** Stops the worker; it returns when what is at work has ended. */
   signal: AbortSignal
   graceSeconds?: number
+  /** Days that an ended notification is kept. @default 90 */
+  keepDeliveriesDays?: number
 }
 
 /** Carries out tasks and delivers webhooks until the signal aborts. Any number of them, in any number of processes, share the work. */
-export async function work(deps: WorkerDeps, { concurrency, deliveries, ...options }: WorkerOptions): Promise<void> {
+export async function work(
+  deps: WorkerDeps,
+  { concurrency, deliveries, keepDeliveriesDays = 90, ...options }: WorkerOptions,
+): Promise<void> {
   const common = { queue: deps.queue, ...options }
   const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
   const items: Consumer<ItemJob> = {
@@ -43,7 +48,7 @@ export async function work(deps: WorkerDeps, { concurrency, deliveries, ...optio
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  const chores = doChores({ db: deps.db, log: options.log, signal: options.signal })
+  const chores = doChores({ db: deps.db, log: options.log, keepDeliveriesDays, signal: options.signal })
   await Promise.all([consume(items), consume(dead), consume(webhooks), chores])
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listDeliveries, replayDelivery } from '../../src/webhooks/deliveries.ts'
+import { listDeliveries, pruneDeliveries, replayDelivery } from '../../src/webhooks/deliveries.ts'
 import { delayAfter, retryAfterSeconds, SCHEDULE } from '../../src/webhooks/schedule.ts'
 import { currentSecret, rotateSecret } from '../../src/webhooks/secrets.ts'
 import { givenClient } from '../helpers/clients.ts'
@@ -166,6 +166,25 @@ describe('a notification', () => {
     expect(delivery.log.at(-1)).toMatchObject({ status: null, error: expect.stringMatching(/no answer within/) })
     expect(delivery.log[0]).toMatchObject({ status: 200 })
     expect(written).toBeLessThan(8_000_000)
+  })
+})
+
+describe('an old delivery', () => {
+  it('is forgotten with its attempts when it has ended, and never while it is tried', async () => {
+    const client = await givenClient(shop.db)
+    const add = (state: string, ended: string | null) =>
+      sql`
+      insert into webhook_delivery (client_id, delivery_id, task_id, url, payload, state, next_attempt_at, created_at, ended_at)
+      values (${client}, gen_random_uuid(), gen_random_uuid(), 'https://a.example', '{}', ${state},
+        case when ${state} = 'pending' then now() + interval '1 day' end, now() - interval '200 days', ${ended}::timestamptz)`.execute(
+        shop.db,
+      )
+    await add('delivered', '2020-01-01T00:00:00Z')
+    await add('failed', new Date().toISOString())
+    await add('pending', null)
+    expect(await pruneDeliveries(shop.db, 90)).toBe(1)
+    const left = await listDeliveries(shop.db, client, { limit: 10 })
+    expect(left.map(({ state }) => state).toSorted()).toEqual(['failed', 'pending'])
   })
 })
 
