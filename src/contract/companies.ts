@@ -215,7 +215,8 @@ export const CompanySearch = Type.Object(
 export type CompanySearch = Static<typeof CompanySearch>
 
 export const CompanyPage = Type.Object({
-  companies: Type.Array(Company),
+  // Where each field comes from is told of one company at a time.
+  companies: Type.Array(Type.Omit(Company, ['provenance', 'sources'])),
   total: Type.Integer({
     description:
       'Companies that match, on all pages: exact below ten thousand, above it as counted last, or estimated until it is',

@@ -111,7 +111,7 @@ const page = {
   offset: Type.Integer(),
 }
 
-export const CompanyPersons = Type.Object({ persons: Type.Array(Person), ...page })
+export const CompanyPersons = Type.Object({ persons: Type.Array(Type.Omit(Person, ['provenance'])), ...page })
 export type CompanyPersons = Static<typeof CompanyPersons>
 
 export const PersonSearch = Type.Object(

@@ -6,6 +6,7 @@ import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
+import { refuseUnknownParameters } from './plugins/known-parameters.ts'
 import { measure } from './plugins/metrics.ts'
 import { openApi } from './plugins/open-api.ts'
 import { limitRates } from './plugins/rate-limits.ts'
@@ -45,6 +46,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   parseJson(app)
   refuseUnknownRoutes(app)
   measure(app)
+  refuseUnknownParameters(app)
   documentErrors(app)
   await openApi(app)
 

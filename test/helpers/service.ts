@@ -18,8 +18,10 @@ import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import type { ReceiverOptions, Receivers } from '../../src/webhooks/receivers.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
 import { QUEUES } from '../../src/worker/worker.ts'
+import { logCall } from './call-log.ts'
 import type { Contract, OpenApiDocument } from './contract.ts'
 import { readContract } from './contract.ts'
+import type { OperationsDocument } from './contract-elements.ts'
 import { testDatabase } from './database.ts'
 
 export interface Reply<Body> {
@@ -53,7 +55,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   app: App
   deps: AppDeps
   /** What /openapi.json says. */
-  document: OpenApiDocument
+  document: OpenApiDocument & OperationsDocument
   url: string
   /** Another client, with a key. */
   addCaller(plan?: ClientPlan): Promise<TestCaller>
@@ -92,12 +94,12 @@ export async function startService({
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
-  const document = app.swagger() as unknown as OpenApiDocument
+  const document = app.swagger() as unknown as OpenApiDocument & OperationsDocument
   const contract = readContract(document)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
     const { key } = await createApiKey(db, client.client_id)
-    return { client, key, call: (method, path, input) => send({ url, contract, key }, method, path, input) }
+    return { client, key, call: (method, path, input) => send({ url, contract, document, key }, method, path, input) }
   }
   const caller = await addCaller(plan)
   const rest = stack.move()
@@ -119,6 +121,7 @@ export async function startService({
 interface Target {
   url: string
   contract: Contract
+  document: OperationsDocument
   key: string
 }
 
@@ -142,5 +145,6 @@ async function send<Body>(
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   const parsed = (isJson ? JSON.parse(text) : text) as Body
   target.contract.check(method, path, reply.status, parsed)
+  logCall(target.document, { method, path, headers: headers ?? {}, body, status: reply.status, reply: parsed })
   return { status: reply.status, headers: reply.headers, body: parsed }
 }

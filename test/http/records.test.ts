@@ -246,6 +246,7 @@ describe('persons', () => {
         .execute()
     }
     expect(await get(`/v2/persons/${'ab'.repeat(8)}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await get(`/v2/persons/${'ab'.repeat(8)}/history`)).toMatchObject({ status: 409 })
     expect((await get(`/v2/persons/${digests[1]}`)).body.full_name).toBe('Twin 1')
     await service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
   })

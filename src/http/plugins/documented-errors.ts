@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import type { App } from '../deps.ts'
 
-/** The error replies that any route may give, so that no route has to list them. 402 and 409 a route lists itself. */
+/** The error replies that any route may give, so that no route has to list them. 402, 404 and 409 a route lists itself. */
 const DESCRIPTIONS = {
   400: 'A path, a parameter or the body does not parse',
   401: 'The API key is missing, unknown or revoked',
@@ -49,8 +49,9 @@ function usual({ schema, url, method }: RouteOptions): ErrorStatus[] {
   return [
     400,
     ...(open ? [] : ([401, 403, 429] as const)),
-    ...(url.includes(':') ? ([404, 414] as const) : []),
-    ...(method === 'GET' ? [] : ([413, 415, 422] as const)),
+    ...(url.includes(':') ? ([414] as const) : []),
+    ...(method === 'GET' ? [] : ([413, 415] as const)),
+    ...(schema?.body ? ([422] as const) : []),
     500,
     503,
   ]

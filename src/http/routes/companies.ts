@@ -11,6 +11,7 @@ import { readCompanyPersons } from '../../persons/company-persons.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { DomainParameter, domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
 
 /** Companies as they are known. Free. */
 export function companyRoutes(api: App, { db }: AppDeps): void {
@@ -26,7 +27,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         summary: 'Read a company',
         params,
         querystring: CompanyQuery,
-        response: { 200: Company },
+        response: { 200: Company, ...errorReplies(404) },
       },
     },
     async ({ params, query }) => {
@@ -64,7 +65,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         summary: 'List the people at a company, most senior first',
         params,
         querystring: CompanyPersonsQuery,
-        response: { 200: CompanyPersons },
+        response: { 200: CompanyPersons, ...errorReplies(404) },
       },
     },
     async ({ params, query: { include, ...page } }) => {
@@ -83,7 +84,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         summary: "List the changes of a company's fields",
         params,
         querystring: HistoryQuery,
-        response: { 200: HistoryPage },
+        response: { 200: HistoryPage, ...errorReplies(404) },
       },
     },
     async ({ params, query }) => {

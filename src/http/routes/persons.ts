@@ -56,7 +56,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
         summary: 'Read a person',
         params,
         querystring: PersonQuery,
-        response: { 200: Person, ...errorReplies(409) },
+        response: { 200: Person, ...errorReplies(404, 409) },
       },
     },
     ({ params, query }) =>
@@ -75,7 +75,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
         summary: "List the changes of a person's fields",
         params,
         querystring: HistoryQuery,
-        response: { 200: HistoryPage, ...errorReplies(409) },
+        response: { 200: HistoryPage, ...errorReplies(404, 409) },
       },
     },
     async ({ params, query }) => {

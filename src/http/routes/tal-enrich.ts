@@ -19,7 +19,7 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
         params: Type.Object({ client_id: Type.String() }),
         headers: IdempotencyHeaders,
         body: EnrichTal,
-        response: { 200: TalSubmissionReply, ...errorReplies(402) },
+        response: { 200: TalSubmissionReply, ...errorReplies(402, 404) },
       },
     },
     async (request): Promise<Reply> => {

@@ -3,6 +3,7 @@ import { resolveClientId } from '../../auth/caller.ts'
 import { TalAdded, TalAddition, TalPage, TalQuery, TalRemoval, TalRemoved } from '../../contract/tal.ts'
 import { addMembers, listMembers, removeMembers } from '../../tal/tal-members.ts'
 import type { App, AppDeps } from '../deps.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
 
 const params = Type.Object({
   client_id: Type.String({ description: 'Your client id, or `me`', examples: ['me'] }),
@@ -22,7 +23,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         summary: 'List the companies on the list, by domain',
         params,
         querystring: TalQuery,
-        response: { 200: TalPage },
+        response: { 200: TalPage, ...errorReplies(404) },
       },
     },
     ({ caller, params, query }) => listMembers(db, resolveClientId(caller, params.client_id), query),
@@ -37,7 +38,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         summary: 'Put companies on the list',
         params,
         body: TalAddition,
-        response: { 200: TalAdded },
+        response: { 200: TalAdded, ...errorReplies(404) },
       },
     },
     ({ caller, params, body }) => addMembers(db, resolveClientId(caller, params.client_id), body),
@@ -52,7 +53,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         summary: 'Take companies off the list',
         params,
         body: TalRemoval,
-        response: { 200: TalRemoved },
+        response: { 200: TalRemoved, ...errorReplies(404) },
       },
     },
     ({ caller, params, body }) => removeMembers(db, resolveClientId(caller, params.client_id), body.domains),

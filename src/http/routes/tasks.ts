@@ -3,6 +3,7 @@ import { Task, TaskList, TaskQuery, TaskResult } from '../../contract/tasks.ts'
 import { readResult } from '../../tasks/read-result.ts'
 import { listTasks, readTask } from '../../tasks/read-task.ts'
 import type { App, AppDeps } from '../deps.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
 
 const Path = Type.Object({ task_id: Type.String() })
 
@@ -26,7 +27,13 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
   app.get(
     '/v2/tasks/:task_id',
     {
-      schema: { tags, operationId: 'getTask', summary: 'How a task stands', params: Path, response: { 200: Task } },
+      schema: {
+        tags,
+        operationId: 'getTask',
+        summary: 'How a task stands',
+        params: Path,
+        response: { 200: Task, ...errorReplies(404) },
+      },
     },
     async ({ caller, params }) => await readTask(db, caller.clientId, params.task_id),
   )
@@ -39,7 +46,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
         operationId: 'getTaskResult',
         summary: 'What a task gave; `output_data` is null until it has ended',
         params: Path,
-        response: { 200: TaskResult },
+        response: { 200: TaskResult, ...errorReplies(404) },
       },
     },
     async ({ caller, params }) => await readResult(db, caller.clientId, params.task_id),

@@ -68,7 +68,7 @@ export function webhookRoutes(app: App, { db, queue }: AppDeps): void {
         operationId: 'replayDelivery',
         summary: 'Send a notification again, with the same webhook-id',
         params: DeliveryPath,
-        response: { 200: Replayed, ...errorReplies(409) },
+        response: { 200: Replayed, ...errorReplies(404, 409) },
       },
     },
     async ({ caller, params }) => {

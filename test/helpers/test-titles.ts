@@ -1,0 +1,23 @@
+/**
+ * The title of a running test as its file writes it, its groups included (`the books > agree after all of this`): what `it.each` filled in is given
+ * back as its pattern (`answers %s with %i`). Undefined where the file has no such title.
+ */
+export function writtenTitle(source: string, title: string): string | undefined {
+  const literals = [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map(([, , text = '']) => text)
+  const parts = title.split(' > ').map((part) => {
+    const plain = literals.find((literal) => literal === part || literal.replaceAll('\\', '') === part)
+    return plain ?? literals.find((literal) => isPattern(literal) && toPattern(literal).test(part))
+  })
+  return parts.includes(undefined) ? undefined : parts.join(' > ')
+}
+
+const isPattern = (literal: string): boolean => /%[sidfjo]|\$\{/.test(literal) && /[a-z]{3}/i.test(literal)
+
+const toPattern = (literal: string): RegExp =>
+  new RegExp(
+    `^${literal
+      .split(/%[sidfjo]|\$\{[^}]*\}/)
+      .map(RegExp.escape)
+      .join('.*')}$`,
+    's',
+  )
