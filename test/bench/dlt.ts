@@ -13,10 +13,10 @@ import { createClient } from '../../src/client/index.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import type { EmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
-import { messageOf } from '../../src/lib/errors.ts'
 import { ensureDatabase } from '../../src/lib/postgres.ts'
 import { addMembers } from '../../src/tal/tal-members.ts'
 import { askDatabase } from '../helpers/cloned-database.ts'
+import { pythonWith } from '../helpers/python-with.ts'
 import { SHARED_ROSTERS } from '../helpers/shared-data.ts'
 import { domainNames } from '../helpers/submissions.ts'
 import type { BenchService } from './bench-service.ts'
@@ -28,23 +28,8 @@ const AT_ONCE = 8
 const MAIN = join(import.meta.dirname, '../../bin/talhouse.js')
 const members = Number(process.argv[2] ?? 1000)
 const beside = join(SHARED_ROSTERS, 'ia100322.zip')
-const python = pythonWithDlt()
-if (python) await compare(python)
-
-/** A Python that has dlt, in a folder of its own; undefined, with the reason printed, where it cannot be had. */
-function pythonWithDlt(): string | undefined {
-  const folder = join(tmpdir(), 'talhouse-bench-dlt')
-  const inside = join(folder, 'bin/python')
-  try {
-    if (!existsSync(inside)) execFileSync('python3', ['-m', 'venv', folder], { stdio: 'pipe' })
-    const requirements = join(import.meta.dirname, 'dlt/requirements.txt')
-    execFileSync(inside, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements], { stdio: 'pipe' })
-    return inside
-  } catch (error) {
-    console.log(`skipped: dlt cannot be installed here (${messageOf(error).split('\n')[0]})`)
-    return undefined
-  }
-}
+const programs = pythonWith('bench-dlt', join(import.meta.dirname, 'dlt/requirements.txt'))
+if (programs) await compare(join(programs, 'python'))
 
 async function compare(python: string): Promise<void> {
   await using stack = new AsyncDisposableStack()
