@@ -1,5 +1,6 @@
 import type { AnyTask } from '../../src/client/work.ts'
 import { sleep } from '../../src/lib/backoff.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import { findTask } from './find-task.ts'
@@ -41,7 +42,7 @@ async function settleIntent(context: RunContext, submission: Submission): Promis
         state: 'unknown',
         reason: 'the service does not show what this task was for, or lists too few',
       })
-    return `whether the submission of ${night} for ${domains.length} companies was paid cannot be found out (${key}): look at the service's tasks, and set its state in warehouse.submission`
+    return `whether the submission of ${night} for ${counted(domains.length, 'company', 'companies')} was paid cannot be found out (${key}): look at the service's tasks, and set its state in warehouse.submission`
   }
   if (found === 'never') {
     await updateSubmission(db, key, { state: 'void', reason: 'it never reached the service' })
@@ -88,7 +89,7 @@ async function closeSubmission(
     reason,
   })
   return reason
-    ? `${reason}: ${submission.domains.length} companies stay as they were; ${refunded} of ${submission.units_charged} units came back`
+    ? `${reason}: nothing changed for ${counted(submission.domains.length, 'company', 'companies')}; ${refunded} of ${counted(submission.units_charged ?? 0, 'unit')} came back`
     : undefined
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../src/lib/counted.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import type { Chosen, Due } from './choose-due.ts'
@@ -109,13 +110,13 @@ async function submitOne(context: RunContext, submission: Submission): Promise<s
     if (!(error instanceof AppError)) throw error
     if (REFUSALS.has(error.code)) {
       await updateSubmission(db, key, { state: 'refused', reason: message })
-      return `the service refused to enrich ${domains.length} companies: ${message}`
+      return `the service refused to enrich ${counted(domains.length, 'company', 'companies')}: ${message}`
     }
     if (error.code === 'rate_limited') {
       await updateSubmission(db, key, { state: 'void', reason: message })
-      return `the service was too busy for ${domains.length} companies, which wait for the next night: ${message}`
+      return `the service was too busy for ${counted(domains.length, 'company', 'companies')} until the next night: ${message}`
     }
     // It may have arrived. The intent stands, and the service is asked before anything is paid again.
-    return `whether ${domains.length} companies were accepted is not known (${message}): the next run asks the service before it submits again`
+    return `whether the submission for ${counted(domains.length, 'company', 'companies')} was accepted is not known (${message}): the next run asks the service before it submits again`
   }
 }

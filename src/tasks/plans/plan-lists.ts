@@ -1,4 +1,5 @@
 import type { DiscoverSignals, EnrichBatch, SearchLeadership } from '../../contract/enrichment.ts'
+import { counted } from '../../lib/counted.ts'
 import { AppError } from '../../lib/errors.ts'
 import { COMPANY_COST, LEADERSHIP_COST, SIGNALS_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
@@ -21,7 +22,7 @@ export function planBatch(request: EnrichBatch): TaskPlan {
     input: request,
     callbackUrl: null,
     items: [...companies, ...emails.map((email) => personItem({ email }))],
-    message: `${domains.length} companies and ${emails.length} persons will be enriched. Poll the task.`,
+    message: `${counted(domains.length, 'company', 'companies')} and ${counted(emails.length, 'person')} will be enriched. Poll the task.`,
   }
 }
 
@@ -36,7 +37,7 @@ export function planLeadership(request: SearchLeadership): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `The leadership of ${items.length} companies will be looked up. Poll the task.`,
+    message: `The leadership of ${counted(items.length, 'company', 'companies')} will be looked up. Poll the task.`,
   }
 }
 
@@ -51,6 +52,6 @@ export function planSignals(request: DiscoverSignals): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `News of ${items.length} companies will be looked for. Poll the task.`,
+    message: `News of ${counted(items.length, 'company', 'companies')} will be looked for. Poll the task.`,
   }
 }
