@@ -1,8 +1,8 @@
 /**
  * npm run bench:dlt [MEMBERS] [ROSTER]: all firms of a roster and all members of a list (1,000), from talhouse's own service into PostgreSQL, by dlt's
  * REST source and by talhouse's pipelines: a first pull, and one when nothing has changed; with the service beside them, and as far away as
- * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project, else talhouse's sample.
- * About 3 minutes. Ends without figures, and says why, where Python or PyPI cannot be had.
+ * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project.
+ * About 3 minutes. Ends without figures, and says why, where there is no roster, no Python or no PyPI.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,9 +27,11 @@ import { runWatched } from './watched-process.ts'
 const AT_ONCE = 8
 const MAIN = join(import.meta.dirname, '../../bin/talhouse.js')
 const members = Number(process.argv[2] ?? 1000)
-const beside = join(SHARED_ROSTERS, 'ia100322.zip')
+const roster = process.argv[3] ?? join(SHARED_ROSTERS, 'ia100322.zip')
 const programs = pythonWith('bench-dlt', join(import.meta.dirname, 'dlt/requirements.txt'))
-if (programs) await compare(join(programs, 'python'))
+if (!existsSync(roster))
+  console.log(`skipped: there is no roster ${roster}; name one: npm run bench:dlt -- ${members} FILE`)
+else if (programs) await compare(join(programs, 'python'))
 
 async function compare(python: string): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -144,10 +146,7 @@ function importRoster(serviceUrl: string, dataDir: string): number {
     TALHOUSE_LOG_LEVEL: 'error',
   }
   const talhouse = (...args: string[]) => execFileSync(process.execPath, [MAIN, ...args], { env, encoding: 'utf8' })
-  const sample = join(dataDir, 'sample.csv')
-  const roster = process.argv[3] ?? (existsSync(beside) ? beside : undefined)
-  if (!roster) talhouse('firms', 'sample', sample)
-  talhouse('firms', 'import', roster ?? sample)
+  talhouse('firms', 'import', roster)
   return JSON.parse(talhouse('firms', 'query', '--limit', '1', '--json')).total_count
 }
 
