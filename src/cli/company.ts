@@ -5,6 +5,7 @@ import type { HistoryEvent } from '../contract/history.ts'
 import { AppError } from '../lib/errors.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
+import { companyEnrichCommand } from './company-enrich.ts'
 import { companyPicture } from './company-picture.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 
@@ -24,7 +25,7 @@ const showCommand: CommandModule<object, CommonArguments & { domain: string }> =
     if (!company)
       throw new AppError(
         'not_found',
-        `Nothing is known of ${domain}. \`talhouse tal add ${domain}\` puts it on your list.`,
+        `Nothing is known of ${domain}. \`talhouse company enrich ${domain}\` looks it up.`,
       )
     const { events } = await client.companies.history(domain, { limit: LATEST }, signal)
     out.result({ ...company, history: events }, () =>
@@ -36,7 +37,10 @@ const showCommand: CommandModule<object, CommonArguments & { domain: string }> =
 
 export const companyCommand: CommandModule<object, object> = {
   command: 'company <command>',
-  describe: 'Look at companies',
-  builder: (cli) => cli.command(showCommand as unknown as CommandModule).demandCommand(1, 'Say what to do: show.'),
+  describe: 'Look at companies, and have them looked up',
+  builder: (cli) =>
+    cli
+      .command([showCommand, companyEnrichCommand] as unknown as CommandModule[])
+      .demandCommand(1, 'Say what to do: show or enrich.'),
   handler: () => undefined,
 }

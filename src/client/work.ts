@@ -55,6 +55,11 @@ export interface SubmitOptions {
 }
 
 export interface EnrichClient {
+  /** `POST /v2/enrich/company`: 1 unit, 5 more with its leadership, 3 more with its signals. */
+  company(
+    body: { domain: string; include_leadership?: boolean; include_signals?: boolean; force?: boolean },
+    options?: SubmitOptions,
+  ): Promise<AnySubmission>
   /** `POST /v2/enrich/batch`: 1 unit each. */
   batch(
     body: { domains?: readonly string[]; emails?: readonly string[] },
@@ -102,6 +107,7 @@ export const enrichClient = (call: Ask): EnrichClient => {
     signal,
   })
   return {
+    company: (body, options) => call(AnySubmission, submit('/v2/enrich/company', body, options)),
     batch: (body, options) => call(AnySubmission, submit('/v2/enrich/batch', body, options)),
     leadership: (body, options) => call(AnySubmission, submit('/v2/search/leadership', body, options)),
     signals: (body, options) => call(AnySubmission, submit('/v2/discover/signals', body, options)),

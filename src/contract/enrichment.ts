@@ -110,6 +110,7 @@ const submission = {
 
 /** The reply to every submission. */
 export const SubmissionReply = Type.Object(submission)
+export type SubmissionReply = Static<typeof SubmissionReply>
 
 const companies = {
   companies_to_enrich: Type.Integer(),
