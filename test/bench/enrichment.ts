@@ -2,6 +2,7 @@
  * `npm run bench:enrichment`: companies a second through the API, one worker process with 1, 4 and 16 companies at once, over the demo web in a
  * process of its own: first polite (one request a second to each host), then as fast as the hosts answer. About two minutes.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
 import { startDemoProcess } from '../helpers/demo-process.ts'
 import { demoSettings, startEnriching } from '../helpers/enriching-service.ts'
@@ -24,14 +25,16 @@ for (const manner of ['polite', 'fast'] as const) {
       settings: { ...demoSettings(web, { isPolite: manner === 'polite' }), TALHOUSE_WORK_CONCURRENCY: String(atOnce) },
     })
     const batch = domains.take(atOnce * ROUNDS[manner]).toArray()
-    const [started, cpu] = [performance.now(), process.cpuUsage()]
+    const [started, cpu, delay] = [performance.now(), process.cpuUsage(), monitorEventLoopDelay({ resolution: 5 })]
+    delay.enable()
     await service.enrich(batch)
+    delay.disable()
     const seconds = (performance.now() - started) / 1000
     const { user, system } = process.cpuUsage(cpu)
     const rate = batch.length / seconds
     const ratio = before ? `, ${(rate / before.rate).toFixed(1)} times ${before.atOnce} at once` : ''
     console.log(
-      `  ${String(atOnce).padStart(2)} at once: ${batch.length} companies in ${seconds.toFixed(1)} s, ${rate.toFixed(2)} companies/s${ratio}; ${((user + system) / 1000 / batch.length).toFixed(0)} ms of processor each`,
+      `  ${String(atOnce).padStart(2)} at once: ${batch.length} companies in ${seconds.toFixed(1)} s, ${rate.toFixed(2)} companies/s${ratio}; ${((user + system) / 1000 / batch.length).toFixed(0)} ms of processor each; event loop late by ${(delay.percentile(99) / 1e6).toFixed(0)} ms (p99), ${(delay.max / 1e6).toFixed(0)} ms (longest); ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB resident`,
     )
     before = { atOnce, rate }
   }

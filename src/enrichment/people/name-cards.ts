@@ -26,9 +26,10 @@ const MAX_LONE_CARD = 12
 export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const named = joinScripts(
     atoms
-      .map((atom, index) => ({ atom, index, key: nameKey(atom.text) }))
+      .map((atom, index) => ({ atom, index }))
       .filter(({ atom }) => atom.name >= 0.5)
-      .slice(0, MAX_NAMES),
+      .slice(0, MAX_NAMES)
+      .map((named) => ({ ...named, key: nameKey(named.atom.text) })),
   )
   const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
   // A picture's words repeat the name beside it, often with more: `Profilbild Jane Doe`.

@@ -131,8 +131,8 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
 
 /** `Jane Doe RN RODP`: after a name in small letters, words in capitals, where one of them is known, are letters all. */
 function takeCapitals(tokens: string[]): string[] {
-  const first = tokens.findIndex((_, at) => at > 1 && tokens.slice(at).every((one) => /^[A-Z][A-Z.®™-]+$/.test(one)))
-  if (first < 2 || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
+  const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
+  if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
   const letters = tokens.slice(first)
   return letters.length > 1 && letters.some((one) => isCredential(one)) ? tokens.splice(first) : []
 }
