@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { parseTimestamp } from '../../src/lib/timestamps.ts'
 import type { Raw } from '../members/read-row.ts'
 import { isRaw } from '../members/read-row.ts'
+import { isKey } from '../warehouse/record-key.ts'
 
 /** A history event ready to be written. */
 export interface EventRow {
@@ -16,8 +18,6 @@ export interface EventRow {
   task_id: string | null
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:?\d{2})$/
-
 /**
  * Reads an event of any host: the interface names none of its fields, so that only what makes it one (a field and a moment) is asked
  * for. Its identity is the id that the host gives, else its content: the same change at the same moment is the same event.
@@ -31,9 +31,9 @@ export function readEvent(
   if (!isRaw(event)) return { reason: 'is not an object' }
   const field = event['field']
   const changedAt = event['changed_at']
+  const moment = typeof changedAt === 'string' ? parseTimestamp(changedAt) : undefined
   if (typeof field !== 'string' || field === '') return { reason: 'names no field' }
-  if (typeof changedAt !== 'string' || !MOMENT.test(changedAt))
-    return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a moment` }
+  if (moment === undefined) return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a moment` }
   const content = [entity, key, field, event['old_value'] ?? null, event['new_value'] ?? null, changedAt]
   return {
     domain,
@@ -43,7 +43,7 @@ export function readEvent(
     field,
     old_value: event['old_value'] ?? null,
     new_value: event['new_value'] ?? null,
-    changed_at: changedAt,
+    changed_at: moment,
     source: textOf(event['source']),
     task_id: textOf(event['task_id']),
   }
@@ -51,7 +51,6 @@ export function readEvent(
 
 export const isUnfitEvent = (event: EventRow | { reason: string }): event is { reason: string } => 'reason' in event
 
-const idOf = ({ id }: Raw): string | undefined =>
-  typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+const idOf = ({ id }: Raw): string | undefined => (isKey(id) ? id : typeof id === 'number' ? String(id) : undefined)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

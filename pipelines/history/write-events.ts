@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { storableJson } from '../../src/lib/storable.ts'
 import type { Misfit } from '../warehouse/firm-record.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
@@ -40,7 +41,7 @@ export async function insertEvents(
     with written as (
       insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
       select given.*, ${runId}::bigint
-      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as given (
+      from jsonb_to_recordset(${storableJson(events)}::jsonb) as given (
         domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
       )
       where not exists (

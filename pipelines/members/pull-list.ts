@@ -1,5 +1,6 @@
 import type { Client } from '../../src/client/index.ts'
 import type { AnyCompanies } from '../../src/client/records.ts'
+import { isKey } from '../warehouse/record-key.ts'
 import type { Raw } from './read-row.ts'
 import { isRaw } from './read-row.ts'
 
@@ -80,7 +81,7 @@ function newOf({ domains }: PulledList, page: AnyCompanies): ListPage {
   const misfits: unknown[] = []
   for (const entry of page.companies) {
     const domain = domainOf(entry)
-    if (!isRaw(entry) || typeof domain !== 'string' || domain === '') misfits.push(entry)
+    if (!isRaw(entry) || !isKey(domain)) misfits.push(entry)
     else if (!domains.has(domain)) entries.set(domain, entry)
   }
   return { entries, misfits }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Misfit } from '../warehouse/firm-record.ts'
 import { misfit } from '../warehouse/firm-record.ts'
+import { isKey } from '../warehouse/record-key.ts'
 import type { Raw, Row } from './read-row.ts'
 import { isRaw, isUnfit, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
@@ -71,7 +72,7 @@ function merged(domain: string, persons: readonly unknown[], leaders: Raw[]): { 
 const flat = (group: unknown): Raw => (isRaw(group) ? group : {})
 
 function personKey(raw: Raw): string {
-  if (typeof raw['email_hash'] === 'string' && raw['email_hash'] !== '') return raw['email_hash']
+  if (isKey(raw['email_hash'])) return raw['email_hash']
   if (typeof raw['email'] === 'string' && raw['email'] !== '')
     return hash('sha256', raw['email'].toLowerCase()).slice(0, 16)
   return `name:${hash('md5', String(raw['full_name'] ?? '').toLowerCase()).slice(0, 16)}`

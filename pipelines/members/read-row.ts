@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { isDay, parseTimestamp } from '../../src/lib/timestamps.ts'
+import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
 
 /** A record ready for its table: key, values and their hash. */
@@ -9,33 +11,25 @@ export type Raw = Record<string, unknown>
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A moment that PostgreSQL takes as it stands. Without an offset it would be read in the session's zone: UTC. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/
-
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+const LARGEST_INTEGER = 2 ** 31 - 1
 
 /** The value of a column, null when there is none, undefined when it does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
-  text: (value) =>
-    typeof value === 'string' ? storable(value) : typeof value === 'number' ? String(value) : undefined,
+  key: (value) => (value === '' ? null : isKey(value) ? value : undefined),
+  text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
   integer: (value) => {
     const number = numberOf(value)
-    return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+    return Number.isInteger(number) && Math.abs(number as number) <= LARGEST_INTEGER ? number : undefined
   },
   number: (value) => numberOf(value),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   day: (value) => (typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined),
-  moment: (value) => (typeof value === 'string' && MOMENT.test(value) && isDay(value.slice(0, 10)) ? value : undefined),
+  moment: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined),
 }
 
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /**
@@ -48,6 +42,7 @@ export function readRow(shape: RowShape, key: Record<string, string>, record: Ra
     const given = record[name]
     const value = given === null || given === undefined ? null : READERS[type](given)
     if (value === undefined) return { reason: `${name} is ${JSON.stringify(given)?.slice(0, 200)}, not ${type}` }
+    if (value === null && shape.required?.includes(name)) return { reason: `${name} is missing` }
     values[name] = value
   }
   return { ...key, ...values, row_hash: hash('md5', JSON.stringify(values)) }

@@ -1,11 +1,13 @@
-/** What a column of a pulled record holds. `moment` is a timestamp in ISO 8601, kept as text to the microsecond. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'day' | 'moment'
+/** What a column of a pulled record holds. Others are found by a `key`: it fits an index. `integer` has 32 bits; `moment` is a timestamp in ISO 8601, kept as text to the microsecond. */
+export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'day' | 'moment'
 
 /** A table of pulled records: which columns make its key, and what the others hold. */
 export interface RowShape {
   table: 'warehouse.tal_member' | 'warehouse.company' | 'warehouse.person' | 'warehouse.signal'
   key: Readonly<Record<string, 'text'>>
   columns: Readonly<Record<string, ColumnType>>
+  /** Columns without which it says nothing. */
+  required?: readonly string[]
   /** Has it a `gone_at`, taken back when the record is seen again? */
   goes: boolean
 }
@@ -52,7 +54,7 @@ export const PERSON: RowShape = {
   table: 'warehouse.person',
   key: { company_domain: 'text', person_key: 'text' },
   columns: {
-    email_hash: 'text',
+    email_hash: 'key',
     email: 'text',
     email_status: 'text',
     email_confidence: 'number',
@@ -84,12 +86,14 @@ export const SIGNAL: RowShape = {
     confidence: 'number',
     about: 'text',
   },
+  required: ['type'],
   goes: false,
 }
 
 export const SQL_TYPES: Record<ColumnType, string> = {
+  key: 'text',
   text: 'text',
-  integer: 'bigint',
+  integer: 'integer',
   number: 'double precision',
   boolean: 'boolean',
   day: 'date',

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { storableJson } from '../../src/lib/storable.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Row } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
@@ -28,7 +29,7 @@ export async function writeRows(
   const record = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(SQL_TYPES[type])}`)
   const { rows: counted } = await sql<{ inserted: number; updated: number }>`
     with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (${sql.join(record)})
+      select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as row (${sql.join(record)})
     ),
     changed as (
       select given.* from given

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import { isStorable } from '../../src/lib/storable.ts'
+import { isDay } from '../../src/lib/timestamps.ts'
+import { isKey } from './record-key.ts'
 
 /** A firm as it will stand in the warehouse: the fields that it has a value for. */
 export interface FirmRow {
@@ -20,14 +23,10 @@ export interface Misfit {
   record: unknown
 }
 
-/** Longer ones would not fit an index; none is longer than a dozen. */
-const LONGEST_KEY = 200
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-
 /** The key that pages are ordered by, when the record has a usable one. */
 export function keyOf(record: unknown): string | undefined {
   const key = isRecord(record) ? record['sec_number'] : undefined
-  return typeof key === 'string' && key !== '' && key.length <= LONGEST_KEY && isStorable(key) ? key : undefined
+  return isKey(key) ? key : undefined
 }
 
 /** Reads a record of any host: what a typed field cannot hold makes it a misfit, what is unknown is let go. */
@@ -69,9 +68,6 @@ export function misfit(record: unknown, key: string | null, reason: string): Mis
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-
 const readNumber = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,6})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
@@ -88,13 +84,7 @@ const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
     return Number.isInteger(number) ? number : undefined
   },
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: (value) =>
-    typeof value === 'string' && DATE.test(value) && isDay(value) && !value.startsWith('0000') ? value : undefined,
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  date: (value) => (typeof value === 'string' && isDay(value) ? value : undefined),
 }
 
 /** 128 bits of a value's JSON, in the form of a uuid: 16 bytes in a row. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { storableJson } from '../../src/lib/storable.ts'
 import type { Misfit } from './firm-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
@@ -20,7 +21,7 @@ export async function quarantine(
   await sql`
     insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
     select distinct on (entity, fingerprint) entity, fingerprint, key, reason, record, ${runId}::bigint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as misfit (entity text, fingerprint uuid, key text, reason text, record jsonb)
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as misfit (entity text, fingerprint uuid, key text, reason text, record jsonb)
     order by entity, fingerprint
     on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
   `.execute(db)

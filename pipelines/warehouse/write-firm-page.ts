@@ -1,6 +1,7 @@
 import type { FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
+import { storableJson } from '../../src/lib/storable.ts'
 import type { FirmRow, Misfit } from './firm-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
@@ -159,10 +160,6 @@ export async function writeFirmPage(
   if (outcome.moved === 0) return undefined
   return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }
 }
-
-/** JSON that jsonb takes: it refuses NUL and halves of surrogate pairs, which a broken record may hold. */
-const storableJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/\\(?:u(0000|d[89a-f]..)|.)/gi, (whole, unstorable) => (unstorable ? '\\ufffd' : whole))
 
 const asJson = ({ firm_id, row_hash, as_of, values }: FirmRow) => ({ firm_id, row_hash, as_of, ...values })
 

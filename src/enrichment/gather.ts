@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { systemClock } from '../lib/clock.ts'
 import { messageOf } from '../lib/errors.ts'
+import { isoMicros } from '../lib/timestamps.ts'
 import type {
   FieldGroup,
   Findings,
@@ -118,9 +119,4 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
 function surestName(replies: Reply[]): string | undefined {
   const names = replies.flatMap(({ findings }) => findings.observations).filter(({ field }) => field === 'name')
   return names.toSorted((a, b) => b.confidence - a.confidence)[0]?.value as string | undefined
-}
-
-/** Timestamps have six digits end to end, as the database writes them. */
-function isoMicros(date: Date): string {
-  return date.toISOString().replace('Z', '000Z')
 }

@@ -1,6 +1,7 @@
 import type { FirmFieldName, FirmFieldType } from '../contract/firm-fields.ts'
 import { FIRM_FIELDS } from '../contract/firm-fields.ts'
 import type { Issue } from '../lib/errors.ts'
+import { isDay } from '../lib/timestamps.ts'
 
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
@@ -85,12 +86,6 @@ const READS: Record<FirmFieldType, (value: string) => boolean> = {
   money: (value) => /^-?\d{1,18}(\.\d{1,6})?$/.test(value),
   date: isDay,
   boolean: (value) => value === 'true' || value === 'false',
-}
-
-export function isDay(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
 }
 
 /** `(a,"b,c")`, with or without the brackets -> ['a', 'b,c']. */

@@ -26,3 +26,10 @@ function offsetMinutes(zone: string): number | undefined {
   if (total > 18 * 60 || Number(minutes) > 59) return undefined
   return sign === '-' ? -total : total
 }
+
+/** `2026-02-28`: a day that there is, as PostgreSQL counts them. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text)?.startsWith(text) === true
+
+/** A moment of the clock as talhouse writes it: six digits end to end, as the database does. */
+export const isoMicros = (moment: Date): string => moment.toISOString().replace('Z', '000Z')

@@ -283,7 +283,7 @@ function eventsOf(world: StrangeWorld, key: string, query: URLSearchParams): Str
   const offset = Number(query.get('offset') ?? 0)
   return (world.events.get(key) ?? [])
     .filter(({ changed_at }) => since === null || Date.parse(changed_at) > Date.parse(since))
-    .toSorted((a, b) => b.changed_at.localeCompare(a.changed_at))
+    .toSorted((a, b) => String(b.changed_at).localeCompare(String(a.changed_at)))
     .slice(offset, offset + clamp(query, 50, 200))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { isoMicros } from '../../lib/timestamps.ts'
 import type { Provider, SignalObservation } from '../provider.ts'
 import type { FirmChange } from '../signals/firm-change.ts'
 import { signalsOfFirmChanges } from '../signals/firm-changes.ts'
@@ -40,7 +41,7 @@ export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
     async find({ domain }) {
       const now = clock.now()
       const since = new Date(now.getTime() - MOST_DAYS * 86_400_000).toISOString().slice(0, 10)
-      const signals = await findFirmSignals(db, domain, since, now.toISOString().replace('Z', '000Z'))
+      const signals = await findFirmSignals(db, domain, since, isoMicros(now))
       const found = signals.length > 0
       return {
         status: found ? 'found' : 'not_found',

@@ -1,3 +1,4 @@
+import { isoMicros } from '../../lib/timestamps.ts'
 import type { Findings, Provider, ProviderRequest, SignalObservation } from '../provider.ts'
 import type { WebDeps } from '../provider-deps.ts'
 import { findSignals, findSignalsWithSecondOpinion } from '../signals/find-signals.ts'
@@ -52,7 +53,7 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
       source: 'news',
       method: source.name,
       own: false,
-      observedAt: clock.now().toISOString().replace('Z', '000Z'),
+      observedAt: isoMicros(clock.now()),
     }
     if (!secondOpinion) return findSignals(found.stories, options)
     return await findSignalsWithSecondOpinion(found.stories, { ...options, secondOpinion, signal: request.signal })

@@ -1,3 +1,4 @@
+import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
 import type { FieldGroup, Findings, Observation, Provider, ProviderRequest, ProviderStatus } from '../provider.ts'
 import type { WebDeps } from '../provider-deps.ts'
@@ -19,7 +20,7 @@ export function createWebsiteProvider({ fetcher, receivesMail, clock }: WebDeps)
     async find(request) {
       const site = await readSite(fetcher, request.domain, request.groups, request.signal)
       if ('outcome' in site) return withoutSite(site)
-      return findingsOf(site, request, receivesMail, clock.now().toISOString().replace('Z', '000Z'))
+      return findingsOf(site, request, receivesMail, isoMicros(clock.now()))
     },
   }
 }

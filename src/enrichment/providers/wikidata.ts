@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { isoMicros } from '../../lib/timestamps.ts'
 import { bandOf } from '../extract/company/employees.ts'
 import { normalizePhone } from '../extract/company/links.ts'
 import type { CompanyFields, Findings, Observation, Provider } from '../provider.ts'
@@ -36,7 +37,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         if (entities.length > 1) return empty('not_found', `${entities.length} entries name this official website`)
         const labels = await client.labels(referredItems(entity), signal)
         const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
-        const observations = observe(factsOf(entity, labels), url, clock.now().toISOString().replace('Z', '000Z'))
+        const observations = observe(factsOf(entity, labels), url, isoMicros(clock.now()))
         return { ...empty(observations.length > 0 ? 'found' : 'not_found', null), observations }
       } catch (error) {
         if (error instanceof WikibaseBusy) return empty('unavailable', error.message)

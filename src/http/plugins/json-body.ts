@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { isStorable } from '../../lib/storable.ts'
 import type { App } from '../deps.ts'
 
 const DEEPEST = 16
@@ -22,9 +23,6 @@ export function parseJson(app: App): void {
         throw new AppError('invalid_request', `${name} holds a character that is not text (NUL or half of a pair).`)
   })
 }
-
-/** PostgreSQL refuses NUL in text, and lone surrogates in JSON. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Walks without recursion: a body of brackets must not exhaust the stack. */
 function findFault(body: unknown): AppError | undefined {
