@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import { closeWalk, takeUpWalk } from '../state/walks.ts'
 import type { FirmRow, Misfit } from '../warehouse/firm-record.ts'
 import { isMisfit, readFirm } from '../warehouse/firm-record.ts'
 import { writeFirmPage } from '../warehouse/write-firm-page.ts'
-
-const NO_HASH = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Writes the records whose cells in the warehouse are not theirs, whatever the hash beside the cells says. The state that was replaced goes
@@ -18,9 +15,6 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
   const rows = read.filter((firm): firm is FirmRow => !isMisfit(firm))
   const misfits: Misfit[] = read.filter(isMisfit)
   if (read.length === 0) return
-  await sql`update warehouse.firm set row_hash = ${NO_HASH} where firm_id = any (${rows.map(({ firm_id }) => firm_id)}::text[])`.execute(
-    db,
-  )
   const { walk, ranges } = await takeUpWalk(db, 'firms-repair', context.runId)
   const [range] = ranges
   const written =
@@ -37,6 +31,7 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       unread: [],
       rows,
       misfits,
+      distrust: true,
     }))
   if (!written) throw new AppError('conflict', 'Another repair of the firms took this one over.')
   await closeWalk(db, walk.id)
