@@ -1,4 +1,5 @@
 import { eachAtOnce } from './each-at-once.ts'
+import { analyzeMembers } from './members/analyze-members.ts'
 import type { DueRecord } from './members/due-record.ts'
 import { dueOfPage } from './members/due-record.ts'
 import { fetchRecord } from './members/fetch-record.ts'
@@ -32,6 +33,7 @@ export const talMembers: Pipeline = {
     const reasons = [...list.doubts]
     if (list.doubts.length === 0) reasons.push(...(await settleGone(context, list)))
     await takeRecords(context, due)
+    if (isMostlyNew(context)) await analyzeMembers(context.warehouse.db)
     if (context.counts.quarantined > 0)
       reasons.push(
         `${context.counts.quarantined} records do not fit and are in warehouse.quarantine, with the reason of each`,
@@ -108,6 +110,9 @@ async function takeRecords(context: RunContext, due: readonly DueRecord[]): Prom
     context.progress(done, due.length)
   })
 }
+
+const isMostlyNew = ({ counts: { inserted, updated, unchanged } }: RunContext): boolean =>
+  inserted > updated + unchanged
 
 function add(context: RunContext, { inserted, updated, unchanged }: Written): void {
   context.counts.inserted += inserted

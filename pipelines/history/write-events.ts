@@ -38,12 +38,16 @@ export async function insertEvents(
   runId: number,
 ): Promise<{ inserted: number; unchanged: number }> {
   const { rows } = await sql<{ inserted: number }>`
-    with written as (
+    with given as materialized (
+      -- The limit tells the planner how few they are: by its own guess of a hundred it would read the whole table for a single event.
+      select * from jsonb_to_recordset(${storableJson(events)}::jsonb) as event (
+        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
+      ) limit ${events.length}
+    ),
+    written as (
       insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
       select given.*, ${runId}::bigint
-      from jsonb_to_recordset(${storableJson(events)}::jsonb) as given (
-        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
-      )
+      from given
       where not exists (
         select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
       )
