@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { storableJson } from '../../src/lib/storable.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /** A table whose rows are compared with what the service shows: columns with their SQL types. */
@@ -35,7 +36,7 @@ export async function compareRows(
         standing.${sql.ref(keys[0] as string)} is not null as known,
         array_remove(array[${sql.join(differs)}], null) as fields
       -- The limit tells the planner how few they are: by its own guess of a hundred it would read the whole table for a single row.
-      from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (${sql.join(typed)}) limit ${rows.length}) given
+      from (select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as row (${sql.join(typed)}) limit ${rows.length}) given
       left join ${sql.table(table)} standing
         on ${sql.join(
           keys.map((name) => sql`standing.${sql.ref(name)} = given.${sql.ref(name)}`),

@@ -4,6 +4,7 @@ import { loadConfig } from '../config.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import { createLogger, terminalStream } from '../lib/logger.ts'
+import { abortOnSignals } from './abort-on-signals.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
 import type { Output } from './output.ts'
@@ -43,17 +44,6 @@ export function run<Arguments extends CommonArguments>(
       process.exitCode = report(error, signal, json)
     }
   }
-}
-
-function abortOnSignals(): AbortSignal {
-  const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(EXIT.interrupted)
-      controller.abort(new AppError('interrupted', `stopped by ${name}`))
-    })
-  }
-  return controller.signal
 }
 
 /** Tells what went wrong, in a sentence for a person or as JSON; a stack only for what has no name. */

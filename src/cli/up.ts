@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs'
 import { runDue, runScheduler } from '../../pipelines/scheduler.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../db/database.ts'
+import type { DemoWeb } from '../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../form-adv/import-sample.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Postgres } from '../lib/postgres.ts'
@@ -13,6 +14,7 @@ import { openService, openWarehouse } from './databases.ts'
 import { besideDemoWeb, enrichDemoCompanies, listDemoCompanies, openDemoWeb } from './demo-companies.ts'
 import { openHttpService } from './http-service.ts'
 import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
+import type { OpenPipelines } from './pipeline-deps.ts'
 import { openPipelines } from './pipeline-deps.ts'
 import { describeUp } from './up-text.ts'
 import { openWorker } from './work-service.ts'
@@ -36,18 +38,32 @@ export const upCommand: CommandModule<object, CommonArguments> = {
     const isNew = web !== undefined && (await listDemoCompanies(service.db, web))
     await using _worker = openWorker(besideDemoWeb(command, web), service)
     await using pipelines = await openPipelines(command, warehouse, server.url)
-    const { schedule } = command.config
-    if (isNew) {
-      command.out.line(`Enriching ${web.companies.length} invented companies from their websites ...`)
-      await enrichDemoCompanies(pipelines.deps.client, web, command.signal)
-    }
-    command.out.line('Bringing the warehouse up to date ...')
-    await runDue(pipelines.deps, schedule, command.signal)
+    await bringUpToDate(command, pipelines, isNew ? web : undefined)
+    // Being stopped is how it ends, at work as at rest.
+    if (command.signal.aborted) return undefined
     const analyst = await analystAddress(command, warehouse)
     command.out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db, analyst }))
-    await runScheduler(pipelines.deps, schedule, command.signal)
+    await runScheduler(pipelines.deps, command.config.schedule, command.signal)
     return undefined
   }),
+}
+
+/** Runs what is due, after the look at the invented companies where they are new. Returns early when it is stopped. */
+async function bringUpToDate(
+  { config, out, signal }: Command,
+  { deps }: OpenPipelines,
+  newWeb: DemoWeb | undefined,
+): Promise<void> {
+  try {
+    if (newWeb) {
+      out.line(`Enriching ${newWeb.companies.length} invented companies from their websites ...`)
+      await enrichDemoCompanies(deps.client, newWeb, signal)
+    }
+    out.line('Bringing the warehouse up to date ...')
+    await runDue(deps, config.schedule, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }
 
 /** A store that never had a roster gets an invented one. Returns where that lies. */
