@@ -565,7 +565,7 @@ create table task_item (
   constraint task_item_pkey PRIMARY KEY (client_id, task_id, item)
 );
 
-CREATE INDEX task_item_unfinished ON public.task_item USING btree (client_id, domain) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX task_item_unfinished ON public.task_item USING btree (client_id, domain) WHERE (ended_at IS NULL);
 
 create table unit_account (
   client_id text not null,

@@ -5,7 +5,6 @@ import { counted } from '../../lib/counted.ts'
 import { currentAccount } from '../../units/account.ts'
 import { COMPANY_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
-import { UNFINISHED } from '../states.ts'
 import type { TaskPlan } from '../submit.ts'
 
 export interface TalRequest {
@@ -70,7 +69,7 @@ async function dueCompanies(
         (${!body.force} and coalesce(c.enriched_at > now() - ${days}::float8 * interval '1 day', false))
         or exists (
           select from task_item i
-          where i.client_id = ${clientId} and i.domain = m.domain and i.state = any(${[...UNFINISHED]}::text[])
+          where i.client_id = ${clientId} and i.domain = m.domain and i.ended_at is null
             and i.entity = 'company' and 'company' = any(i.groups))
       ) as due
     from tal_member m left join company c on c.domain = m.domain
