@@ -35,6 +35,11 @@ const Config = section({
       timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
       max_stories: count,
     }),
+    reading: section({
+      processes: Type.Integer({ minimum: 0 }),
+      seconds: Type.Number({ exclusiveMinimum: 0 }),
+      megabytes: Type.Integer({ minimum: 64 }),
+    }),
   }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),

@@ -7,29 +7,34 @@ import type { Provider } from '../enrichment/provider.ts'
 import { createProviders } from '../enrichment/providers/list.ts'
 import type { SecondOpinion } from '../enrichment/signals/second-opinion.ts'
 import { createSecondOpinion } from '../enrichment/signals/second-opinion.ts'
+import { openReaders } from '../enrichment/site/readers.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Command } from './command.ts'
 
-/** The sources that this installation asks, as its settings say. Disposing of it closes their connections. */
+/** The sources that this installation asks, as its settings say. Disposing of it closes their connections and ends the processes that read pages. */
 export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
 
 export function openProviders(command: Command, db: Db): OpenProviders {
   const { config, log } = command
+  const stack = new AsyncDisposableStack()
+  const { readPages } = stack.use(openReaders(config.enrichment.reading))
   const fetcher = createFetcher(config.fetching, {
     pace: createSharedPace(db, log),
     robots: createSharedRobots(db, log),
   })
+  stack.use(fetcher)
   const list = createProviders({
     db,
     fetcher,
     settings: config.enrichment,
     receivesMail: mailReceiver(),
     clock: systemClock,
+    readPages,
     secondOpinion: secondOpinion(command),
   })
-  return { list, [Symbol.asyncDispose]: () => fetcher[Symbol.asyncDispose]() }
+  return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** Headlines leave the machine only when an address is set. */

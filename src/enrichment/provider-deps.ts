@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Fetcher } from './fetching/fetcher.ts'
 import type { GdeltSettings } from './signals/gdelt.ts'
 import type { SecondOpinion, SecondOpinionSettings } from './signals/second-opinion.ts'
+import type { ReadPages } from './site/read-pages.ts'
 
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {
@@ -26,6 +27,8 @@ export interface WebDeps {
   /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
+  /** @default reading in this process, without limits */
+  readPages?: ReadPages
   /** Asked about stories whose type is uncertain; null when nobody is. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
 }

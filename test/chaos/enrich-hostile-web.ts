@@ -3,6 +3,7 @@ import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { gather } from '../../src/enrichment/gather.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
+import { openReaders } from '../../src/enrichment/site/readers.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { HOSTILE_SITES, serveHostileWeb } from '../helpers/hostile-web.ts'
@@ -56,8 +57,10 @@ export async function enrichHostileWeb({
       requests_per_second: 1000,
     }),
   )
+  await using readers = openReaders({ processes: 2, seconds: 10, megabytes: 512 })
   const provider = createWebsiteProvider({
     fetcher,
+    readPages: readers.readPages,
     receivesMail: async () => null,
     settings: enrichmentSettings(),
     clock: systemClock,

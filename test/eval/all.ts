@@ -31,7 +31,7 @@ for (const half of ['dev', 'held-out'] as const) {
     people.map(({ family, emails }) => [family, asCounts(emails)]),
   )
 
-  const made = await scoreEmails(half)
+  const made = scoreEmails(half)
   for (const status of ['derived', 'guessed'] as const) {
     const list = made.answers.filter((answer) => answer.status === status)
     const right = list.filter((answer) => answer.right).length / Math.max(1, list.length)

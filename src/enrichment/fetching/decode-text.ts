@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { getEncoding } from 'encoding-sniffer'
+import type { PageBytes } from './fetched.ts'
 
 /**
- * A page's bytes as text: by byte order mark, by the header's charset, by `<meta>`, and where nothing is declared as UTF-8 if it
+ * A page's bytes as text: by byte order mark, by the server's charset, by `<meta>`, and where nothing is declared as UTF-8 if it
  * is that, else windows-1252. A page that says UTF-8 and mostly is not is read as windows-1252.
  */
-export function decodeText(body: Uint8Array, contentType: string): string {
+export function decodeText({ body, charset }: Pick<PageBytes, 'body' | 'charset'>): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const label = /charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1]
   const guess = isUtf8(bytes) ? 'utf-8' : 'windows-1252'
-  const encoding = getEncoding(bytes, { defaultEncoding: guess, ...(label && { transportLayerEncodingLabel: label }) })
+  const encoding = getEncoding(bytes, {
+    defaultEncoding: guess,
+    ...(charset && { transportLayerEncodingLabel: charset }),
+  })
   const text = decoderFor(encoding).decode(bytes)
   if (encoding.toLowerCase() !== 'utf-8' || guess === 'utf-8') return text
   const broken = text.split('\ufffd').length - 1

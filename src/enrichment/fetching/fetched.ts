@@ -1,10 +1,17 @@
 /** What came of one address. Not found and not reachable are outcomes here, not exceptions. */
 export type Fetched = FetchedPage | NotFetched
 
-export interface FetchedPage {
-  outcome: 'page'
+/** A page as it came. Plain data: it can be handed to another process. */
+export interface PageBytes {
   /** Where it was found, after redirects. */
   url: string
+  /** The character set that the server names; empty when it names none. */
+  charset: string
+  body: Uint8Array
+}
+
+export interface FetchedPage extends PageBytes {
+  outcome: 'page'
   /** Media type without parameters, lower case; empty when the server does not say. */
   contentType: string
   body: Buffer

@@ -184,7 +184,7 @@ class PoliteFetcher implements Fetcher {
           return { outcome: 'unavailable', url, reason: `robots.txt answers ${reply.status}` }
         else if (reply.status >= 300) return null
         // A NUL is part of no rule, and no database holds one.
-        else return decodeText(reply.body, '').replaceAll('\0', '')
+        else return decodeText({ body: reply.body, charset: '' }).replaceAll('\0', '')
       }
       return null
     } catch (error) {
@@ -273,7 +273,15 @@ function redirectTarget({ status, headers }: Exchange, url: string): string | un
 
 function pageOf({ url, contentType, body }: CachedPage): FetchedPage {
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  return { outcome: 'page', url, contentType: mediaType, body, text: () => decodeText(body, contentType) }
+  const charset = /charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1] ?? ''
+  return {
+    outcome: 'page',
+    url,
+    contentType: mediaType,
+    charset,
+    body,
+    text: () => decodeText({ body, charset }),
+  }
 }
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)

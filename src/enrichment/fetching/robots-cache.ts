@@ -94,7 +94,7 @@ export class RobotsCache {
   #parse(origin: string, text: string | null, ttl: number): RobotsRules {
     return text === null
       ? this.#keep(origin, allowAll(), 1, ttl)
-      : this.#keep(origin, parseRules(origin, text, this.#product), 1 + text.length, ttl)
+      : this.#keep(origin, parseRules(text, this.#product), 1 + text.length, ttl)
   }
 
   #keep(origin: string, rules: RobotsRules, size: number, ttl: number): RobotsRules {

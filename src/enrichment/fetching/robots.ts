@@ -1,8 +1,5 @@
-import robotsParser from 'robots-parser'
 import type { NotFetched } from './fetched.ts'
-
-// Its types declare a default export within what is the function itself.
-const parseRobots = robotsParser as unknown as typeof robotsParser.default
+import { isPathAllowed, parseRobots } from './parse-robots.ts'
 
 /** What one site allows us. `unreachable`: it must be taken as a no for now, and asked again soon. */
 export interface RobotsRules {
@@ -32,14 +29,16 @@ export const allowAll = (): RobotsRules => everything(true, null)
 /** RFC 9309, 2.3.1.4: when the rules cannot be reached, nothing may be read. */
 export const allowNone = (why: NotFetched): RobotsRules => everything(false, why)
 
-/** The rules of a robots.txt for a product such as `talhouse`. A group of its own name outranks `*`. */
-export function parseRules(origin: string, text: string, product: string): RobotsRules {
-  const robots = parseRobots(`${origin}/robots.txt`, text.replace(/^\ufeff/, ''))
+/** The rules of a robots.txt for a product such as `talhouse`. */
+export function parseRules(text: string, product: string): RobotsRules {
+  const { rules, delay, sitemaps } = parseRobots(text, product)
   return {
-    // Undefined means an address of another origin, about which these rules say nothing.
-    allows: (url) => robots.isAllowed(url, product) ?? true,
-    delay: Math.min(LONGEST_DELAY, Math.max(0, robots.getCrawlDelay(product) ?? 0)),
-    sitemaps: robots.getSitemaps().slice(0, 5),
+    allows: (url) => {
+      const { pathname, search } = new URL(url)
+      return isPathAllowed(rules, pathname + search)
+    },
+    delay: Math.min(LONGEST_DELAY, Math.max(0, delay)),
+    sitemaps: sitemaps.slice(0, 5),
     unreachable: null,
   }
 }

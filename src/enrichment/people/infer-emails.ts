@@ -10,8 +10,13 @@ export interface EmailEvidence {
   domain: string
   /** All addresses that the company publishes, whoever's they are. */
   addresses: readonly string[]
-  /** Does this domain receive mail? `null` when it could not be asked. */
-  receivesMail: (domain: string) => Promise<boolean | null>
+}
+
+/** People completed as if the domain of their mail received any. See `keepReceived`. */
+export interface InferredEmails {
+  people: PersonObservation[]
+  /** Domain of the addresses that were made; null when none was. */
+  madeAt: string | null
 }
 
 /** The pattern of a domain's addresses, with the addresses that show it. */
@@ -28,25 +33,23 @@ const SAME_DOMAIN = 0.835
 const FOLLOWS = 0.92
 /** One pattern seen once may be that person's exception, or fit another pattern by chance. */
 const DOUBT = 0.06
+/** Of domains whose name servers give no answer, so many receive mail. */
+const UNASKED = 0.95
 /** Below this a guess is noise. */
 const WORTH_SHOWING = 0.1
 
 /**
  * Completes people without an address: by the pattern that published addresses of the same domain show (`derived`), else by the
- * commonest pattern of all (`guessed`). A mailbox is never probed: the confidence says how often such an answer is right. Domains that
- * receive no mail, free mail and throw-away domains give nothing.
+ * commonest pattern of all (`guessed`). A mailbox is never probed: the confidence says how often such an answer is right. Free mail and
+ * throw-away domains give nothing.
  */
-export async function inferEmails(
-  people: readonly PersonObservation[],
-  evidence: EmailEvidence,
-): Promise<PersonObservation[]> {
+export function inferEmails(people: readonly PersonObservation[], evidence: EmailEvidence): InferredEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
   const { domain, confirmed } = mailDomain(people, published, evidence.domain)
-  if (people.every(({ email }) => email) || isDisposable(`x@${domain}`) || isFreeMail(`x@${domain}`)) return [...people]
-  const receives = await evidence.receivesMail(domain)
-  if (receives === false) return [...people]
+  if (people.every(({ email }) => email) || isDisposable(`x@${domain}`) || isFreeMail(`x@${domain}`))
+    return { people: [...people], madeAt: null }
   const seen = findPattern(people, published, domain)
-  const certainty = (confirmed ? 1 : SAME_DOMAIN) * (receives === null ? 0.95 : 1)
+  const certainty = confirmed ? 1 : SAME_DOMAIN
   const [common, share] = [...PATTERN_SHARES][0] as [EmailPattern, number]
   const used = new Map<string, number>()
   const made = people.map((person) => {
@@ -55,7 +58,7 @@ export async function inferEmails(
     return local
   })
   const taken = new Set(published.map((address) => address.toLowerCase()))
-  return people.map((person, index) => {
+  const completed = people.map((person, index) => {
     const local = made[index]
     if (!local || taken.has(`${local}@${domain}`)) return person
     // Two people cannot share an address: one of them has another.
@@ -65,10 +68,28 @@ export async function inferEmails(
       ...person,
       email: `${local}@${domain}`,
       email_status: seen ? ('derived' as const) : ('guessed' as const),
-      email_confidence: Math.round(confidence * 1000) / 1000,
+      email_confidence: rounded(confidence),
     }
   })
+  return { people: completed, madeAt: used.size > 0 ? domain : null }
 }
+
+/**
+ * The people with what is known of their mail's domain: one that receives none (`false`) gives no made address, and one that could not be asked
+ * (`null`) gives it with less confidence.
+ */
+export function keepReceived(people: readonly PersonObservation[], receives: boolean | null): PersonObservation[] {
+  if (receives === true) return [...people]
+  return people.map((person) => {
+    if (person.email_status === null || person.email_status === 'published') return person
+    const confidence = receives === false ? 0 : (person.email_confidence ?? 0) * UNASKED
+    return confidence < WORTH_SHOWING
+      ? { ...person, email: null, email_status: null, email_confidence: null }
+      : { ...person, email_confidence: rounded(confidence) }
+  })
+}
+
+const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
 /**
  * The pattern that published personal addresses of a domain follow, by the people whose they are. Null without one; where they

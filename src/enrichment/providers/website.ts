@@ -1,26 +1,33 @@
 import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
-import type { FieldGroup, Findings, Observation, Provider, ProviderRequest, ProviderStatus } from '../provider.ts'
+import { keepReceived } from '../people/infer-emails.ts'
+import type { FieldGroup, Findings, Provider, ProviderStatus } from '../provider.ts'
 import type { WebDeps } from '../provider-deps.ts'
-import { companyOfSite } from '../site/company-of-site.ts'
-import { peopleOfSite } from '../site/people-of-site.ts'
-import type { Site } from '../site/read-site.ts'
-import { readSite } from '../site/read-site.ts'
-import { signalsOfSite } from '../site/signals-of-site.ts'
+import type { FetchedSite } from '../site/fetch-site.ts'
+import { fetchSite } from '../site/fetch-site.ts'
+import type { SiteFindings } from '../site/read-findings.ts'
+import { orNotRead, readPagesHere } from '../site/read-pages.ts'
 
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
  * robots.txt is obeyed and social networks are never asked.
  */
-export function createWebsiteProvider({ fetcher, receivesMail, clock }: WebDeps): Provider {
+export function createWebsiteProvider({ fetcher, receivesMail, clock, readPages = readPagesHere }: WebDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
     maxAgeDays: 30,
-    async find(request) {
-      const site = await readSite(fetcher, request.domain, request.groups, request.signal)
-      if ('outcome' in site) return withoutSite(site)
-      return findingsOf(site, request, receivesMail, isoMicros(clock.now()))
+    async find({ domain, known, groups, maxPeople, maxArticles, signal }) {
+      const site = await fetchSite({ fetcher, readPages, signal }, domain, groups)
+      if ('outcome' in site) return nothingFrom(site)
+      const { siteDomain, pages, feeds } = site
+      const observedAt = isoMicros(clock.now())
+      const input = { site: { siteDomain, pages, feeds }, domain, known, groups, maxPeople, maxArticles, observedAt }
+      const read = await orNotRead(pages[0]?.url ?? '', readPages('readFindings', input, signal))
+      if ('outcome' in read) return nothingFrom(read)
+      const { madeAt, people, ...findings } = read
+      const received = madeAt === null ? people : keepReceived(people, await receivesMail(madeAt))
+      return findingsOf(site, groups, { ...findings, people: received })
     },
   }
 }
@@ -31,7 +38,7 @@ const STATUS: Record<NotFetched['outcome'], ProviderStatus> = {
   unavailable: 'unavailable',
 }
 
-const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
+const nothingFrom = ({ outcome, reason }: NotFetched): Findings => ({
   status: STATUS[outcome],
   reason,
   observations: [],
@@ -39,41 +46,25 @@ const withoutSite = ({ outcome, reason }: NotFetched): Findings => ({
   signals: [],
 })
 
-async function findingsOf(
-  site: Site,
-  { domain, known, groups, maxPeople, maxArticles }: ProviderRequest,
-  receivesMail: WebDeps['receivesMail'],
-  observedAt: string,
-): Promise<Findings> {
-  const observations = companyOfSite(site, domain, observedAt)
-  const names = namesIn(observations, known)
-  const reader = { domain, names, observed_at: observedAt }
-  const people = groups.has('leadership') ? await peopleOfSite(site, reader, maxPeople, receivesMail) : []
-  const { signals, stories } = groups.has('signals')
-    ? signalsOfSite(site, reader, maxArticles)
-    : { signals: [], stories: 0 }
-  const found = (groups.has('company') && observations.length > 0) || people.length > 0 || signals.length > 0
+type Found = Omit<SiteFindings, 'madeAt'>
+
+function findingsOf(site: FetchedSite, groups: ReadonlySet<FieldGroup>, found: Found): Findings {
+  const { observations, people, signals } = found
+  const any = (groups.has('company') && observations.length > 0) || people.length > 0 || signals.length > 0
   return {
-    status: found ? 'found' : 'not_found',
-    reason: whatIsMissing(site, groups, { observations, people, signals, stories }),
+    status: any ? 'found' : 'not_found',
+    reason: whatIsMissing(site, groups, found),
     observations,
     people,
     signals,
   }
 }
 
-function namesIn(observations: readonly Observation[], { name, legal_name }: ProviderRequest['known']): string[] {
-  const said = observations
-    .filter(({ field }) => field === 'name' || field === 'legal_name')
-    .map(({ value }) => String(value))
-  return [...new Set([name, legal_name, ...said].filter((one) => one !== undefined))]
-}
-
 /** What was looked for and not to be had, in words; null when nothing was. */
 function whatIsMissing(
-  { pages, failures }: Site,
+  { pages, failures }: FetchedSite,
   groups: ReadonlySet<FieldGroup>,
-  { observations, people, signals, stories }: Omit<Findings, 'status' | 'reason'> & { stories: number },
+  { observations, people, signals, stories }: Found,
 ): string | null {
   const [first] = failures
   const missing = [

@@ -1,6 +1,6 @@
 import { extractCompany } from '../extract/company/extract-company.ts'
 import type { Observation } from '../provider.ts'
-import type { Site } from './read-site.ts'
+import type { Site } from './parse-site.ts'
 
 /** A company whose domain leads to another's site is probably part of it: what is said there is less surely about this one. */
 const MOVED = 0.8

@@ -4,6 +4,7 @@ import { absoluteUrl, textOf } from '../extract/page.ts'
 
 /** What a page of a company's site is about. */
 export type PageKind = 'about' | 'team' | 'contact' | 'news'
+export type KindOfPage = PageKind | 'home'
 
 export interface PageLink {
   kind: PageKind

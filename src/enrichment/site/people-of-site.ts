@@ -1,11 +1,12 @@
 import { extractPeople } from '../people/extract-people.ts'
 import { findAddresses } from '../people/find-addresses.ts'
+import type { InferredEmails } from '../people/infer-emails.ts'
 import { inferEmails } from '../people/infer-emails.ts'
 import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import type { PersonObservation } from '../provider.ts'
-import type { Site, SitePage } from './read-site.ts'
+import type { Site, SitePage } from './parse-site.ts'
 
-export interface SiteReader {
+export interface SiteContext {
   domain: string
   /** Names that the company is known by. */
   names: readonly string[]
@@ -17,24 +18,17 @@ export interface SiteReader {
  * only when nothing else names anybody, as its faces are often clients'. Addresses that the site does not print are inferred
  * from those that it does, and marked as such.
  */
-export async function peopleOfSite(
-  site: Site,
-  reader: SiteReader,
-  limit: number,
-  receivesMail: (domain: string) => Promise<boolean | null>,
-): Promise<PersonObservation[]> {
+export function peopleOfSite(site: Site, context: SiteContext, limit: number): InferredEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>
     site.pages
       .filter(({ kind }) => kinds.includes(kind))
       .flatMap(({ page, items }) =>
-        extractPeople(page, items, { ...reader, domain: site.siteDomain, source: 'website' }),
+        extractPeople(page, items, { ...context, domain: site.siteDomain, source: 'website' }),
       )
   const inSight = on(['team', 'about'])
   const marked = on(['home', 'contact']).filter(({ method }) => inSight.length === 0 || method !== 'page')
   const people = mergePeople([...inSight, ...marked])
   const addresses = site.pages.flatMap(({ html }) => findAddresses(html))
-  return rankPeople(
-    await inferEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)], receivesMail }),
-    limit,
-  )
+  const inferred = inferEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)] })
+  return { ...inferred, people: rankPeople(inferred.people, limit) }
 }

@@ -4,8 +4,8 @@ import { findSignals } from '../signals/find-signals.ts'
 import { foldSignals } from '../signals/fold-signals.ts'
 import { readFeed } from '../signals/read-feed.ts'
 import { readNewsroom } from '../signals/read-newsroom.ts'
-import type { SiteReader } from './people-of-site.ts'
-import type { Site } from './read-site.ts'
+import type { Site } from './parse-site.ts'
+import type { SiteContext } from './people-of-site.ts'
 
 export interface SiteSignals {
   signals: SignalObservation[]
@@ -14,7 +14,7 @@ export interface SiteSignals {
 }
 
 /** The signals in a site's own feeds and newsrooms, newest first: at most `maxArticles` stories of each are read. */
-export function signalsOfSite(site: Site, { names, observed_at }: SiteReader, maxArticles: number): SiteSignals {
+export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, maxArticles: number): SiteSignals {
   const company = { domain: site.siteDomain, names }
   const options = {
     company,

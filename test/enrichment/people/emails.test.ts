@@ -3,7 +3,8 @@ import { mailReceiver } from '../../../src/enrichment/people/check-mx.ts'
 import { isDisposable, isFreeMail, isRoleMailbox } from '../../../src/enrichment/people/email-kinds.ts'
 import { localPart, localPartsOf } from '../../../src/enrichment/people/email-patterns.ts'
 import { decodeCloudflare, findAddresses, mailtoAddress } from '../../../src/enrichment/people/find-addresses.ts'
-import { inferEmails } from '../../../src/enrichment/people/infer-emails.ts'
+import type { EmailEvidence } from '../../../src/enrichment/people/infer-emails.ts'
+import { inferEmails, keepReceived } from '../../../src/enrichment/people/infer-emails.ts'
 import type { PersonObservation } from '../../../src/enrichment/provider.ts'
 import { calibrationError, scoreEmails } from '../../eval/emails.ts'
 
@@ -25,7 +26,8 @@ const person = (first_name: string, last_name: string, email: string | null = nu
   phone: null,
   social_url: null,
 })
-const evidence = { domain: 'acme.example', addresses: [], receivesMail: async () => true }
+const evidence = { domain: 'acme.example', addresses: [] }
+const completed = (people: PersonObservation[], given: EmailEvidence = evidence) => inferEmails(people, given).people
 
 describe('finding published addresses', () => {
   test.each([
@@ -84,51 +86,61 @@ test('patterns know other spellings of a name', () => {
 })
 
 describe('completing addresses', () => {
-  test('a published address of the domain shows the pattern, with more confidence the more show it', async () => {
-    const one = await inferEmails([person('Anna', 'Doe', 'adoe@acme.example'), person('Ben', 'Roe')], evidence)
+  test('a published address of the domain shows the pattern, with more confidence the more show it', () => {
+    const one = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Ben', 'Roe')])
     expect(one[1]).toMatchObject({ email: 'broe@acme.example', email_status: 'derived' })
-    const two = await inferEmails(
-      [person('Anna', 'Doe', 'adoe@acme.example'), person('Cleo', 'Poe', 'cpoe@acme.example'), person('Ben', 'Roe')],
-      evidence,
-    )
+    const two = completed([
+      person('Anna', 'Doe', 'adoe@acme.example'),
+      person('Cleo', 'Poe', 'cpoe@acme.example'),
+      person('Ben', 'Roe'),
+    ])
     expect(two[2]?.email_confidence).toBeGreaterThan(one[1]?.email_confidence as number)
   })
 
-  test('without one it is a guess, and says so', async () => {
-    const [guess] = await inferEmails([person('Ben', 'Roe')], evidence)
+  test('without one it is a guess, and says so', () => {
+    const [guess] = completed([person('Ben', 'Roe')])
     expect(guess).toMatchObject({ email: 'broe@acme.example', email_status: 'guessed' })
     expect(guess?.email_confidence).toBeCloseTo(0.19, 2)
   })
 
-  test('a domain without mail, a name in other letters and an address that is taken give nothing', async () => {
-    expect(
-      (await inferEmails([person('Ben', 'Roe')], { ...evidence, receivesMail: async () => false }))[0]?.email,
-    ).toBeNull()
-    expect((await inferEmails([person('太郎', '山田')], evidence))[0]?.email).toBeNull()
-    const twins = await inferEmails([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')], evidence)
+  test('a domain without mail gives no address, and one that could not be asked gives it with less confidence', () => {
+    const ben = person('Ben', 'Roe')
+    const published = person('Anna', 'Doe', 'adoe@acme.example')
+    const { people, madeAt } = inferEmails([published, ben], evidence)
+    expect(madeAt).toBe('acme.example')
+    expect(keepReceived(people, true)).toEqual(people)
+    expect(keepReceived(people, false)).toEqual([published, ben])
+    const [first, second] = keepReceived(people, null)
+    expect(first).toEqual(published)
+    expect(second?.email_confidence).toBeCloseTo((people[1]?.email_confidence ?? 0) * 0.95, 3)
+  })
+
+  test('a name in other letters and an address that is taken give nothing', () => {
+    expect(completed([person('太郎', '山田')])[0]?.email).toBeNull()
+    const twins = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')])
     expect(twins[1]?.email).toBeNull()
   })
 
-  test('an address of a tool or a template on the page says nothing about the company', async () => {
-    const [guess] = await inferEmails([person('Ben', 'Roe')], {
+  test('an address of a tool or a template on the page says nothing about the company', () => {
+    const [guess] = completed([person('Ben', 'Roe')], {
       ...evidence,
       addresses: ['abc123@o1.ingest.tracker.example', 'you@yourcompany.example'],
     })
     expect(guess?.email).toBe('broe@acme.example')
-    const [derived] = await inferEmails([person('Ben', 'Roe')], {
+    const [derived] = completed([person('Ben', 'Roe')], {
       ...evidence,
       addresses: ['info@acme-capital.example'],
     })
     expect(derived?.email).toBe('broe@acme-capital.example')
   })
 
-  test('a published address is never changed', async () => {
+  test('a published address is never changed', () => {
     const published = person('Anna', 'Doe', 'boss@acme.example')
-    expect((await inferEmails([published, person('Ben', 'Roe')], evidence))[0]).toEqual(published)
+    expect(completed([published, person('Ben', 'Roe')])[0]).toEqual(published)
   })
 
-  test('stated confidence is what comes true: calibration error below 0.08 on the held-out half', async () => {
-    const { answers } = await scoreEmails('held-out')
+  test('stated confidence is what comes true: calibration error below 0.08 on the held-out half', () => {
+    const { answers } = scoreEmails('held-out')
     expect(answers.length).toBeGreaterThan(500)
     expect(calibrationError(answers)).toBeLessThan(0.08)
     expect(calibrationError(answers.filter(({ status }) => status === 'derived'))).toBeLessThan(0.08)

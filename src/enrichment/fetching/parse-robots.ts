@@ -1,0 +1,105 @@
+/** One line of a robots.txt that allows or forbids addresses. */
+export interface RobotsRule {
+  isAllowed: boolean
+  /** As written, in the form of `comparable`. `*` stands for anything; `$` at the end for the end. */
+  pattern: string
+}
+
+/** What a robots.txt says to one product. */
+export interface RobotsGroup {
+  rules: RobotsRule[]
+  /** Seconds between requests; 0 when it names none. */
+  delay: number
+}
+
+export interface RobotsText extends RobotsGroup {
+  sitemaps: string[]
+}
+
+/**
+ * Reads a robots.txt (RFC 9309, 2.2): the groups that name the product, all together, else those of `*`. What is no rule is passed over and ends
+ * no group.
+ */
+export function parseRobots(text: string, product: string): RobotsText {
+  const own: RobotsGroup = { rules: [], delay: 0 }
+  const usual: RobotsGroup = { rules: [], delay: 0 }
+  const sitemaps: string[] = []
+  const wanted = product.toLowerCase()
+  let isNamed = false
+  let addressed = new Set<RobotsGroup>()
+  let isOpening = false
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const [, key = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
+    switch (key.toLowerCase()) {
+      case 'user-agent': {
+        // Several names in a row share what follows; the first rule ends the row.
+        if (!isOpening) addressed = new Set()
+        isOpening = true
+        const name = (value.split('/')[0] as string).trim().toLowerCase()
+        if (name === wanted) isNamed = true
+        if (name === wanted) addressed.add(own)
+        if (name === '*') addressed.add(usual)
+        break
+      }
+      case 'allow':
+      case 'disallow': {
+        isOpening = false
+        const pattern = comparable(value.trim())
+        if (pattern === '') break
+        for (const { rules } of addressed) rules.push({ isAllowed: key.toLowerCase() === 'allow', pattern })
+        break
+      }
+      case 'crawl-delay':
+        for (const group of addressed) group.delay = Math.max(group.delay, Number(value.trim()) || 0)
+        break
+      case 'sitemap':
+        sitemaps.push(value.trim())
+    }
+  }
+  return { ...(isNamed ? own : usual), sitemaps }
+}
+
+/** The rule with the most characters decides, an allowing one among equals; without a rule it is allowed (RFC 9309, 2.2.2). */
+export function isPathAllowed(rules: readonly RobotsRule[], path: string): boolean {
+  // The file itself may always be read.
+  if (path === '/robots.txt') return true
+  const sought = comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
+  let best: RobotsRule | undefined
+  for (const rule of rules) {
+    const more = rule.pattern.length - (best?.pattern.length ?? -1)
+    if ((more > 0 || (more === 0 && rule.isAllowed)) && matches(rule.pattern, sought)) best = rule
+  }
+  return best?.isAllowed ?? true
+}
+
+/**
+ * One spelling for all of an address (RFC 9309, 2.2.2): what is no ASCII, and reserved characters in a query, are percent-encoded; what need not be
+ * encoded is not.
+ */
+function comparable(path: string): string {
+  const [before = '', ...query] = path.split('?')
+  const text =
+    query.length === 0 ? before : `${before}?${query.join('?').replaceAll(':', '%3A').replaceAll('/', '%2F')}`
+  return text
+    .replace(/[^\x21-\x7e]+/g, (other) => encodeURIComponent(other.toWellFormed()))
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+      return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
+    })
+}
+
+/** Each part between wildcards where it first fits: no pattern takes longer than to read the path once. */
+function matches(pattern: string, path: string): boolean {
+  const isWhole = pattern.endsWith('$')
+  const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
+  if (!path.startsWith(first)) return false
+  let from = first.length
+  const last = isWhole ? rest.pop() : undefined
+  for (const part of rest) {
+    const at = path.indexOf(part, from)
+    if (at === -1) return false
+    from = at + part.length
+  }
+  if (!isWhole) return true
+  return last === undefined ? path.length === from : path.length - last.length >= from && path.endsWith(last)
+}

@@ -1,0 +1,43 @@
+import type { Page } from '../extract/page.ts'
+import { parsePage } from '../extract/page.ts'
+import { structuredDataOf } from '../extract/structured-data.ts'
+import type { StructuredItem } from '../extract/structured-item.ts'
+import { decodeText } from '../fetching/decode-text.ts'
+import type { PageBytes } from '../fetching/fetched.ts'
+import type { KindOfPage } from './find-pages.ts'
+import type { SiteBytes } from './site-bytes.ts'
+
+/** A page of the site as it was read, with what it is about. */
+export interface SitePage {
+  kind: KindOfPage
+  page: Page
+  html: string
+  items: StructuredItem[]
+}
+
+/** A feed of the site, not yet parsed. */
+export interface SiteFeed {
+  url: string
+  text: string
+}
+
+/** The few pages of a company's site that were asked for. */
+export interface Site {
+  /** Registrable domain where the site finally lives; another than the company's when that redirects. */
+  siteDomain: string
+  /** Home first. */
+  pages: SitePage[]
+  feeds: SiteFeed[]
+}
+
+export const parseSite = ({ siteDomain, pages, feeds }: SiteBytes): Site => ({
+  siteDomain,
+  pages: pages.map(parseSitePage),
+  feeds: feeds.map((feed) => ({ url: feed.url, text: decodeText(feed) })),
+})
+
+function parseSitePage({ kind, ...bytes }: PageBytes & { kind: KindOfPage }): SitePage {
+  const html = decodeText(bytes)
+  const page = parsePage(html, bytes.url)
+  return { kind, page, html, items: structuredDataOf(page, html) }
+}

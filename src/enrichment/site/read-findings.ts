@@ -1,0 +1,55 @@
+import type { CompanyFields, FieldGroup, Observation, PersonObservation, SignalObservation } from '../provider.ts'
+import { companyOfSite } from './company-of-site.ts'
+import { parseSite } from './parse-site.ts'
+import { peopleOfSite } from './people-of-site.ts'
+import { signalsOfSite } from './signals-of-site.ts'
+import type { SiteBytes } from './site-bytes.ts'
+
+export interface FindingsInput {
+  site: SiteBytes
+  /** The company's own, where the search began. */
+  domain: string
+  known: Partial<CompanyFields>
+  groups: ReadonlySet<FieldGroup>
+  maxPeople: number
+  maxArticles: number
+  observedAt: string
+}
+
+/** What a site's pages say, as far as it can be known without asking anybody. */
+export interface SiteFindings {
+  observations: Observation[]
+  people: PersonObservation[]
+  /** Domain of the addresses that were made for people; null when none was. */
+  madeAt: string | null
+  signals: SignalObservation[]
+  /** How many stories were read, signals or not. */
+  stories: number
+}
+
+/** Reads all that was asked for from the pages that were fetched for it. */
+export function readFindings({
+  site: fetched,
+  domain,
+  known,
+  groups,
+  maxPeople,
+  maxArticles,
+  observedAt,
+}: FindingsInput): SiteFindings {
+  const site = parseSite(fetched)
+  const observations = companyOfSite(site, domain, observedAt)
+  const context = { domain, names: namesIn(observations, known), observed_at: observedAt }
+  return {
+    observations,
+    ...(groups.has('leadership') ? peopleOfSite(site, context, maxPeople) : { people: [], madeAt: null }),
+    ...(groups.has('signals') ? signalsOfSite(site, context, maxArticles) : { signals: [], stories: 0 }),
+  }
+}
+
+function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {
+  const said = observations
+    .filter(({ field }) => field === 'name' || field === 'legal_name')
+    .map(({ value }) => String(value))
+  return [...new Set([name, legal_name, ...said].filter((one) => one !== undefined))]
+}

@@ -1,0 +1,33 @@
+import { parsePage } from '../extract/page.ts'
+import { decodeText } from '../fetching/decode-text.ts'
+import type { PageBytes } from '../fetching/fetched.ts'
+import type { PageLink } from './find-pages.ts'
+import { isSameSite, judgeLink } from './find-pages.ts'
+
+const MAX_ADDRESSES = 5000
+
+export interface MapInput {
+  page: PageBytes
+  siteDomain: string
+}
+
+/** What a site's map names. */
+export interface SiteMap {
+  /** Pages of a kind, surest first. */
+  pages: PageLink[]
+  /** The map to go on with, where this is a list of maps: the one for pages if there is such. Null: nowhere. */
+  next: string | null
+}
+
+export function readMap({ page, siteDomain }: MapInput): SiteMap {
+  const { $ } = parsePage(decodeText(page), page.url)
+  const addresses = $('loc')
+    .toArray()
+    .slice(0, MAX_ADDRESSES)
+    .map((loc) => $(loc).text().trim())
+    .filter((url) => URL.canParse(url) && isSameSite(url, siteDomain))
+  if ($('sitemapindex').length > 0)
+    return { pages: [], next: addresses.find((url) => /page/i.test(url)) ?? addresses[0] ?? null }
+  const pages = addresses.map((url) => judgeLink(url, '', false)).filter((link) => link !== undefined)
+  return { pages: pages.toSorted((a, b) => b.score - a.score), next: null }
+}
