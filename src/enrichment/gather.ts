@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import { systemClock } from '../lib/clock.ts'
 import { messageOf } from '../lib/errors.ts'
 import { isoMicros } from '../lib/timestamps.ts'
+import { admitFindings } from './admit-findings.ts'
 import type {
   FieldGroup,
   Findings,
@@ -97,7 +98,9 @@ async function askOne(provider: Provider, request: ProviderRequest, timeLimit: n
   const signal = AbortSignal.any([request.signal, limit])
   // Raced as well as passed on: a provider that ignores its signal cannot hold up the others.
   const findings = await Promise.race([
-    Promise.resolve().then(() => provider.find({ ...request, signal })),
+    Promise.resolve()
+      .then(() => provider.find({ ...request, signal }))
+      .then(admitFindings),
     rejectedWhenAborted(signal),
   ]).catch((error: unknown) => {
     const reason = limit.aborted ? `no answer within ${timeLimit / 1000} s` : messageOf(error)

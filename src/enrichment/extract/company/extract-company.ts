@@ -1,4 +1,5 @@
 import { getPublicSuffix } from 'tldts'
+import { isAdmissible } from '../../admit-findings.ts'
 import type { CompanyField, CompanyFields, Observation } from '../../provider.ts'
 import type { Page } from '../page.ts'
 import { absoluteUrl, linesOf, tidy } from '../page.ts'
@@ -44,7 +45,7 @@ export function extractCompany(
   function observe(found: Found, method: string, confidence: (field: CompanyField) => number): Observation[] {
     return Object.entries(found).flatMap(([key, value]) => {
       const field = key as CompanyField
-      if (value === undefined || value === '') return []
+      if (!isAdmissible(field, value)) return []
       return [
         {
           field,
