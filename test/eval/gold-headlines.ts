@@ -8,8 +8,8 @@ export interface GoldHeadline {
   lead: string | null
 }
 
-/** What training may read. `wire` is in the style of newswires and company newsrooms, the others in that of the trade press. */
-export const TRAINING_SPLITS = ['train', 'dev', 'wire'] as const
+/** What training may read. `wire` is in the style of newswires and company newsrooms, `mixed` in all styles, the others in that of the trade press. */
+export const TRAINING_SPLITS = ['train', 'dev', 'wire', 'mixed'] as const
 export type GoldSplit = (typeof TRAINING_SPLITS)[number] | 'held-out'
 
 /** Labelled headlines of one split: `type`, `headline`, `lead`, by tab. */

@@ -52,16 +52,16 @@ function predictFold(fold: number): Prediction[] {
     .map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
 }
 
-/** The press as judged by who has read only wires, and wires as judged by who has read only the press. */
+/** Each style as judged by who has read only the others. */
 function predictOtherStyle(): Prediction[] {
-  const press = [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')]
-  const wire = readGoldHeadlines('wire')
-  return [
-    [press, wire],
-    [wire, press],
-  ].flatMap(([read, unread]) => {
-    const model = createModel(trainSignalWeights(read as GoldHeadline[]))
-    return (unread as GoldHeadline[]).map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
+  const styles = [
+    [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],
+    readGoldHeadlines('wire'),
+    readGoldHeadlines('mixed'),
+  ]
+  return styles.flatMap((unread) => {
+    const model = createModel(trainSignalWeights(styles.filter((style) => style !== unread).flat()))
+    return unread.map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
   })
 }
 

@@ -9,8 +9,10 @@ export interface StoryText {
 }
 
 /** What a lead says counts less than what the headline says: it speaks of more than the event. */
-const LEAD_WEIGHT = 0.7
+const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
+/** About that of a headline of ten words. */
+const LENGTH = 5.5
 /** Pairs of classes further apart than this are seldom about each other. */
 const REACH = 7
 
@@ -38,6 +40,13 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
     for (const stem of lead.stems) add(`w=${stem}`, LEAD_WEIGHT)
     addSymbols(lead.symbols, LEAD_WEIGHT, add)
   }
+  return scaled(features)
+}
+
+/** To one length for all: a long headline is no surer of its type than a short one. */
+function scaled(features: Map<string, number>): Map<string, number> {
+  const length = Math.hypot(...features.values())
+  for (const [name, value] of features) features.set(name, (value * LENGTH) / length)
   return features
 }
 

@@ -67,12 +67,17 @@ function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   if (a.signal.type !== b.signal.type) return false
   const shared = common(a.facts.names, b.facts.names) + common(a.facts.sums, b.facts.sums)
   if (shared >= 2 || (shared >= 1 && !apart)) return true
-  return !apart && likeness >= ALIKE
+  return !apart && likeness >= ALIKE && !differ(a.facts.matters, b.facts.matters)
 }
 
 /** Each side names something that the other does not, and they share nothing. */
 function contradict(a: Set<string>, b: Set<string>): boolean {
   return a.size > 0 && b.size > 0 && common(a, b) === 0
+}
+
+/** Each side has what the other has not. */
+function differ(a: Set<string>, b: Set<string>): boolean {
+  return a.difference(b).size > 0 && b.difference(a).size > 0
 }
 
 function common(a: Set<string>, b: Set<string>): number {

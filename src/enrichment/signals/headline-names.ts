@@ -11,6 +11,8 @@ export interface HeadlineFacts {
   sums: Set<string>
   /** All words but the smallest, by stem. */
   words: Set<string>
+  /** Those of them that are no name and belong to no word class: mostly what the event is about. */
+  matters: Set<string>
 }
 
 const SMALL = new Set(
@@ -25,15 +27,17 @@ export function readFacts(headline: string): HeadlineFacts {
   const tokens = tokenize(headline)
   const names = new Set<string>()
   const words = new Set<string>()
+  const matters = new Set<string>()
   for (const token of tokens) {
     const { symbols, stems } = readSymbols([token], known)
     const [symbol] = symbols
     if (isName(token, symbol)) names.add(token.key)
+    else if (symbol === stems[0] && !SMALL.has(token.key)) matters.add(token.key)
     const word = stems[0] ?? token.key
     if (!SMALL.has(token.key)) words.add(word)
   }
   const sums = new Set([...headline.matchAll(SUM)].map(([sum]) => canonicalSum(sum)))
-  return { names, sums, words }
+  return { names, sums, words, matters }
 }
 
 function isName(token: Token, symbol: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { baseForm } from './base-form.ts'
 import { EVENT_WORDS } from './lexicon/events.ts'
 import { GIVEN_NAMES, THING_WORDS } from './lexicon/things.ts'
 import type { Token } from './tokens.ts'
@@ -18,42 +19,14 @@ interface Phrase {
   label: string
 }
 
-/** Read as a class only when written in capitals: in lower case they are other words. */
-const CAPITALS_ONLY = new Set([
-  'us',
-  'it',
-  'mas',
-  'asa',
-  'ag',
-  'md',
-  'dow',
-  'which',
-  'jump',
-  'occ',
-  'time',
-  'orion',
-  'epic',
-  'fortune',
-  'chambers',
-  'commonwealth',
-  'cambridge',
-  'clio',
-  'harvey',
-  'adobe',
-  'canvas',
-  'edison',
-  'dynamo',
-  'rust',
-  'claude',
-  'gemini',
-  'sage',
-  'reading',
-  'eu',
-  'fed',
-  'mali',
-  'turkey',
-  'china',
-])
+/** Read as a class only when each letter is a capital: a title makes capitals of `it` and `us` too. */
+const ACRONYMS = new Set('us it mas asa ag md occ eu'.split(' '))
+/** Read as a class only with a capital: in lower case they are other words. */
+const NAMES = new Set(
+  'dow orion epic chambers commonwealth cambridge clio harvey adobe edison dynamo rust claude gemini sage reading fed mali turkey china'.split(
+    ' ',
+  ),
+)
 
 const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : key)
 
@@ -68,7 +41,7 @@ function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Ph
   const claimed = new Set<string>()
   for (const [label, words] of Object.entries(classes)) {
     for (const entry of words.split(',')) {
-      const keys = tokenize(entry.trim()).map((token) => stemOf(token.key))
+      const keys = tokenize(entry.trim()).map((token) => baseForm(token.key))
       const [first] = keys
       const id = keys.join(' ')
       if (first === undefined || claimed.has(id)) continue
@@ -83,15 +56,16 @@ function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Ph
 /** `known`: the stems that the model has weights for; null while they are being collected. */
 export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null): Reading {
   const stems = tokens.map((token) => stemOf(token.key))
+  const bases = tokens.map((token) => baseForm(token.key))
   const symbols: string[] = []
   const words: string[] = []
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token
     const stem = stems[at] as string
-    const phrase = phraseAt(stems, tokens, at)
+    const phrase = phraseAt(bases, tokens, at)
     if (phrase) {
       symbols.push(phrase.label)
-      words.push(...phrase.keys)
+      words.push(...stems.slice(at, at + phrase.keys.length))
       at += phrase.keys.length
       continue
     }
@@ -110,11 +84,15 @@ export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null):
   return { symbols, stems: words }
 }
 
-function phraseAt(stems: string[], tokens: Token[], at: number): Phrase | undefined {
-  return phrases.get(stems[at] as string)?.find((phrase) => {
-    if (phrase.keys.length === 1) return !CAPITALS_ONLY.has((tokens[at] as Token).key) || (tokens[at] as Token).capital
-    return phrase.keys.every((key, offset) => stems[at + offset] === key)
+function phraseAt(bases: string[], tokens: Token[], at: number): Phrase | undefined {
+  return phrases.get(bases[at] as string)?.find((phrase) => {
+    if (phrase.keys.length === 1) return isSpeltAsMeant(tokens[at] as Token)
+    return phrase.keys.every((key, offset) => bases[at + offset] === key)
   })
+}
+
+function isSpeltAsMeant({ key, capital, acronym }: Token): boolean {
+  return ACRONYMS.has(key) ? acronym : capital || !NAMES.has(key)
 }
 
 function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {

@@ -5,6 +5,8 @@ export interface Token {
   key: string
   /** Starts with a capital letter, or with a digit inside a name. */
   capital: boolean
+  /** All capitals: `US` is a country, and `Us` in a title is not. */
+  acronym: boolean
 }
 
 const SCALE = '(?:thousand|million|billion|trillion|crores?|lakhs?|mln|mn|bn|tn|cr|m|b|k)'
@@ -65,10 +67,14 @@ export function tokenize(text: string): Token[] {
   masked = masked.replace(/#kept(\d+)/gu, (_, index) => kept[Number(index)] as string)
   const tokens: Token[] = []
   for (const [word] of masked.replace(/[-–—]/gu, ' ').matchAll(WORD)) {
-    if (word.startsWith('#')) tokens.push({ key: word, capital: false })
+    if (word.startsWith('#')) tokens.push({ key: word, capital: false, acronym: false })
     else {
       const bare = word.replace(/'s$|'$/u, '')
-      tokens.push({ key: bare.toLowerCase(), capital: /^\p{Lu}|^\d+\p{Lu}/u.test(bare) })
+      tokens.push({
+        key: bare.toLowerCase(),
+        capital: /^\p{Lu}|^\d+\p{Lu}/u.test(bare),
+        acronym: /^\p{Lu}{2,}$/u.test(bare),
+      })
     }
   }
   return tokens
