@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { PipelineSettings } from '../settings.ts'
 import type { Verifiable } from '../verify/difference.ts'
@@ -18,7 +19,6 @@ export interface PlanOptions {
 
 const MEMBERS_A_PART = 20
 const FIRMS_A_PART = 1000
-const FIRM_PAGE = 50
 /** Where nothing was ever measured. */
 const SECONDS_A_REQUEST = 0.05
 
@@ -49,7 +49,7 @@ const WHY: Record<Verifiable, string> = {
   history:
     'one request for each member and each of its people with an address, and one more for each 200 changes that are known, newest first',
   members: 'two requests for each member, and one more for each 200 people beyond the first',
-  firms: `one request for each ${FIRM_PAGE} firms`,
+  firms: `one request for each ${FIRM_PAGE_MAXIMUM} firms`,
 }
 
 async function memberParts(
@@ -102,7 +102,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .map((range) => ({
       members: null,
       ...range,
-      estimated_requests: Math.max(1, Math.ceil(firms / parts / FIRM_PAGE)),
+      estimated_requests: Math.max(1, Math.ceil(firms / parts / FIRM_PAGE_MAXIMUM)),
     }))
     .toReversed()
 }

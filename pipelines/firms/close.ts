@@ -1,3 +1,4 @@
+import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import type { RunContext } from '../pipeline.ts'
 import type { Walk } from '../state/walks.ts'
 import { closeWalk, readWalk } from '../state/walks.ts'
@@ -43,7 +44,7 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   if (top.total === undefined || walk.total_at_start === null)
     return [...gaps, 'the service gives no total_count: completeness cannot be proved, and nobody was marked as gone']
   const now = top.total - above
-  if (firstKnown === -1 && keys.length === FULL_PAGE)
+  if (firstKnown === -1 && keys.length === FIRM_PAGE_MAXIMUM)
     gaps.push('a whole page of firms was added above the first one while the pull went on')
   if (seen !== walk.total_at_start || seen !== now)
     gaps.push(
@@ -51,8 +52,6 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
     )
   return gaps
 }
-
-const FULL_PAGE = 50
 
 /** Marks the missing as gone, unless they are too many. Returns why it did not. */
 async function settleGone(context: RunContext, walk: Walk): Promise<string | undefined> {

@@ -1,22 +1,13 @@
 import { sql } from 'kysely'
-import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
+import type { FirmFieldName } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { FirmRow } from '../warehouse/firm-record.ts'
-import { firmIdOf, isMisfit, readFirm } from '../warehouse/firm-record.ts'
+import { FIRM_SQL_TYPES, firmIdOf, isMisfit, readFirm } from '../warehouse/firm-record.ts'
 import type { Comparable } from './compare-rows.ts'
 import { compareRows } from './compare-rows.ts'
 import type { Difference, Verification } from './difference.ts'
 import type { FirmReader, KeyRange } from './firm-ranges.ts'
 import { firmPages, knownFirmFields, unequalRanges } from './firm-ranges.ts'
-
-const SQL_TYPES: Record<FirmFieldType, string> = {
-  text: 'text',
-  'text[]': 'text[]',
-  integer: 'bigint',
-  money: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-}
 
 /**
  * Compares the firms of warehouse and service. By default all of them, field by field; `quick` compares counts of key ranges, and the
@@ -48,13 +39,12 @@ async function compareRange(
       if (id !== undefined) seen.push(id)
       else if (key !== null) unread.push(key)
     }
-    const rows = firms
-      .filter((firm): firm is FirmRow => !isMisfit(firm))
-      .map(({ firm_id, values }) => ({ firm_id, ...values }))
+    const rows = firms.filter((firm): firm is FirmRow => !isMisfit(firm))
     verification.compared += rows.length
-    const keyOfFirm = new Map(rows.map((row) => [row.firm_id, String(row.sec_number)]))
+    const keyOfFirm = new Map(rows.map(({ firm_id, sec_number }) => [firm_id, sec_number]))
     seen.push(...keyOfFirm.keys())
-    for (const { key, fields: differing } of await compareRows(db, comparable(fields), rows))
+    const cells = rows.map((row) => row.cells)
+    for (const { key, fields: differing } of await compareRows(db, comparable(fields), cells))
       verification.differences.push(differenceOf(keyOfFirm.get(key[0] as string) as string, differing))
   }
   const { rows: extra } = await sql<{ sec_number: string }>`
@@ -77,6 +67,6 @@ function comparable(fields: readonly string[]): Comparable {
   return {
     table: 'warehouse.firm',
     key: { firm_id: 'text' },
-    columns: Object.fromEntries(names.map((name) => [name, SQL_TYPES[FIRM_FIELDS[name].type]])),
+    columns: Object.fromEntries(names.map((name) => [name, FIRM_SQL_TYPES[FIRM_FIELDS[name].type]])),
   }
 }

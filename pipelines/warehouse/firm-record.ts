@@ -5,13 +5,23 @@ import { isStorable } from '../../src/lib/storable.ts'
 import { isDay } from '../../src/lib/timestamps.ts'
 import { isKey } from './record-key.ts'
 
-/** A firm as it will stand in the warehouse: the fields that it has a value for. */
+/** A firm as it will stand in the warehouse. */
 export interface FirmRow {
   firm_id: string
   sec_number: string
   row_hash: string
-  as_of?: string
-  values: { [Field in FirmFieldName]?: unknown }
+  /** The row as PostgreSQL reads it from JSON: the fields that have a value, firm_id, row_hash and as_of. Built once, for copying it costs as much. */
+  cells: { firm_id?: string; row_hash?: string; as_of?: unknown } & { [Field in FirmFieldName]?: unknown }
+}
+
+/** What the warehouse's columns of each type of field are. */
+export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
+  text: 'text',
+  'text[]': 'text[]',
+  integer: 'bigint',
+  money: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
 }
 
 /** A record that does not fit. */
@@ -34,23 +44,21 @@ export function readFirm(record: unknown): FirmRow | Misfit {
   const key = keyOf(record)
   if (!isRecord(record)) return misfit(record, null, 'is not an object')
   if (key === undefined) return misfit(record, null, 'sec_number is missing or unusable')
-  const values: FirmRow['values'] = {}
+  const cells: FirmRow['cells'] = {}
   for (const name of FIRM_FIELD_NAMES) {
     const given = record[name]
     if (given === null || given === undefined) continue
     const value = READERS[FIRM_FIELDS[name].type](given)
     if (value === undefined)
       return misfit(record, key, `${name} is ${JSON.stringify(given)?.slice(0, 200)}, not ${FIRM_FIELDS[name].type}`)
-    values[name] = value
+    cells[name] = value
   }
-  const asOf = READERS.date(record['as_of'])
-  return {
-    firm_id: values.crd_number === undefined ? key : String(values.crd_number),
-    sec_number: key,
-    row_hash: uuidOf(FIRM_FIELD_NAMES.map((name) => values[name] ?? null)),
-    ...(typeof asOf === 'string' && { as_of: asOf }),
-    values,
-  }
+  const firm_id = cells.crd_number === undefined ? key : String(cells.crd_number)
+  const row_hash = uuidOf(FIRM_FIELD_NAMES.map((name) => cells[name] ?? null))
+  cells.firm_id = firm_id
+  cells.row_hash = row_hash
+  cells.as_of = READERS.date(record['as_of'])
+  return { firm_id, sec_number: key, row_hash, cells }
 }
 
 /** Which firm a record that does not fit is about, where it tells its CRD number. */

@@ -1,8 +1,8 @@
-import type { FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { storableJson } from '../../src/lib/storable.ts'
 import type { FirmRow, Misfit } from './firm-record.ts'
+import { FIRM_SQL_TYPES } from './firm-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /** A page ready to be written, and the range that it moves. */
@@ -33,17 +33,8 @@ export interface WrittenPage {
   quarantined: number
 }
 
-const SQL_TYPES: Record<FirmFieldType, string> = {
-  text: 'text',
-  'text[]': 'text[]',
-  integer: 'bigint',
-  money: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-}
-
 const columns = (prefix = ''): string => FIRM_FIELD_NAMES.map((name) => `${prefix}${name}`).join(', ')
-const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
+const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
 
 /** The fence: without it, nothing else of the statement happens. Counts come from what was compared before anything was written. */
 const moved = (inserted: string, updated: string, unchanged: string): string => `
@@ -162,7 +153,7 @@ export async function writeFirmPage(
   const firmIds = [...page.rows.map(({ firm_id }) => firm_id), ...page.unfitFirms]
   const { walkId, number, revision, below, closed, keys, unread } = page
   const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unread]
-  const rows = [...added, ...changed].map(asJson)
+  const rows = [...added, ...changed].map(({ cells }) => cells)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
   const outcome =
@@ -174,8 +165,6 @@ export async function writeFirmPage(
   if (outcome.moved === 0) return undefined
   return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }
 }
-
-const asJson = ({ firm_id, row_hash, as_of, values }: FirmRow) => ({ firm_id, row_hash, as_of, ...values })
 
 /**
  * Rows that are new, and rows that differ or had gone: the others are not even sent. Not prepared: a plan made while the table was empty would read

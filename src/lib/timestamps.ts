@@ -28,8 +28,11 @@ function offsetMinutes(zone: string): number | undefined {
 }
 
 /** `2026-02-28`: a day that there is, as PostgreSQL counts them. */
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && parseTimestamp(text)?.startsWith(text) === true
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
+  const day = new Date(text)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
 
 /** A moment of the clock as talhouse writes it: six digits end to end, as the database does. */
 export const isoMicros = (moment: Date): string => moment.toISOString().replace('Z', '000Z')

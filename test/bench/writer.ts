@@ -86,8 +86,8 @@ async function bareCopy({ pool, db }: Warehouse): Promise<void> {
   const csv = stringify(
     rows.map((row) => [
       row.firm_id,
-      ...FIRM_FIELD_NAMES.map((name) => cell(row.values[name])),
-      row.as_of,
+      ...FIRM_FIELD_NAMES.map((name) => cell(row.cells[name])),
+      row.cells.as_of,
       '2022-07-01',
       1,
       row.row_hash,
