@@ -526,6 +526,7 @@ create table task (
   created_at timestamp with time zone not null default clock_timestamp(),
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
+  units_to_refund integer not null default 0,
   constraint completed_only_at_the_end CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text])) = (completed_at IS NOT NULL))),
   constraint ends_when_every_item_is_done CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text])) = (items_done = items_total))),
   constraint failed_items_are_done CHECK (((items_failed >= 0) AND (items_failed <= items_done))),

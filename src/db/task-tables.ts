@@ -16,6 +16,7 @@ export interface TaskTables {
     callback_url: string | null
     units_charged: number
     units_refunded: Generated<number>
+    units_to_refund: Generated<number>
     items_total: number
     items_done: Generated<number>
     items_failed: Generated<number>

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Outcome, TaskState } from '../db/task-tables.ts'
-import { prepared } from '../lib/prepared.ts'
 import type { Queue } from '../lib/queue.ts'
 import { refundUnits } from '../units/refund.ts'
 import { enqueueNotification } from '../webhooks/enqueue.ts'
@@ -14,26 +12,20 @@ interface TaskKey {
   task_id: string
 }
 
+/** A task whose last item has just ended. */
+export interface EndedTask {
+  task_type: string
+  state: TaskState
+  callback_url: string | null
+  units_refunded: number
+}
+
 /**
  * What follows from the end of a task, in the transaction that ended it: the client's notification, and refunds. Those come last, because charges of
  * the client wait from there to the commit. True when the client is to be notified.
  */
-export async function closeTask(trx: Db, queue: Queue, key: TaskKey): Promise<boolean> {
+export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: EndedTask): Promise<boolean> {
   const { client_id: clientId, task_id: taskId } = key
-  const { rows } = await sql<{
-    task_type: string
-    state: TaskState
-    callback_url: string | null
-    units_refunded: number
-  }>`${prepared}
-    update task t
-    set units_refunded = (
-      select coalesce(sum(cost), 0) from task_item i
-      where i.client_id = t.client_id and i.task_id = t.task_id and i.outcome = any(${REFUNDED}::text[]))
-    where client_id = ${clientId} and task_id = ${taskId}::uuid
-    returning task_type, state, callback_url, units_refunded`.execute(trx)
-  const [task] = rows
-  if (!task) return false
   const { task_type: taskType, state: status, callback_url: url } = task
   await enqueueNotification(trx, queue, { clientId, taskId, taskType, status, url })
   if (task.units_refunded > 0) await refundItems(trx, key)

@@ -6,9 +6,10 @@ import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { ClaimedItem } from './claim-item.ts'
+import type { EndedTask } from './close-task.ts'
 import { closeTask } from './close-task.ts'
 import type { ItemJob } from './queues.ts'
-import { stateOf, statesBefore } from './states.ts'
+import { isRefunded, stateOf, statesBefore } from './states.ts'
 
 export interface ItemResult {
   outcome: Outcome
@@ -23,26 +24,13 @@ export const lostAttempt = (): AppError =>
   new AppError('conflict', 'Another worker has this item: the attempt was lost.')
 
 /**
- * Locks the item for this attempt, before anything of it is written: from here to the commit no other attempt can end it. Throws `conflict` when
- * the attempt was lost.
- */
-export async function fenceItem(trx: Db, { client_id, task_id, item, attempt }: ClaimedItem): Promise<void> {
-  const { rows } = await sql`${prepared}
-    select 1 from task_item
-    where client_id = ${client_id} and task_id = ${task_id}::uuid and item = ${item}
-      and state = 'running' and attempt = ${attempt}
-    for no key update`.execute(trx)
-  if (rows.length === 0) throw lostAttempt()
-}
-
-/**
  * Ends an item, in the transaction that holds its findings. The last one of a task closes the task; true when the client is to be notified of
  * it. Call it last in the transaction: other items of the task, and charges of the client, wait from here to the commit.
  */
 export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<boolean> {
   const ended = await endItem(trx, item, result, sql`state = 'running' and attempt = ${item.attempt}`)
   if (!ended) throw lostAttempt()
-  return ended.last && (await closeTask(trx, queue, item))
+  return ended.last && (await closeTask(trx, queue, item, ended))
 }
 
 /** Ends an item whose attempts are used up. An item that has ended meanwhile stays as it is. True as above. */
@@ -57,7 +45,7 @@ export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: st
     const { groups, domain } = rows[0]
     if (groups.includes('company') && domain !== null) await markFailed(trx, domain, reason)
     const ended = await endItem(trx, job, { outcome: 'failed', reason, output: {} }, guard)
-    return (ended?.last ?? false) && (await closeTask(trx, queue, job))
+    return ended?.last === true && (await closeTask(trx, queue, job, ended))
   })
 }
 
@@ -70,24 +58,26 @@ async function endItem(
   job: ItemJob,
   { outcome, reason, output }: ItemResult,
   guard: ReturnType<typeof sql>,
-): Promise<{ last: boolean } | undefined> {
+): Promise<(EndedTask & { last: boolean }) | undefined> {
   const failed = sql`${outcome === 'failed' ? 1 : 0}::integer`
-  const { rows } = await sql<{ last: boolean }>`${prepared}
+  const refund = sql`case when ${isRefunded(outcome)} then ended.cost else 0 end`
+  const { rows } = await sql<EndedTask & { last: boolean }>`${prepared}
     with ended as (
       update task_item
       set state = ${stateOf(outcome)}, outcome = ${outcome}, reason = ${reason}, output = ${JSON.stringify(output)}::jsonb,
         ended_at = clock_timestamp()
       where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
-      returning client_id, task_id
+      returning client_id, task_id, cost
     )
     update task t
-    set items_done = items_done + 1, items_failed = items_failed + ${failed},
+    set items_done = items_done + 1, items_failed = items_failed + ${failed}, units_to_refund = units_to_refund + ${refund},
+      units_refunded = case when items_done + 1 = items_total then units_to_refund + ${refund} else 0 end,
       state = case when items_done + 1 < items_total then 'running'
         when items_failed + ${failed} = items_total then 'failed' else 'completed' end,
       started_at = coalesce(started_at, clock_timestamp()),
       completed_at = case when items_done + 1 = items_total then clock_timestamp() end
     from ended
     where t.client_id = ended.client_id and t.task_id = ended.task_id
-    returning items_done = items_total as last`.execute(trx)
+    returning items_done = items_total as last, task_type, t.state, callback_url, units_refunded`.execute(trx)
   return rows[0]
 }

@@ -5,7 +5,7 @@ import type { JobAttempt, Queue } from '../lib/queue.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import { claimItem, giveBackItem } from '../tasks/claim-item.ts'
 import type { ItemResult } from '../tasks/finish-item.ts'
-import { abandonItem, fenceItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
+import { abandonItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
 import type { ItemJob } from '../tasks/queues.ts'
 import { ATTEMPTS, ENRICH, ENRICH_DEAD } from '../tasks/queues.ts'
 import { WEBHOOK } from '../webhooks/enqueue.ts'
@@ -48,10 +48,10 @@ export async function carryOutItem(deps: ItemDeps, job: JobAttempt<ItemJob>, sig
     const write = await look(item, signal)
     signal.throwIfAborted()
     const notify = await db.transaction().execute(async (trx) => {
-      await fenceItem(trx, item)
+      // Before anything is written: from here to the commit the job is ours, and nobody else can be given another attempt at it.
+      if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'the sources do not answer')
-      if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       return await finishItem(trx, queue, item, result)
     })
     if (notify) queue.wake(WEBHOOK)

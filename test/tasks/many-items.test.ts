@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createClient } from '../../src/auth/clients.ts'
 import type { Db, ServiceTables } from '../../src/db/database.ts'
+import type { Queue } from '../../src/lib/queue.ts'
 import { claimItem } from '../../src/tasks/claim-item.ts'
-import { fenceItem } from '../../src/tasks/finish-item.ts'
+import { finishItem } from '../../src/tasks/finish-item.ts'
 import { testDatabase } from '../helpers/database.ts'
 
 const ITEMS = 5_000
@@ -24,7 +25,8 @@ it('finds an item of a task by its key, and does not read all that is unfinished
   await db.connection().execute(async (session) => {
     const item = await claimItem(session, { client_id, task_id, item: 7 }, 1)
     if (!item) throw new Error('it is not there')
-    await session.transaction().execute((trx) => fenceItem(trx, item))
+    const nothing = { outcome: 'not_found', reason: null, output: {} } as const
+    await session.transaction().execute((trx) => finishItem(trx, {} as Queue, item, nothing))
     await sql`select pg_stat_force_next_flush()`.execute(session)
   })
   expect(await entriesRead(db)).toBeLessThan(10)

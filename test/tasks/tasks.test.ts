@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { JobAttempt } from '../../src/lib/queue.ts'
+import type { ClaimedItem } from '../../src/tasks/claim-item.ts'
 import { claimItem, giveBackItem } from '../../src/tasks/claim-item.ts'
-import { abandonItem, fenceItem, finishItem } from '../../src/tasks/finish-item.ts'
+import { abandonItem, finishItem } from '../../src/tasks/finish-item.ts'
 import { idempotency } from '../../src/tasks/idempotency.ts'
+import type { ItemJob } from '../../src/tasks/queues.ts'
+import { ENRICH } from '../../src/tasks/queues.ts'
 import { listTasks, readTask, readTaskWithItems } from '../../src/tasks/read-task.ts'
 import { currentAccount } from '../../src/units/account.ts'
 import { listLedger } from '../../src/units/ledger.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
+import type { Look } from '../../src/worker/carry-out-item.ts'
+import { carryOutItem } from '../../src/worker/carry-out-item.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { eventually } from '../helpers/eventually.ts'
 import { domainNames, submitCompanies } from '../helpers/submissions.ts'
@@ -143,6 +150,24 @@ describe('a task', () => {
     ])
   })
 
+  it('adds up what its items give back when they end at the same moment', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const { task_id } = await submitCompanies(shop, client, domainNames(2))
+    const claim = async (item: number) => (await claimItem(db, { client_id: client, task_id, item }, 1)) as ClaimedItem
+    const [first, second] = [await claim(1), await claim(2)]
+    const nothing = { outcome: 'not_found', reason: null, output: {} } as const
+    const end = (trx: Db, item: ClaimedItem) => finishItem(trx, shop.queue, item, nothing)
+    let other: Promise<boolean> | undefined
+    await db.transaction().execute(async (trx) => {
+      await end(trx, first)
+      other = db.transaction().execute((beside) => end(beside, second))
+      await sql`select pg_sleep(0.2)`.execute(trx)
+    })
+    await other
+    expect(await readTask(db, client, task_id)).toMatchObject({ status: 'completed', units_refunded: 2 })
+    expect((await currentAccount(db, client)).balance).toBe(10)
+  })
+
   it('has failed when all of it has', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
@@ -191,7 +216,6 @@ describe('an attempt', () => {
     await expect(db.transaction().execute((trx) => finishItem(trx, shop.queue, stale!, found))).rejects.toMatchObject({
       code: 'conflict',
     })
-    await expect(fenceItem(db, stale!)).rejects.toMatchObject({ code: 'conflict' })
     await db.transaction().execute((trx) => finishItem(trx, shop.queue, fresh!, found))
     await expect(db.transaction().execute((trx) => finishItem(trx, shop.queue, fresh!, found))).rejects.toMatchObject({
       code: 'conflict',
@@ -206,17 +230,43 @@ describe('an attempt', () => {
     expect((await begin(client, 2, key)).item).toBeUndefined()
   })
 
-  it('holds its item until it commits: another waits, and finds it ended', async () => {
-    const client = await givenClient(db)
-    const { key, item } = await begin(client, 1)
-    let second: ReturnType<typeof claimItem> | undefined
-    await db.transaction().execute(async (trx) => {
-      await fenceItem(trx, item!)
-      second = claimItem(db, key, 2)
+  /** The job of a new task, in our hands. */
+  const takeJob = async () => {
+    const { task_id } = await submitCompanies(shop, await givenClient(db), ['a.example'])
+    const jobs = await shop.queue.claim<ItemJob>(ENRICH, 100)
+    return jobs.find(({ data }) => data.task_id === task_id) as JobAttempt<ItemJob>
+  }
+  const giveToAnother = (job: JobAttempt<ItemJob>) => shop.queue.fail(ENRICH, job, 'it was silent')
+  const carryOut = (job: JobAttempt<ItemJob>, look: Look) =>
+    carryOutItem({ db, queue: shop.queue, log: silentLog, look }, job, AbortSignal.timeout(10_000))
+
+  it('holds its job before it writes: whoever would give it to another waits, and finds it done', async () => {
+    const job = await takeJob()
+    let givenAway: Promise<void> | undefined
+    await carryOut(job, async () => async (trx) => {
+      givenAway = giveToAnother(job)
       await sql`select pg_sleep(0.2)`.execute(trx)
-      await finishItem(trx, shop.queue, item!, found)
+      return { ...found, retryable: false }
     })
-    expect(await second).toBeUndefined()
+    await givenAway
+    const { rows } = await sql`select state::text from pgboss.job where id = ${job.id}::uuid`.execute(db)
+    expect(rows).toEqual([{ state: 'completed' }])
+    expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('whose job was given to another writes nothing', async () => {
+    const job = await takeJob()
+    let wrote = false
+    const lost = carryOut(job, async () => {
+      await giveToAnother(job)
+      return async () => {
+        wrote = true
+        return { ...found, retryable: false }
+      }
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'conflict' })
+    expect(wrote).toBe(false)
+    expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'queued', progress: 0 })
   })
 
   it('that is given back puts its task back to queued', async () => {
