@@ -1,14 +1,11 @@
-/** `npm run eval`: what enrichment finds, on gold sets and on the demo web, beside what there is. `--differences` lists each miss. */
+/** `npm run eval`: what enrichment finds, on gold sets and on the demo web, beside what there is; then `npm run eval:signals`. `--differences` lists each miss. */
 
-import { classifyStory } from '../../src/enrichment/signals/classify.ts'
 import { countCompanyPages } from './company.ts'
 import { Counts } from './counts.ts'
 import { countDemoWeb } from './demo-web.ts'
 import { calibrationError, scoreEmails } from './emails.ts'
-import { readGoldHeadlines } from './gold-headlines.ts'
 import { scorePeople } from './people.ts'
 import { printTable, share } from './print-table.ts'
-import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
 import { scoreTitles } from './titles.ts'
 
 const withDifferences = process.argv.includes('--differences')
@@ -43,16 +40,6 @@ for (const half of ['dev', 'held-out'] as const) {
   const titles = scoreTitles(half)
   console.log(
     `\nTitles, ${half}: seniority ${titles.seniority.toFixed(3)}, department ${titles.department.toFixed(3)} of ${titles.titles}`,
-  )
-
-  const answers = readGoldHeadlines(half).map((story) => ({ gold: story.type, ...classifyStory(story) }))
-  const signals = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
-  console.log(`\nSignals, ${half}`)
-  for (const { type, precision, recall, f1, support } of signals.types)
-    console.log(`  ${type.padEnd(34)}${share(precision)}${share(recall)}${share(f1)}${String(support).padStart(10)}`)
-  const { ece } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
-  console.log(
-    `  macro-F1 ${signals.macroF1.toFixed(3)}, accuracy ${signals.accuracy.toFixed(3)}, expected calibration error ${ece.toFixed(3)}`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { Model, StoryType } from './model.ts'
 import { signalModel, typeProbabilities } from './model.ts'
 
 /** A story is taken for a signal from this probability on. Lower finds more and errs more. */
-export const DEFAULT_THRESHOLD = 0.65
+export const DEFAULT_THRESHOLD = 0.55
 
 export interface Classification {
   /** The decision: `none` too when no type reaches the threshold. */
