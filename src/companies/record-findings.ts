@@ -75,7 +75,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   if (historyAt !== null) await advanceAddresses(trx, [...people.addresses.keys()], historyAt)
 
   const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
-  const standing = { ...standingOf(company, outcome, context.now), retry_at: sources.retryAt }
+  const isAsked = gathered.answers.length > 0
+  const standing = { ...standingOf(company, outcome, isAsked ? context.now : null), retry_at: sources.retryAt }
   await trx
     .updateTable('company')
     .set({ ...changes, ...standing, history_at: historyAt ?? company.history_at })
@@ -132,26 +133,29 @@ function judgeAway(
 }
 
 /**
- * Status and freshness, group by group. A group that could not be looked for keeps its age. The status is that of the company's own fields, as
- * `enriched_at` is: a look for its people or its news alone, however it ends, says nothing of them.
+ * Status and freshness, group by group. A group that could not be looked for keeps its age, and all do when nobody was asked (`now` is
+ * null). The status is that of the company's own fields, as `enriched_at` is: a look for its people or its news alone, however it ends, says
+ * nothing of them.
  */
-function standingOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date) {
-  const at = now.toISOString()
+function standingOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
+  const at = now?.toISOString()
   const fresh = (group: FieldGroup, before: string | null): string | null =>
-    groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found') ? at : before
+    at !== undefined && (groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found'))
+      ? at
+      : before
   const ages = {
     enriched_at: fresh('company', company.enriched_at),
     leadership_enriched_at: fresh('leadership', company.leadership_enriched_at),
     signals_enriched_at: fresh('signals', company.signals_enriched_at),
-    last_attempt_at: at,
+    last_attempt_at: at ?? company.last_attempt_at,
   }
   if (groups.company === undefined) return ages
-  const failed_attempts = outcome === 'failed' ? company.failed_attempts + 1 : 0
+  const more = outcome === 'failed' ? company.failed_attempts + 1 : 0
   return {
     ...ages,
     enrichment_status: outcome,
     status_reason: reason,
-    failed_attempts,
+    failed_attempts: at === undefined ? company.failed_attempts : more,
   }
 }
 

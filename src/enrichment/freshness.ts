@@ -32,8 +32,11 @@ export function dueProviders(
     if (force) return true
     const last = lastAnswers.find((answer) => answer.provider === provider.name)
     if (!last) return true
-    const missing = [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
-    return missing || now.getTime() >= Date.parse(last.answered_at) + restFor(provider, last, staleDays)
+    // Of a source that was away it does not matter what it was asked for.
+    const isNarrower =
+      last.status !== 'unavailable' &&
+      [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
+    return isNarrower || now.getTime() >= Date.parse(last.answered_at) + restFor(provider, last, staleDays)
   })
   return new Set(due.map(({ name }) => name))
 }

@@ -5,7 +5,7 @@ import { refundUnits } from '../units/refund.ts'
 import { enqueueNotification } from '../webhooks/enqueue.ts'
 import { isRefunded } from './states.ts'
 
-const REFUNDED = (['failed', 'not_found'] as const satisfies readonly Outcome[]).filter(isRefunded)
+const REFUNDED = (['failed', 'not_found', 'fresh'] as const satisfies readonly Outcome[]).filter(isRefunded)
 
 interface TaskKey {
   client_id: string

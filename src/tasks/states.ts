@@ -20,8 +20,9 @@ export const UNFINISHED = ['queued', 'running'] as const satisfies readonly Task
 /** An item that failed is told apart from one that looked and found nothing. */
 export const stateOf = (outcome: Outcome): 'completed' | 'failed' => (outcome === 'failed' ? 'failed' : 'completed')
 
-/** What was paid for and not received is given back. */
-export const isRefunded = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'not_found'
+/** What was paid for and not received is given back. Of what is `fresh` nothing was received: no source was asked. */
+export const isRefunded = (outcome: Outcome): boolean =>
+  outcome === 'failed' || outcome === 'not_found' || outcome === 'fresh'
 
 export const TASK_TYPES = [
   'enrich_company',

@@ -11,6 +11,7 @@ import type { FieldGroup, Provider } from '../enrichment/provider.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
+import { isRefunded } from '../tasks/states.ts'
 import type { Look, LookResult } from './carry-out-item.ts'
 
 export interface LookUpDeps {
@@ -39,7 +40,9 @@ export async function lookUpCompany(deps: LookUpDeps, item: ClaimedItem, signal:
       now,
       maxPeople: deps.limits.people,
     })
-    const { outcome, reason, retryable, groups, changed } = recorded
+    const { reason, retryable, groups, changed } = recorded
+    // All sources are left alone for now: what is known stands, and was not worked for.
+    const outcome = gathered.answers.length > 0 || isRefunded(recorded.outcome) ? recorded.outcome : 'fresh'
     const output = {
       groups,
       changed,

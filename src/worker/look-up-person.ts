@@ -25,7 +25,11 @@ export async function lookUpPerson(
     const context = { taskId: item.task_id, now, maxPeople: deps.limits.people }
     const recorded = gathered && (await recordFindings(trx, gathered, context))
     const person = await findPerson(trx, identifiers)
-    if (person) return { ...judgePerson(person), output: idOf(person), retryable: false }
+    if (person) {
+      const { outcome, reason } = judgePerson(person)
+      const isAsked = gathered !== undefined && gathered.answers.length > 0
+      return { outcome: isAsked ? outcome : 'fresh', reason, output: idOf(person), retryable: false }
+    }
     const away = recorded?.retryable ?? false
     const reason =
       recorded === undefined

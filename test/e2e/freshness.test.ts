@@ -4,6 +4,7 @@ import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
+import { reconcileUnits } from '../../src/units/reconcile.ts'
 import { createLook } from '../../src/worker/look-up.ts'
 import type { AnswerServer } from '../helpers/answer-server.ts'
 import { answerProvider, startAnswerServer } from '../helpers/answer-server.ts'
@@ -142,10 +143,13 @@ describe('a company over time', () => {
     expect(Date.parse(after.retry_at as string) - Date.now()).toBeGreaterThan(0.9 * HOUR)
   })
 
-  it('is not failed by an order that comes before that time: the source is left alone, and the values stand', async () => {
+  it('is not failed by an order that comes before that time: nobody is asked, nothing paid, and the values stand', async () => {
     await age('answers', 0)
     await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
-    expect((await enrich()).asked).toEqual([])
+    const before = await show()
+    expect(await enrich()).toEqual({ charged: 1, refunded: 1, asked: [] })
+    expect((await show()).enriched_at).toBe(before.enriched_at)
+    expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
     const { enrichment_status, status_reason, phone, retry_at } = await show()
     expect({ enrichment_status, status_reason, phone }).toEqual({
       enrichment_status: 'partial',

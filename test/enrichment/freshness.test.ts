@@ -52,6 +52,12 @@ describe('dueProviders', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })
 
+  it('leaves a source that was away alone, whatever it was asked for then', () => {
+    const last = [answer({ status: 'unavailable', failures: 1 })]
+    expect(due('2026-01-01T00:30:00Z', last, ['signals'])).toEqual([])
+    expect(due('2026-01-01T01:00:00Z', last, ['signals'])).toEqual(['site'])
+  })
+
   it('tries an unreachable source again after a wait that doubles, up to its age', () => {
     const roster = answer({ provider: 'roster' })
     const failed = (failures: number) => [roster, answer({ status: 'unavailable', failures })]

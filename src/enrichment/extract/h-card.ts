@@ -38,9 +38,16 @@ const MAX_DEPTH = 24
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
   // The parser reads the page once more: only when there is a card to find.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
-  return cardsIn(mf2(flattenDeep(html), { baseUrl: URL.canParse(base) ? base : url }).items, 0).map((card) =>
-    toCard(card, 0),
-  )
+  return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
+}
+
+/** The parser throws for a single address that is none, such as `//`: then the page is read without its cards. */
+function microformatsOf(html: string, baseUrl: string): Root[] {
+  try {
+    return mf2(flattenDeep(html), { baseUrl }).items
+  } catch {
+    return []
+  }
 }
 
 function cardsIn(roots: Root[], depth: number): Root[] {

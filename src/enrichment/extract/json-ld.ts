@@ -33,7 +33,7 @@ const WRAPPING =
 function parseLenient(text: string): Json | undefined {
   const source = text
     .replace(WRAPPING, '')
-    .replace(/[;\s]+$/, '')
+    .replace(/(?<![;\s])[;\s]+$/, '')
     .trim()
   if (source === '' || source.length > MAX_LENGTH) return undefined
   const attempts = [

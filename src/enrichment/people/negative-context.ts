@@ -20,7 +20,7 @@ const DATE_LINE =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d\b|\b\d{1,2} (jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?,? (19|20)\d\d\b|\b(19|20)\d\d-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](19|20)\d\d\b|\bmin(ute)?s? read\b|\b\d+ (hours?|days?|weeks?|months?) ago\b/i
 const BYLINE =
   /^(by|written by|posted by|author:?|von|par|por|words by|reviewed by|hosted by|moderated by|interview(ed)? (by|with)|photo(graph)?s? by|credit)\b/i
-const QUOTE = /^[“"«„『「].{25,}|.{25,}[”"»』」]$/s
+const QUOTE = /^[“"«„『「].{25}|.{25}[”"»』」]$/s
 
 /** The reason that rests on a class name alone. */
 export const BLOCK_OF_OTHERS = 'in a block of others'

@@ -87,7 +87,7 @@ function splitLine(line: Line): Piece[] {
 
 /** An address or a link such as `LinkedIn` beside what the line says. */
 const isContact = ({ text, el }: Segment): boolean =>
-  /\S@\S+\.\w/.test(text) ||
+  /\S@\S{1,253}\.\w/.test(text) ||
   (el.name === 'a' &&
     text.length < 20 &&
     /^(mailto:|tel:|https?:)/i.test(el.attribs['href'] ?? '') &&

@@ -81,7 +81,9 @@ function isSkipped(el: Element): boolean {
 }
 
 function addAlt(img: Element, lines: Line[], flush: () => void): void {
-  const text = tidy(img.attribs['alt'] ?? '')
+  const alt = tidy(img.attribs['alt'] ?? '')
+  if (alt.length > 200) return
+  const text = alt
     .replace(
       /^((a )?(photo|picture|portrait|headshot|image|profile( picture| photo| image)?|foto|bild|porträt)( of| von)?:?) /i,
       '',

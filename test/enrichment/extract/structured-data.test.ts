@@ -176,6 +176,12 @@ describe('RDFa', () => {
 })
 
 describe('h-card', () => {
+  it('is left out where an address on the page is none, and the rest of the page is read', () => {
+    const items = parse(`<div class="h-card"><a class="p-name u-url" href="//">Acme Tools</a></div>
+      <script type="application/ld+json">{"@type": "Organization", "name": "Acme Tools"}</script>`)
+    expect(items.map(({ format }) => format)).toEqual(['json-ld'])
+  })
+
   it('reads an organisation with its people and an address beside its card', () => {
     const items = parse(`<div class="h-card h-org"><b class="p-name">Acme Tools</b>
       <p class="h-adr"><span class="p-locality">Ghent</span></p>

@@ -30,7 +30,7 @@ function copyrightHolder(line: string): string {
     .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
     .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
     .replace(
-      /[\s.,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
+      /(?<![\s.,|·•-])[\s.,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
       '',
     )
     .replace(/\s*[|·•].*$/, '')
