@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
@@ -21,7 +22,7 @@ interface Known {
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #known = new Map<string, Known>()
+  readonly #known = new LRUCache<string, Known>({ max: REMEMBERED })
   readonly #touches = new Set<Promise<unknown>>()
 
   constructor(db: Db, clock: Clock) {
@@ -55,8 +56,6 @@ export class KeyRing implements AsyncDisposable {
 
   #ask(key: string, now: number, touchedAt: number): Known {
     const known = { caller: findCaller(this.#db, hashApiKey(key)), until: now + KNOWN_FOR_MS, touchedAt }
-    this.#known.delete(key)
-    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value as string)
     this.#known.set(key, known)
     // A database that was away is asked again by the next request, not remembered.
     known.caller.catch(() => this.#known.get(key) === known && this.#known.delete(key))

@@ -43,7 +43,7 @@ function conditionSql({ field, operator, values }: Condition): RawBuilder<unknow
   const column = sql.ref(`firm.${field}`)
   const [value = ''] = values
   if (operator === 'is') return sql`${column} ${IS[value] as RawBuilder<unknown>}`
-  if (operator === 'in') return sql`${column} in (${sql.join(values.map((one) => typed(field, one)))})`
+  if (operator === 'in') return sql`${column} = any(${values}::${CAST[FIRM_FIELDS[field].type]}[])`
   if (operator === 'cs') return sql`${column} @> ${values}::text[]`
   return sql`${column} ${COMPARISON[operator] as RawBuilder<unknown>} ${typed(field, value)}`
 }

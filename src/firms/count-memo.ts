@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * Counts that are known for one version of the data, by canonical conditions. It saves a count, never decides one: the statement that reads a
  * page takes a remembered count only when the version it reads is the remembered one.
@@ -12,25 +14,15 @@ export interface CountMemo {
 /** Keeps the counts used last. @default 10_000 of them, about 2 MB */
 export function createCountMemo(limit = 10_000): CountMemo {
   let version = -1
-  const counts = new Map<string, number>()
+  const counts = new LRUCache<string, number>({ max: limit })
   return {
     version: () => version,
-    get(key) {
-      const count = counts.get(key)
-      if (count === undefined) return undefined
-      counts.delete(key)
-      counts.set(key, count)
-      return count
-    },
+    get: (key) => counts.get(key),
     set(ofVersion, key, count) {
       if (ofVersion < version) return
-      if (ofVersion > version) {
-        counts.clear()
-        version = ofVersion
-      }
-      counts.delete(key)
+      if (ofVersion > version) counts.clear()
+      version = ofVersion
       counts.set(key, count)
-      if (counts.size > limit) counts.delete(counts.keys().next().value as string)
     },
   }
 }

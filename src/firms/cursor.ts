@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { FirmFieldName } from '../contract/firm-fields.ts'
+import { FIRM_FIELDS } from '../contract/firm-fields.ts'
 import type { Condition } from './filters.ts'
+import { isValueOf } from './filters.ts'
 
 /** Where a page ended, and what was known there. */
 export interface CursorPlace {
@@ -11,14 +16,22 @@ export interface CursorPlace {
   total: number
 }
 
-interface Order {
-  field: string
-  direction: string
-}
-
 /** The conditions in one spelling, whatever order they were given in: what a count is remembered by. */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
+
+interface Order {
+  field: FirmFieldName
+  direction: string
+}
+
+const count = Type.Integer({ minimum: 0 })
+const Body = Type.Tuple([
+  count,
+  count,
+  Type.Integer({ maximum: 2 ** 31 - 1 }),
+  Type.Union([Type.String(), Type.Null()]),
+])
 
 /** A page's place in a query, as an opaque text. It is bound to the query by a digest, and holds nothing secret. */
 export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
@@ -26,13 +39,24 @@ export function writeCursor(place: CursorPlace, conditions: readonly Condition[]
   return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`
 }
 
-/** Returns 'foreign' for what this query's pages cannot have given: of another query, cut or altered. */
+/** Returns 'foreign' for what this query's pages cannot have given: of another query, cut or altered. One that was made up with care reads as a place. */
 export function readCursor(cursor: string, conditions: readonly Condition[], order: Order): CursorPlace | 'foreign' {
   const [encoded = '', given, ...more] = cursor.split('.')
   const body = Buffer.from(encoded, 'base64url').toString('utf8')
   if (more.length > 0 || given !== digest(body, conditions, order)) return 'foreign'
-  const [version, total, crd, key] = JSON.parse(body) as [number, number, number, string | null]
+  const place: unknown = parseJson(body)
+  if (!Value.Check(Body, place)) return 'foreign'
+  const [version, total, crd, key] = place
+  if (key !== null && !isValueOf(FIRM_FIELDS[order.field].type, key)) return 'foreign'
   return { version, total, crd, key }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const digest = (body: string, conditions: readonly Condition[], { field, direction }: Order) =>

@@ -6,6 +6,9 @@ import { isDay } from '../lib/timestamps.ts'
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
 
+/** These take a list of values. */
+export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
+
 /** One condition on one field. Values are checked text, as PostgreSQL reads it for the field's type. */
 export interface Condition {
   field: FirmFieldName
@@ -64,9 +67,9 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
     const words = type === 'boolean' ? ['null', 'not_null', 'true', 'false'] : ['null', 'not_null']
     return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is takes ${words.join(', ')}`
   }
-  const values = operator === 'in' || operator === 'cs' ? splitList(value) : [value]
+  const values = isListOperator(operator) ? splitList(value) : [value]
   if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
-  const wrong = values.find((one) => !READS[type](one))
+  const wrong = values.find((one) => !isValueOf(type, one))
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
 }
 
@@ -78,6 +81,9 @@ const NAMES: Record<FirmFieldType, string> = {
   date: 'a day such as 2022-10-01',
   boolean: 'true or false',
 }
+
+/** Does PostgreSQL read this text as a value of a field of this type? */
+export const isValueOf = (type: FirmFieldType, text: string): boolean => READS[type](text)
 
 const READS: Record<FirmFieldType, (value: string) => boolean> = {
   text: () => true,

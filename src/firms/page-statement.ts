@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/database.ts'
 import type { KnownCount } from './count-sql.ts'
 import { countSql, isCountedByRank } from './count-sql.ts'
 import type { Condition } from './filters.ts'
+import { isListOperator } from './filters.ts'
 import { orderSql, pageSql } from './page-sql.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
 
@@ -24,8 +26,7 @@ interface Template {
 }
 
 /** Kept for each shape of query: a walk asks the same one thousands of times, and to compile one costs as much as to run it. */
-const templates = new Map<string, Template>()
-const MOST_TEMPLATES = 500
+const templates = new LRUCache<string, Template>({ max: 500 })
 /** Every connection keeps each of them until it ends. */
 const MOST_NAMED = 50
 let named = 0
@@ -40,12 +41,11 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
   let template = templates.get(key)
   if (!template) {
     template = compile(db, shape.query, shape.known)
-    if (templates.size >= MOST_TEMPLATES) templates.delete(templates.keys().next().value as string)
     templates.set(key, template)
   }
   const { parameters, ...statement } = template
   const bind = (parameter: unknown): unknown =>
-    Array.isArray(parameter) ? parameter.map(bind) : isSlot(parameter) ? read(parameter, query, known) : parameter
+    Array.isArray(parameter) ? parameter.flatMap(bind) : isSlot(parameter) ? read(parameter, query, known) : parameter
   return { ...statement, values: parameters.map(bind) }
 }
 
@@ -87,7 +87,7 @@ function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
     ({ field, operator, values }, index): Condition => ({
       field,
       operator,
-      values: operator === 'is' ? values : values.map((_, place) => slot(`condition ${index} ${place}`)),
+      values: operator === 'is' ? values : [slot(`condition ${index}`)],
     }),
   )
   const after = query.after && {
@@ -103,10 +103,10 @@ function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
 }
 
 function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: KnownCount | undefined): unknown {
-  const [name, index, place] = parameter.slice(SLOT.length).split(' ')
+  const [name, index] = parameter.slice(SLOT.length).split(' ')
   switch (name) {
     case 'condition':
-      return conditions[Number(index)]?.values[Number(place)]
+      return parameterOf(conditions[Number(index)] as Condition)
     case 'key':
       return after?.key
     case 'crd':
@@ -117,3 +117,6 @@ function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: 
       return known?.count
   }
 }
+
+/** A list stands in one parameter, however long it is. */
+const parameterOf = ({ operator, values }: Condition) => (isListOperator(operator) ? values : values[0])

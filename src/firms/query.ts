@@ -2,6 +2,7 @@ import type { FirmQuery } from '../contract/firms.ts'
 import type { ServiceTables } from '../db/database.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { CountMemo } from './count-memo.ts'
+import type { KnownCount } from './count-sql.ts'
 import { canonical, writeCursor } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
@@ -38,8 +39,10 @@ export async function queryFirms(
   memo: CountMemo,
 ): Promise<FirmReply> {
   const query = parseFirmQuery(request)
-  const { version, asOf, total, firms, last, more } = await readPage(postgres, query, memo)
-  memo.set(version, canonical(query.conditions), total)
+  const known = knownCount(query, memo)
+  const { version, asOf, total, firms, last, more } = await readPage(postgres, query, known)
+  // A cursor is believed for its own pages alone: who made one up must not tell the others how many there are.
+  if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
   const next = last && nextByFilter(query, last.key)
   if (next) memo.set(version, canonical(next), total - firms.length)
   return {
@@ -55,9 +58,9 @@ type Row = [version: number, asOf: string | null, total: number, key: string | n
 async function readPage(
   { db, pool }: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
   query: ParsedFirmQuery,
-  memo: CountMemo,
+  known: KnownCount | undefined,
 ): Promise<PageRead> {
-  const statement = pageStatement(db, query, knownCount(query, memo))
+  const statement = pageStatement(db, query, known)
   const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
   const [version = 0, asOf = null, total = 0] = rows[0] ?? []
   // A page without firms still has a row, whose CRD number is null.
@@ -80,12 +83,15 @@ function toFirm(row: Row, select: readonly string[]): Record<string, unknown> {
   return firm
 }
 
-function knownCount({ conditions, after }: ParsedFirmQuery, memo: CountMemo) {
+function knownCount(
+  { conditions, after }: ParsedFirmQuery,
+  memo: CountMemo,
+): (KnownCount & { byCursor: boolean }) | undefined {
   const count = memo.get(canonical(conditions))
   // A cursor carries the count from process to process.
   if (after && (count === undefined || after.version > memo.version()))
-    return { version: after.version, count: after.total }
-  return count === undefined ? undefined : { version: memo.version(), count }
+    return { version: after.version, count: after.total, byCursor: true }
+  return count === undefined ? undefined : { version: memo.version(), count, byCursor: false }
 }
 
 /**

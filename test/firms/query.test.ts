@@ -5,6 +5,8 @@ import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts
 import type { FirmQuery } from '../../src/contract/firms.ts'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { createCountMemo } from '../../src/firms/count-memo.ts'
+import { writeCursor } from '../../src/firms/cursor.ts'
+import { parseFilters } from '../../src/firms/filters.ts'
 import type { FirmReply } from '../../src/firms/query.ts'
 import { queryFirms } from '../../src/firms/query.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -38,6 +40,11 @@ const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => 
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
+  it('takes a list of any length', async () => {
+    const all = `in.(${Array.from({ length: 70_000 }, (_, index) => index).join(',')})`
+    expect(await ask({ filters: { crd_number: all }, limit: 1 })).toMatchObject({ total_count: FIRMS.length })
+  })
+
   it('has 25 firms of all typed fields, newest SEC numbers first, when nothing is asked', async () => {
     const { data, total_count, as_of } = await ask({})
     expect(data.map(({ sec_number }) => sec_number)).toEqual(
@@ -149,6 +156,32 @@ describe('a firm query that makes no sense is refused', () => {
       { order: 'legal_name.asc', cursor: cursor.slice(0, -4) },
     ])
       expect(await refusal(foreign)).toMatchObject({ code: 'unprocessable' })
+  })
+})
+
+describe('a cursor that was made up', () => {
+  const order = 'employee_count.asc'
+  const filters = { region: 'eq.NYRO' }
+  const forge = async (place: { total: number; crd: number; key: string | null }) => {
+    const { version } = await service.db.selectFrom('firm_dataset').select('version').executeTakeFirstOrThrow()
+    const { conditions } = parseFilters(filters)
+    return writeCursor({ version, ...place }, conditions, { field: 'employee_count', direction: 'asc' })
+  }
+
+  it('tells nobody else how many there are', async () => {
+    const memo = createCountMemo()
+    const { total_count } = await ask({ filters, order })
+    const cursor = await forge({ total: 7, crd: 0, key: '3' })
+    expect(await ask({ filters, order, cursor }, memo)).toMatchObject({ total_count: 7 })
+    expect(await ask({ filters, order }, memo)).toMatchObject({ total_count })
+  })
+
+  it.each([
+    { total: 7, crd: 0, key: 'many' },
+    { total: 7, crd: 2 ** 31, key: null },
+    { total: -1, crd: 0, key: null },
+  ])('is refused where it names no place: %o', async (place) => {
+    expect(await refusal({ filters, order, cursor: await forge(place) })).toMatchObject({ code: 'unprocessable' })
   })
 })
 
