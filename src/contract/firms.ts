@@ -19,7 +19,7 @@ export const FirmQuery = Type.Object(
     ),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
-        description: 'Field name to filter. Operators: eq neq lt lte gt gte in ilike is',
+        description: 'Field name to filter. Operators: eq neq lt lte gt gte in ilike is cs; 100 conditions at the most',
       }),
     ),
     order: Type.Optional(

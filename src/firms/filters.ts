@@ -27,11 +27,19 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
   boolean: ['eq', 'neq', 'is'],
 }
 
+/** Far more than a query needs: each costs the planner its time, and those who wait meanwhile theirs. */
+const MOST_CONDITIONS = 100
+
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
 /** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, or what is wrong with each. */
 export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
   const parsed: Parsed = { conditions: [], issues: [] }
+  const count = Object.values(filters).flat().length
+  if (count > MOST_CONDITIONS) {
+    const message = `hold ${count} conditions, and ${MOST_CONDITIONS} are the most. For many values of one field, write in.(a,b)`
+    return { conditions: [], issues: [{ path: '/filters', message }] }
+  }
   for (const [field, given] of Object.entries(filters)) {
     const path = `/filters/${field}`
     if (!isField(field)) {

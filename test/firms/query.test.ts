@@ -134,6 +134,11 @@ describe('a firm query that makes no sense is refused', () => {
     ['a word for a truth', { filters: { private_funds: 'eq.Y' } }, /"Y" is not true or false/],
     ['a list compared', { filters: { notice_states: 'eq.CA' } }, /eq does not work on notice_states.*It takes cs, is/],
     ['an empty list', { filters: { region: 'in.()' } }, /the list is empty/],
+    [
+      'too many conditions',
+      { filters: { crd_number: Array.from({ length: 101 }, (_, index) => `neq.${index}`) } },
+      /filters hold 101 conditions, and 100 are the most/,
+    ],
     ['an unknown order', { order: 'aum.desc' }, /"aum.desc" does not name a field/],
     ['an order without direction', { order: 'sec_number' }, /Write <field>.desc or <field>.asc/],
     ['an order by a list', { order: 'notice_states.asc' }, /is a list, which has no order/],
