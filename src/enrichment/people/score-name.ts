@@ -57,7 +57,8 @@ export function scoreName(text: string): number {
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
-  if (capitalised.every((token) => token.replace(/\./g, '').length <= 1)) return 0
+  // Letters and degrees alone: `J. R.`, `B.E., M.Tech.`
+  if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
 

@@ -13,6 +13,9 @@ const PLURAL_HEADING =
 /** How phrases begin and titles do not. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
+/** Where somebody works, or studied, in the place of what they do there. */
+const EMPLOYER =
+  /\b(capital|ventures|holdings|inc|llc|llp|ltd|limited|plc|gmbh|ag|corp|corporation|bank|university|college|institute|school|hospital|foundation)\.?$/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS =
@@ -40,6 +43,7 @@ export function scoreTitle(written: string): number {
   if (verbs && length > 5) return 0
   const { seniority, department } = classifyTitle(text)
   const unlatin = !/\p{Script=Latin}/u.test(text)
+  if (!seniority && !department && EMPLOYER.test(text)) return 0
   if (!seniority && !department) return verbs || length > 8 || /^\p{Ll}/u.test(text) ? 0 : unlatin ? 0.4 : 0.3
   let score =
     seniority && seniority !== 'staff'

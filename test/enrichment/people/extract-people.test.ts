@@ -50,6 +50,37 @@ test('a title in an unknown trade counts where its neighbours have theirs', () =
   ])
 })
 
+test('two people of a small firm are found by given names of any country', () => {
+  const card = (name: string, title: string) => `<div><h4>${name}</h4><p>${title}<br>Many years of it.</p></div>`
+  expect(
+    pairs(
+      `<h1>Our Team</h1>${card('Trupti Thimblewood', 'CO-FOUNDER & CHAIRMAN')}${card('Halima Inkpenn', 'DIRECTOR')}`,
+    ),
+  ).toEqual([
+    ['Trupti Thimblewood', 'CO-FOUNDER & CHAIRMAN'],
+    ['Halima Inkpenn', 'DIRECTOR'],
+  ])
+})
+
+test('degrees under a name are no name, and an employer in the title’s place is no title', () => {
+  const card = (name: string, below: string[]) =>
+    `<div><h4>${name}</h4>${below.map((line) => `<p>${line}</p>`).join('')}</div>`
+  expect(
+    pairs(
+      `<h1>Our Team</h1>${card('Anna Doe', ['B.E.,M.Tech.', 'Head of Research'])}${card('Ben Doe', ['DCE.,B.E. (Civil)', 'Head of Operations'])}${card('Carla Doe', ['M.E B.E.', 'Head of Finance'])}`,
+    ),
+  ).toEqual([
+    ['Anna Doe', 'Head of Research'],
+    ['Ben Doe', 'Head of Operations'],
+    ['Carla Doe', 'Head of Finance'],
+  ])
+  expect(
+    pairs(
+      `<h1>Board</h1>${card('Anna Doe', ['CHIEF EXECUTIVE OFFICER'])}${card('Ben Doe', ['INKWELL CAPITAL'])}${card('Carla Doe', ['CHAIR'])}`,
+    ),
+  ).toContainEqual(['Ben Doe', null])
+})
+
 test('a person without a title has none: titles are never made up', () => {
   const people = read(
     '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
