@@ -9,6 +9,7 @@ import { parseJson } from './plugins/json-body.ts'
 import { refuseUnknownParameters } from './plugins/known-parameters.ts'
 import { measure } from './plugins/metrics.ts'
 import { openApi } from './plugins/open-api.ts'
+import { keepRepliesPrivate } from './plugins/private-replies.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, nameRequests, requestId } from './plugins/request-log.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
@@ -56,6 +57,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // For the holder of an API key.
   await app.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
+    keepRepliesPrivate(api)
     requireKey(api, deps)
     limitRates(api, deps)
     firmRoutes(api, deps)

@@ -13,7 +13,7 @@ import { readSightings } from './person-rows.ts'
  * name the person, it is the one whose own domain the address has, else where the person is now and was seen last. Throws
  * `not_found`; `conflict` when two addresses share the 16 digits (then the 64 tell them apart).
  */
-export async function findPerson(db: Db, identifier: string): Promise<PersonRecord> {
+export async function findByHash(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
   const records = await personRecords(db)
     .where('person.email_hash', '=', id.slice(0, 16))
@@ -41,13 +41,13 @@ const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
   return host === company_domain || host?.endsWith(`.${company_domain}`) === true
 }
 
-/** A person with the groups asked for. Throws as `findPerson` does. */
+/** A person with the groups asked for. Throws as `findByHash` does. */
 export async function readPerson(
   db: Db,
   identifier: string,
   { groups, provenance = false }: { groups: ReadonlySet<PersonGroup>; provenance?: boolean },
 ): Promise<Person> {
-  const record = await findPerson(db, identifier)
+  const record = await findByHash(db, identifier)
   const [[added], evidence] = await Promise.all([
     readPersonGroups(db, [record], groups),
     provenance ? readPersonProvenance(db, record) : undefined,

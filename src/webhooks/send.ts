@@ -5,7 +5,7 @@ import { retryAfterSeconds } from './schedule.ts'
 
 /** How a receiver answered one attempt. */
 export interface SendResult {
-  /** `refused`: it must not be requested, now or later; 410 is `gone`. */
+  /** `gone`: it wants no more (410). */
   verdict: 'delivered' | 'failed' | 'gone'
   status: number | null
   error: string | null

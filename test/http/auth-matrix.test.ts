@@ -72,6 +72,15 @@ describe('every operation', () => {
       }
   })
 
+  it('is kept by no cache on the way, whatever its reply is', async () => {
+    for (const operation of operations)
+      for (const key of [null, revoked, stranger.key]) {
+        const { headers } = await service.call(operation.method, operation.path, { ...withBody(operation), key })
+        expect(headers.get('cache-control'), operation.name).toBe('no-store')
+        expect(headers.get('x-content-type-options'), operation.name).toBe('nosniff')
+      }
+  })
+
   it('is closed to a client whose trial has ended', async () => {
     for (const operation of operations) {
       const reply = await expired.call(operation.method, operation.path, withBody(operation))

@@ -9,7 +9,7 @@ import {
   PersonSearch,
 } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
-import { findPerson, readPerson } from '../../persons/read-person.ts'
+import { findByHash, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
 import { forgetPerson } from '../../privacy/forget-person.ts'
 import type { App, AppDeps } from '../deps.ts'
@@ -79,7 +79,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       },
     },
     async ({ params, query }) => {
-      const { email_hash } = await findPerson(db, params.email_hash)
+      const { email_hash } = await findByHash(db, params.email_hash)
       return {
         events: await readPersonHistory(db, email_hash as string, query),
         limit: query.limit,
