@@ -11,8 +11,6 @@ export interface RobotsRules {
   unreachable: NotFetched | null
 }
 
-/** RFC 9309, 2.5: at least this much must be read. The rest is cut off. */
-export const ROBOTS_MAX_BYTES = 500 * 1024
 /** Longer waits than this would make a site unreadable within any task; such sites are read slowly, not never. */
 const LONGEST_DELAY = 10
 

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Fetched } from '../../../src/enrichment/fetching/fetched.ts'
 import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
@@ -241,6 +241,8 @@ describe('a hostile site', () => {
     ['gzip', bomb],
     ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
     ['gzip, gzip', gzipSync(bomb)],
+    ['deflate', deflateSync(Buffer.alloc(50_000_000))],
+    ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
   ])('cannot fill the memory with a %s bomb', async (encoding, body) => {
     const page = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', encoding).end(body) })
     const before = process.memoryUsage().arrayBuffers
@@ -254,6 +256,24 @@ describe('a hostile site', () => {
   it('cannot pack without end', async () => {
     const page = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', 'gzip, gzip, gzip').end(bomb) })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
+  })
+
+  it('cannot have an address of a megabyte asked for, by link or by redirect', async () => {
+    const long = `/${'x'.repeat(1_000_000)}`
+    const page = byPath({ '/': (_, reply) => reply.writeHead(302, { location: long.slice(0, 9000) }).end() })
+    const refused = { outcome: 'refused', reason: 'the address has more than 8000 characters' }
+    expect(await web(page, (get) => get(long))).toMatchObject(refused)
+    expect(await web(page, (get) => get('/'))).toMatchObject(refused)
+  })
+
+  it('cannot lead us inside by its robots.txt', async () => {
+    const page = byPath({
+      '/robots.txt': (_, reply) => reply.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end(),
+    })
+    expect(await web(page, (get) => get('/'))).toMatchObject({
+      outcome: 'refused',
+      reason: 'http://169.254.169.254 is not a public address; it was not requested',
+    })
   })
 
   it('cannot send without end', async () => {
