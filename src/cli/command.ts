@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { loadConfig } from '../config.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
-import { createLogger, terminalStream } from '../lib/logger.ts'
+import { createLogger } from '../lib/logger.ts'
 import { abortOnSignals } from './abort-on-signals.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
@@ -35,15 +35,20 @@ export function run<Arguments extends CommonArguments>(
     const signal = abortOnSignals()
     try {
       const config = loadConfig()
-      const log = process.stderr.isTTY
-        ? createLogger(config.log.level, terminalStream())
-        : createLogger(config.log.level)
+      const log = await openLog(config)
       const command = { config, log, signal, out, json }
       process.exitCode = (await work(command, args)) ?? EXIT.done
     } catch (error) {
       process.exitCode = report(error, signal, json)
     }
   }
+}
+
+/** In words at a terminal, the loading of which a scheduled run is spared. */
+async function openLog({ log: { level } }: Config): Promise<Log> {
+  if (!process.stderr.isTTY) return createLogger(level)
+  const { terminalStream } = await import('../lib/terminal-stream.ts')
+  return createLogger(level, terminalStream())
 }
 
 /** Tells what went wrong, in a sentence for a person or as JSON; a stack only for what has no name. */

@@ -1,6 +1,5 @@
 import type { DestinationStream, Logger } from 'pino'
 import pino from 'pino'
-import pretty from 'pino-pretty'
 
 export type Log = Logger
 
@@ -17,10 +16,6 @@ const REDACTED = [
   'email',
   '*.email',
 ]
-
-/** For a person at a terminal: in words and colours, and only what a person should know. */
-export const terminalStream = (): DestinationStream =>
-  pretty({ destination: 2, sync: true, minimumLevel: 'warn', ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
 
 /** One JSON line an event on stderr, so that stdout stays for what a command prints. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Log {

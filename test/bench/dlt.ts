@@ -38,8 +38,9 @@ async function compare(python: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
-  const bench = stack.use(await openBenchService(server.url('service')))
+  // First, for this process stands still meanwhile.
   const firms = importRoster(server.url('service'), dataDir)
+  const bench = stack.use(await openBenchService(server.url('service')))
   await enrichMembers(bench)
   console.log(`${firms} firms; ${members} members with their records, people and news; ${AT_ONCE} requests at once`)
   for (const delay of [0, 20]) {
@@ -80,13 +81,9 @@ async function compareAt(python: string, { bench, server, dataDir }: Ground): Pr
     TALHOUSE_PIPELINES_CONCURRENCY: String(AT_ONCE),
   }
   for (const pull of ['first pull', 'again, nothing changed']) {
-    const byDlt = await counted(bench, [() => runWatched(python, dlt.args, { ...process.env, ...dlt.env })])
-    const byTalhouse = await counted(
-      bench,
-      ['firms', 'tal-members'].map(
-        (pipeline) => () =>
-          runWatched(process.execPath, [MAIN, 'run', pipeline, '--json'], { ...process.env, ...talhouse }),
-      ),
+    const byDlt = await counted(bench, () => runWatched(python, dlt.args, { ...process.env, ...dlt.env }))
+    const byTalhouse = await counted(bench, () =>
+      runWatched(MAIN, ['run', 'firms', 'tal-members', '--json'], { ...process.env, ...talhouse }),
     )
     console.log(`\nThe service ${bench.delay} ms away, ${pull}; dlt ${byDlt.said}`)
     console.table({ dlt: byDlt.figures, talhouse: byTalhouse.figures, 'dlt / talhouse': ratios(byDlt, byTalhouse) })
@@ -110,26 +107,18 @@ interface Counted {
   said: string
 }
 
-/** One process after the other, as one piece of work. Throws when one of them fails. */
-async function counted(bench: BenchService, processes: (() => Promise<Watched>)[]): Promise<Counted> {
+/** Throws when it fails. */
+async function counted(bench: BenchService, run: () => Promise<Watched>): Promise<Counted> {
   const before = bench.requests()
-  const done: Watched[] = []
-  for (const run of processes) {
-    const watched = await run()
-    if (watched.code !== 0) throw new Error(`it ended with ${watched.code}: ${watched.stdout}`)
-    done.push(watched)
+  const { code, stdout, seconds, cpu, peakMb } = await run()
+  if (code !== 0) throw new Error(`it ended with ${code}: ${stdout}`)
+  const figures = {
+    seconds: Math.round(seconds * 100) / 100,
+    requests: bench.requests() - before,
+    cpu_s: Math.round(cpu * 100) / 100,
+    peak_mb: Math.round(peakMb),
   }
-  const sum = (of: (watched: Watched) => number): number =>
-    Math.round(done.reduce((total, watched) => total + of(watched), 0) * 100) / 100
-  return {
-    figures: {
-      seconds: sum(({ seconds }) => seconds),
-      requests: bench.requests() - before,
-      cpu_s: sum(({ cpu }) => cpu),
-      peak_mb: Math.round(Math.max(...done.map(({ peakMb }) => peakMb))),
-    },
-    said: done.at(-1)?.stdout.trim() ?? '',
-  }
+  return { figures, said: stdout.trim() }
 }
 
 function ratios({ figures: dlt }: Counted, { figures: talhouse }: Counted): Figures {

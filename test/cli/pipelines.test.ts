@@ -49,6 +49,21 @@ describe('the command line of the pipelines', () => {
     expect(hidden).toMatchObject({ code: 2, err: expect.stringContaining('permission denied') })
   })
 
+  it('runs several pipelines one after the other, and tells of those that ended before one failed', async () => {
+    const { code, out, err } = await talhouse('run', 'staleness', 'firms', 'history', '--json')
+    expect(JSON.parse(out)).toMatchObject([
+      { id: 3, pipeline: 'staleness', outcome: 'ok' },
+      { id: 4, pipeline: 'firms', outcome: 'ok' },
+      { id: 5, pipeline: 'history', outcome: 'ok' },
+    ])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(await talhouse('run', 'firms', 'nonsense')).toMatchObject({ code: 5, out: '' })
+    expect(await talhouse('run', 'staleness', 'tal-members', 'firms')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/Run 6, staleness: ok[\s\S]+Run 7, tal-members: failed[^R]+$/),
+    })
+  })
+
   it('ends with 4 when the outcome is degraded, and with the reason when it failed', async () => {
     host.firms = host.firms.slice(40)
     expect(await talhouse('run', 'firms')).toMatchObject({
