@@ -13,6 +13,8 @@ export interface S3StandIn extends AsyncDisposable {
   uploads: Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>
   /** What was asked for, as `PUT bucket/key?query`. */
   requests: string[]
+  /** Keys that nobody may delete, by `bucket/key`. */
+  undeletable: Set<string>
   /** Called before each request is carried out; what it throws or returns as a status is the answer. */
   fault: ((request: string) => number | undefined) | undefined
 }
@@ -29,6 +31,7 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     objects,
     uploads,
     requests: [],
+    undeletable: new Set(),
     fault: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -87,13 +90,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, standI
     objects.set(path, body)
     return send(response, 200, { etag: tagOf(body) })
   }
-  if (request.method === 'GET' && query.has('uploads')) {
-    const items = [...uploads].map(
-      ([id, { path: uploaded, initiated }]) =>
-        `<Upload><Key>${uploaded.slice(uploaded.indexOf('/') + 1)}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
-    )
-    return sendXml(response, `<ListMultipartUploadsResult>${items.join('')}</ListMultipartUploadsResult>`)
-  }
+  if (request.method === 'GET' && query.has('uploads')) return sendXml(response, openUploads(uploads, query))
   if (request.method === 'GET' && query.get('list-type') === '2')
     return sendXml(response, listOf(objects, path.replace(/\/$/, ''), query))
   if (request.method === 'GET') {
@@ -102,11 +99,38 @@ async function answer(request: IncomingMessage, response: ServerResponse, standI
     return send(response, 200, { etag: tagOf(found) }, found)
   }
   if (request.method === 'POST' && query.has('delete')) {
-    for (const [, key = ''] of body.toString().matchAll(/<Key>([^<]+)<\/Key>/g))
-      objects.delete(`${path.replace(/\/$/, '')}/${key}`)
-    return sendXml(response, '<DeleteResult/>')
+    const keys = [...body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key)
+    const errors = keys.map((key) => {
+      const place = `${path.replace(/\/$/, '')}/${key}`
+      if (standIn.undeletable.has(place))
+        return `<Error><Key>${key}</Key><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`
+      objects.delete(place)
+      return ''
+    })
+    return sendXml(response, `<DeleteResult>${errors.join('')}</DeleteResult>`)
   }
   sendError(response, 501, 'NotImplemented', name)
+}
+
+/** Two a page, as of the objects below. */
+function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): string {
+  const keyed = [...uploads].map(([id, { path, initiated }]) => ({
+    id,
+    initiated,
+    key: path.slice(path.indexOf('/') + 1),
+  }))
+  const rest = keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).filter(({ key }) => key > (query.get('key-marker') ?? ''))
+  const page = rest.slice(0, 2)
+  const items = page.map(
+    ({ id, initiated, key }) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+  )
+  const last = page.at(-1)
+  const next =
+    rest.length > page.length
+      ? `<IsTruncated>true</IsTruncated><NextKeyMarker>${last?.key}</NextKeyMarker><NextUploadIdMarker>${last?.id}</NextUploadIdMarker>`
+      : '<IsTruncated>false</IsTruncated>'
+  return `<ListMultipartUploadsResult>${items.join('')}${next}</ListMultipartUploadsResult>`
 }
 
 /** Two keys a page: a reader that forgets to page is found out. */

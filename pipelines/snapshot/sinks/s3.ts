@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ListMultipartUploadsCommandInput } from '@aws-sdk/client-s3'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
@@ -100,20 +101,27 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
     async remove(keys) {
       for (let first = 0; first < keys.length; first += REMOVE_AT_ONCE) {
         const Objects = keys.slice(first, first + REMOVE_AT_ONCE).map((key) => ({ Key: root + key }))
-        await call(s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })))
+        const deleted = await call(
+          s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
+        )
+        // It answers 200 even when it has deleted nothing.
+        const [refused] = deleted.Errors ?? []
+        if (refused)
+          explain(Object.assign(new Error(`${refused.Key}: ${refused.Message}`), { name: refused.Code }), bucket)
       }
     },
 
     async abandonUnfinished(before) {
       let abandoned = 0
-      // Aborted uploads leave the list: the first page is asked for again until it holds nothing old.
+      let after: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {}
       for (;;) {
-        const { Uploads = [] } = await call(s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root })))
-        const old = Uploads.filter(({ Initiated }) => Initiated && Initiated < before)
-        if (old.length === 0) return abandoned
+        const page = await call(s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...after })))
+        const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before)
         for (const { Key, UploadId } of old)
           await call(s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })))
         abandoned += old.length
+        if (!page.IsTruncated) return abandoned
+        after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
       }
     },
   }

@@ -115,10 +115,24 @@ describe('a snapshot on S3', () => {
   it('ends the uploads that killed publishers left open, once they are old', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
-    s3.uploads.set('old', { path: 'bucket/warehouse/x', initiated: new Date('2026-01-01'), parts: new Map() })
-    s3.uploads.set('new', { path: 'bucket/warehouse/y', initiated: new Date('2026-01-03'), parts: new Map() })
-    expect(await sink.abandonUnfinished(new Date('2026-01-02'))).toBe(1)
-    expect([...s3.uploads.keys()]).toEqual(['new'])
+    const begin = (id: string, day: string) =>
+      s3.uploads.set(id, { path: `bucket/warehouse/${id}`, initiated: new Date(day), parts: new Map() })
+    for (const id of ['a', 'c', 'f']) begin(id, '2026-01-01')
+    for (const id of ['b', 'd', 'e']) begin(id, '2026-01-03')
+    expect(await sink.abandonUnfinished(new Date('2026-01-02'))).toBe(3)
+    expect([...s3.uploads.keys()]).toEqual(['b', 'd', 'e'])
+  })
+
+  it('says so when the bucket keeps what was to be removed', async () => {
+    await using s3 = await startS3StandIn()
+    const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
+    for (const key of ['a', 'b']) await sink.create(key, '{}')
+    s3.undeletable.add('bucket/warehouse/b')
+    await expect(sink.remove(['a', 'b'])).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/warehouse\/b: Access Denied.*s3:DeleteObject/),
+    })
+    expect([...s3.objects.keys()]).toEqual(['bucket/warehouse/b'])
   })
 
   it('says what to do when the bucket is not there or refuses', async () => {
