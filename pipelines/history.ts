@@ -1,15 +1,11 @@
 import { eachAtOnce } from './each-at-once.ts'
-import { fetchEvents } from './history/fetch-events.ts'
-import { whenNotFound } from './history/fetch-member-events.ts'
+import { fetchRecordEvents } from './history/fetch-record-events.ts'
 import type { MovedRecord } from './history/moved-records.ts'
 import { listMovedRecords, noteChecked } from './history/moved-records.ts'
 import { overlapBefore } from './history/overlap.ts'
-import type { EventRow } from './history/read-event.ts'
-import { isUnfitEvent, readEvent } from './history/read-event.ts'
 import { writeEvents } from './history/write-events.ts'
 import type { Pipeline, RunContext } from './pipeline.ts'
-import type { Misfit } from './warehouse/firm-record.ts'
-import { misfit } from './warehouse/firm-record.ts'
+import { addCounts } from './pipeline.ts'
 
 /**
  * Takes in what changed: for each member whose record moved, its events and those of its people since their watermarks, with an overlap for
@@ -45,22 +41,12 @@ export const history: Pipeline = {
 
 /** False when the service never comes to an end. */
 async function takeIn(context: RunContext, record: MovedRecord): Promise<boolean> {
-  const { client, signal } = context
-  const since =
-    record.watermark === null ? undefined : overlapBefore(record.watermark, context.settings.history.overlap_minutes)
-  const source = record.entity === 'company' ? client.companies : client.persons
-  const fetched = await fetchEvents((query) => source.history(record.key, query, signal), since).catch(whenNotFound)
-  if (fetched === undefined) return false
-  const events: EventRow[] = []
-  const misfits: Misfit[] = []
-  for (const raw of fetched) {
-    const event = readEvent(record.domain, record.entity, record.key, raw)
-    if (isUnfitEvent(event)) misfits.push(misfit(raw, record.key, event.reason))
-    else events.push(event)
-  }
-  const written = await writeEvents(context.warehouse.db, { subject: record.subject, events, misfits }, context.runId)
-  context.counts.inserted += written.inserted
-  context.counts.unchanged += written.unchanged
-  context.counts.quarantined += misfits.length
+  const { client, settings, signal, warehouse } = context
+  const { subject, watermark } = record
+  const since = watermark === null ? undefined : overlapBefore(watermark, settings.history.overlap_minutes)
+  const found = await fetchRecordEvents(client, record, since, signal)
+  if (found === undefined) return false
+  const written = await writeEvents(warehouse.db, { subject, ...found }, context.runId)
+  addCounts(context.counts, { ...written, quarantined: found.misfits.length })
   return true
 }

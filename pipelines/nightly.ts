@@ -8,7 +8,7 @@ import type { Pipeline, RunContext } from './pipeline.ts'
 import { runPipeline } from './run.ts'
 import { staleness } from './staleness.ts'
 import type { Run } from './state/runs.ts'
-import { findRun, listRuns } from './state/runs.ts'
+import { findRun, listSteps } from './state/runs.ts'
 import { talMembers } from './tal-members.ts'
 
 /** What enrichment moved tonight is pulled tonight: only records that moved are fetched, and nothing where no paid work has ended. */
@@ -92,7 +92,7 @@ async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<s
   while (continued !== null) {
     const run: Run | undefined = await findRun(warehouse.db, continued)
     if (!run || run.state === 'failed' || clock.now().getTime() - Date.parse(run.started_at) > OLDEST_NIGHT_MS) break
-    const steps = await listRuns(warehouse.db, { parentId: run.id, limit: 100 })
+    const steps = await listSteps(warehouse.db, run.id)
     for (const step of steps) if (step.state === 'completed') done.add(step.pipeline)
     continued = run.continues_id
   }

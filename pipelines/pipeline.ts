@@ -18,6 +18,11 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
 
+/** Adds what a piece of the work has written to what its run counts. */
+export function addCounts(counts: RunContext['counts'], written: Partial<RunContext['counts']>): void {
+  for (const [name, count] of Object.entries(written)) counts[name as keyof typeof counts] += count
+}
+
 /** Where and how the warehouse is exported. */
 export interface SnapshotSettings {
   open: () => Promise<Sink>

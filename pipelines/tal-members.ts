@@ -11,9 +11,9 @@ import { isUnfit, readRow } from './members/read-row.ts'
 import { COMPANY, MEMBER } from './members/row-shape.ts'
 import { countMissing, markGone } from './members/settle-gone.ts'
 import { noteTaken, writeRecord } from './members/write-record.ts'
-import type { Written } from './members/write-rows.ts'
 import { writeRows } from './members/write-rows.ts'
 import type { Pipeline, RunContext } from './pipeline.ts'
+import { addCounts } from './pipeline.ts'
 import type { Misfit } from './warehouse/firm-record.ts'
 import { misfit } from './warehouse/firm-record.ts'
 import { quarantine } from './warehouse/quarantine.ts'
@@ -48,16 +48,9 @@ async function takePage(context: RunContext, page: ListPage): Promise<DueRecord[
   const due = await dueOfPage(warehouse.db, page, clock.now(), settings.members.full_pull_days)
   const { rows, misfits } = readMembers(page)
   await warehouse.db.transaction().execute(async (trx) => {
-    add(context, await writeRows(trx, MEMBER, rows, runId))
-    add(
-      context,
-      await writeRows(
-        trx,
-        COMPANY,
-        due.untouched.map(({ row }) => row),
-        runId,
-      ),
-    )
+    addCounts(context.counts, await writeRows(trx, MEMBER, rows, runId))
+    const untouched = due.untouched.map(({ row }) => row)
+    addCounts(context.counts, await writeRows(trx, COMPANY, untouched, runId))
     await noteTaken(trx, due.untouched, runId)
     await quarantine(
       trx,
@@ -103,9 +96,7 @@ async function takeRecords(context: RunContext, due: readonly DueRecord[]): Prom
   context.progress(0, due.length)
   await eachAtOnce(due, settings.concurrency, signal, async ({ domain, stamp }) => {
     const record = readRecord(await fetchRecord(client, domain, signal))
-    const written = await writeRecord(warehouse.db, record, stamp, context.runId)
-    add(context, written)
-    context.counts.quarantined += written.quarantined
+    addCounts(context.counts, await writeRecord(warehouse.db, record, stamp, context.runId))
     done += 1
     context.progress(done, due.length)
   })
@@ -113,9 +104,3 @@ async function takeRecords(context: RunContext, due: readonly DueRecord[]): Prom
 
 const isMostlyNew = ({ counts: { inserted, updated, unchanged } }: RunContext): boolean =>
   inserted > updated + unchanged
-
-function add(context: RunContext, { inserted, updated, unchanged }: Written): void {
-  context.counts.inserted += inserted
-  context.counts.updated += updated
-  context.counts.unchanged += unchanged
-}

@@ -5,6 +5,7 @@ import { fetchRecord } from '../members/fetch-record.ts'
 import { readRecord } from '../members/read-record.ts'
 import { writeRecord } from '../members/write-record.ts'
 import type { RunContext } from '../pipeline.ts'
+import { addCounts } from '../pipeline.ts'
 import { firmPages, knownFirmFields } from '../verify/firm-ranges.ts'
 import { rewriteFirms } from '../verify/rewrite-firms.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
@@ -59,9 +60,7 @@ async function takeHistory(
   const batch = { events: fetched.flatMap(({ events }) => events), misfits: fetched.flatMap(({ misfits }) => misfits) }
   await db.transaction().execute(async (trx) => {
     const written = await insertEvents(trx, batch, context.runId)
-    context.counts.inserted += written.inserted
-    context.counts.unchanged += written.unchanged
-    context.counts.quarantined += batch.misfits.length
+    addCounts(context.counts, { ...written, quarantined: batch.misfits.length })
     await notePart(trx, { id, number: part.number, runId: context.runId }, attempt.done())
   })
 }
@@ -77,10 +76,7 @@ async function takeMembers(context: RunContext, part: Part, attempt: Attempt): P
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
     // The stamp stays: what moved since the list was last read is the night's to see.
     const written = await writeRecord(db, record, state?.stamp ?? null, context.runId)
-    context.counts.inserted += written.inserted
-    context.counts.updated += written.updated
-    context.counts.unchanged += written.unchanged
-    context.counts.quarantined += written.quarantined
+    addCounts(context.counts, written)
     await attempt.tell()
   })
 }

@@ -1,7 +1,7 @@
 import type { AnyTask } from '../../src/client/work.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { counted } from '../../src/lib/counted.ts'
-import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
 import { findTask } from './find-task.ts'
 import type { Submission } from './submissions.ts'
@@ -95,5 +95,5 @@ async function closeSubmission(
 
 function missing(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'not_found') return undefined
-  throw new AppError('upstream_failed', messageOf(error), { cause: error })
+  throw error
 }

@@ -1,4 +1,5 @@
 import type { RunContext } from '../pipeline.ts'
+import { addCounts } from '../pipeline.ts'
 import { whenReachable } from '../state/reachable.ts'
 import type { Walk } from '../state/walks.ts'
 import {
@@ -60,8 +61,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
       }, context)
       if (!written) throw lostWalk(walk.id)
       Object.assign(range, to, { revision: range.revision + 1 })
-      for (const count of ['inserted', 'updated', 'unchanged', 'quarantined'] as const)
-        context.counts[count] += written[count]
+      addCounts(context.counts, written)
       done += page.records.length
       context.progress(done, total)
     },

@@ -1,13 +1,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { HistoryRecord } from './fetch-record-events.ts'
 
 /** A record whose history has to be asked for. */
-export interface MovedRecord {
-  entity: 'company' | 'person'
-  domain: string
-  /** The domain, or the person's email_hash. */
-  key: string
+export interface MovedRecord extends HistoryRecord {
   subject: string
   /** Where its watermark stands; null: nothing has been taken in yet. */
   watermark: string | null

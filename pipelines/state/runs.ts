@@ -134,13 +134,12 @@ export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
 /** The newest first, steps of a whole night among them. */
 export async function listRuns(
   db: Db,
-  { pipeline, parentId, limit = 20 }: { pipeline?: string; parentId?: number; limit?: number },
+  { pipeline, limit = 20 }: { pipeline?: string; limit?: number },
 ): Promise<Run[]> {
   return await db
     .selectFrom('sync.run')
     .selectAll()
     .$if(pipeline !== undefined, (query) => query.where('pipeline', '=', pipeline as string))
-    .$if(parentId !== undefined, (query) => query.where('parent_id', '=', parentId as number))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

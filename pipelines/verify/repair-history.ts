@@ -2,6 +2,7 @@ import { eachAtOnce } from '../each-at-once.ts'
 import { fetchMemberEvents } from '../history/fetch-member-events.ts'
 import { insertEvents } from '../history/write-events.ts'
 import type { RunContext } from '../pipeline.ts'
+import { addCounts } from '../pipeline.ts'
 import type { Difference } from './difference.ts'
 
 /**
@@ -30,8 +31,7 @@ export async function repairHistory(context: RunContext, differences: readonly D
             .execute()
         return await insertEvents(trx, fetched, context.runId)
       })
-      context.counts.inserted += written.inserted
-      context.counts.unchanged += written.unchanged
+      addCounts(context.counts, written)
     },
   )
   const extra = differences.filter(({ kind }) => kind === 'extra').length

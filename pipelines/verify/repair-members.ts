@@ -10,6 +10,7 @@ import { stampOf } from '../members/stamp.ts'
 import { writeRecord } from '../members/write-record.ts'
 import { writeRows } from '../members/write-rows.ts'
 import type { RunContext } from '../pipeline.ts'
+import { addCounts } from '../pipeline.ts'
 import type { Difference } from './difference.ts'
 
 /** Fetches the members that were named: the list, and two requests for each of them that is on it. */
@@ -24,8 +25,8 @@ export async function repairMembers(context: RunContext, differences: readonly D
   const gone = [...named.difference(entries)]
   const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
   await distrust(context, onList)
-  count(
-    context,
+  addCounts(
+    context.counts,
     await writeRows(
       db,
       MEMBER,
@@ -35,7 +36,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   )
   await eachAtOnce(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
-    count(context, await writeRecord(db, record, stampOf(entry), context.runId))
+    addCounts(context.counts, await writeRecord(db, record, stampOf(entry), context.runId))
   })
   if (gone.length === 0) return []
   if (list.doubts.length > 0) return [`${gone.length} members were left as they are: ${list.doubts.join('; ')}`]
@@ -56,10 +57,4 @@ async function distrust({ warehouse: { db } }: RunContext, domains: readonly str
     await trx.updateTable('warehouse.person').set(none).where('company_domain', 'in', of).execute()
     await trx.updateTable('warehouse.signal').set(none).where('company_domain', 'in', of).execute()
   })
-}
-
-function count({ counts }: RunContext, written: { inserted: number; updated: number; unchanged: number }): void {
-  counts.inserted += written.inserted
-  counts.updated += written.updated
-  counts.unchanged += written.unchanged
 }

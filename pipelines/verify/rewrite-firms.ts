@@ -1,5 +1,6 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../pipeline.ts'
+import { addCounts } from '../pipeline.ts'
 import { closeWalk, takeUpWalk } from '../state/walks.ts'
 import type { FirmRow, Misfit } from '../warehouse/firm-record.ts'
 import { isMisfit, readFirm } from '../warehouse/firm-record.ts'
@@ -35,5 +36,5 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
     }))
   if (!written) throw new AppError('conflict', 'Another repair of the firms took this one over.')
   await closeWalk(db, walk.id)
-  for (const name of ['inserted', 'updated', 'unchanged', 'quarantined'] as const) context.counts[name] += written[name]
+  addCounts(context.counts, written)
 }

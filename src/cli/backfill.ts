@@ -2,7 +2,6 @@ import type { CommandModule } from 'yargs'
 import { planBackfill } from '../../pipelines/backfill/plan.ts'
 import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
 import { listBackfills, moveTo, readBackfill, resetFailed, saveBackfill } from '../../pipelines/backfill/store.ts'
-import { runPipeline } from '../../pipelines/run.ts'
 import type { Verifiable } from '../../pipelines/verify/difference.ts'
 import { VERIFIABLE } from '../../pipelines/verify/difference.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
@@ -15,7 +14,7 @@ import { openWarehouse } from './databases.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
 import { openPipelines } from './pipeline-deps.ts'
-import { createProgress } from './progress.ts'
+import { runWithProgress } from './run-with-progress.ts'
 
 interface PlanArguments extends CommonArguments {
   what: Verifiable
@@ -78,16 +77,11 @@ const runsOne = (
 
 async function carryOut(command: Command, warehouse: Postgres<WarehouseTables>, id: number): Promise<ExitCode> {
   await using pipelines = await openPipelines(command, warehouse)
-  const progress = createProgress(`backfill ${id}`, command.json)
-  const ended = await runPipeline(pipelines.deps, runBackfill(id), {
-    requestedBy: 'command',
-    signal: command.signal,
-    onProgress: progress.update,
-  }).finally(progress.stop)
+  const { run: ended, error } = await runWithProgress(command, pipelines.deps, runBackfill(id))
   const backfill = await readBackfill(warehouse.db, id)
   command.out.result(backfill, () => backfillText(backfill))
-  if (ended.error) throw ended.error
-  return ended.run.outcome === 'ok' ? EXIT.done : EXIT.degraded
+  if (error) throw error
+  return ended.outcome === 'ok' ? EXIT.done : EXIT.degraded
 }
 
 const pauseCommand: CommandModule<object, CommonArguments & { id: number }> = {

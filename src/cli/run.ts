@@ -1,7 +1,6 @@
 import type { CommandModule } from 'yargs'
 import type { Pipeline } from '../../pipelines/pipeline.ts'
 import { findPipeline, PIPELINES } from '../../pipelines/registry.ts'
-import { runPipeline } from '../../pipelines/run.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
 import { listSteps } from '../../pipelines/state/runs.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
@@ -11,8 +10,8 @@ import { openWarehouse } from './databases.ts'
 import { EXIT } from './exit-codes.ts'
 import type { OpenPipelines } from './pipeline-deps.ts'
 import { openPipelines } from './pipeline-deps.ts'
-import { createProgress } from './progress.ts'
 import { runText, stepsText } from './run-text.ts'
+import { runWithProgress } from './run-with-progress.ts'
 
 export const runCommand: CommandModule<object, CommonArguments & { pipelines: string[] }> = {
   command: 'run <pipelines..>',
@@ -47,17 +46,12 @@ export const runCommand: CommandModule<object, CommonArguments & { pipelines: st
 
 /** One run to its end, told to a person. A night comes with its steps. */
 async function runOne(
-  { json, out, signal }: Command,
+  command: Command,
   { deps }: OpenPipelines,
   pipeline: Pipeline,
 ): Promise<{ ended: Run & { steps?: Run[] }; error?: unknown }> {
-  const progress = createProgress(pipeline.name, json)
-  const { run, error } = await runPipeline(deps, pipeline, {
-    requestedBy: 'command',
-    signal,
-    onProgress: progress.update,
-  }).finally(progress.stop)
+  const { run, error } = await runWithProgress(command, deps, pipeline)
   const steps = await listSteps(deps.warehouse.db, run.id)
-  out.line([runText(run), stepsText(run, steps)].join('\n').trimEnd())
+  command.out.line([runText(run), stepsText(run, steps)].join('\n').trimEnd())
   return { ended: { ...run, ...(steps.length > 0 && { steps }) }, error }
 }

@@ -1,5 +1,4 @@
 import type { CommandModule } from 'yargs'
-import { runPipeline } from '../../pipelines/run.ts'
 import type { Difference, Verifiable } from '../../pipelines/verify/difference.ts'
 import { VERIFIABLE } from '../../pipelines/verify/difference.ts'
 import { repair, verify } from '../../pipelines/verify/verify.ts'
@@ -9,8 +8,8 @@ import { run } from './command.ts'
 import { openWarehouse } from './databases.ts'
 import { EXIT } from './exit-codes.ts'
 import { openPipelines } from './pipeline-deps.ts'
-import { createProgress } from './progress.ts'
 import { runText } from './run-text.ts'
+import { runWithProgress } from './run-with-progress.ts'
 
 interface VerifyArguments extends CommonArguments {
   what: Verifiable
@@ -54,15 +53,10 @@ export const repairCommand: CommandModule<object, CommonArguments & { what: Veri
   handler: run(async (command, { what }) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     await using pipelines = await openPipelines(command, warehouse)
-    const progress = createProgress(`repair ${what}`, command.json)
-    const ended = await runPipeline(pipelines.deps, repair(what), {
-      requestedBy: 'command',
-      signal: command.signal,
-      onProgress: progress.update,
-    }).finally(progress.stop)
-    if (ended.error) throw ended.error
-    command.out.result(ended.run, () => runText(ended.run))
-    return ended.run.outcome === 'ok' ? undefined : EXIT.degraded
+    const { run: ended, error } = await runWithProgress(command, pipelines.deps, repair(what))
+    command.out.result(ended, () => runText(ended))
+    if (error) throw error
+    return ended.outcome === 'ok' ? undefined : EXIT.degraded
   }),
 }
 

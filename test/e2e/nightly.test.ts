@@ -4,7 +4,7 @@ import { nightly } from '../../pipelines/nightly.ts'
 import type { Pipeline } from '../../pipelines/pipeline.ts'
 import { runPipeline } from '../../pipelines/run.ts'
 import type { Run } from '../../pipelines/state/runs.ts'
-import { listRuns } from '../../pipelines/state/runs.ts'
+import { listSteps } from '../../pipelines/state/runs.ts'
 import { talMembers } from '../../pipelines/tal-members.ts'
 import { forgetPerson } from '../../src/privacy/forget-person.ts'
 import type { DemoHouse } from '../helpers/demo-house.ts'
@@ -24,7 +24,7 @@ const run = async (pipeline: Pipeline): Promise<Run> =>
 /** A night, and each of its steps by name. */
 async function night(): Promise<{ run: Run; steps: Map<string, Run> }> {
   const whole = await run(nightly)
-  const steps = await listRuns(house.warehouse.db, { parentId: whole.id, limit: 100 })
+  const steps = await listSteps(house.warehouse.db, whole.id)
   return { run: whole, steps: new Map(steps.map((step) => [step.pipeline, step])) }
 }
 

@@ -7,7 +7,7 @@ import { alertOn } from '../../pipelines/alert.ts'
 import { NIGHTLY_STEPS, nightly } from '../../pipelines/nightly.ts'
 import type { Schedule } from '../../pipelines/schedule.ts'
 import { runDue } from '../../pipelines/scheduler.ts'
-import { listRuns } from '../../pipelines/state/runs.ts'
+import { listRuns, listSteps } from '../../pipelines/state/runs.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { pipelineBench } from '../helpers/pipeline.ts'
 import type { StrangeHost } from '../helpers/strange-host.ts'
@@ -42,8 +42,8 @@ describe('a night', () => {
     await using bench = await pipelineBench(host)
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: 30 })
-    const steps = await listRuns(bench.warehouse.db, { parentId: run.id })
-    expect(steps.toReversed().map(({ pipeline, outcome }) => [pipeline, outcome])).toEqual(
+    const steps = await listSteps(bench.warehouse.db, run.id)
+    expect(steps.map(({ pipeline, outcome }) => [pipeline, outcome])).toEqual(
       NIGHTLY_STEPS.map(({ name }) => [name, 'ok']),
     )
     const second = await bench.run({ pipeline: nightly })
@@ -63,14 +63,8 @@ describe('a night', () => {
     host.requests.length = 0
     const run = await bench.run({ pipeline: nightly })
     expect(run.outcome).toBe('ok')
-    const steps = await listRuns(bench.warehouse.db, { parentId: run.id })
-    expect(steps.toReversed().map(({ pipeline }) => pipeline)).toEqual([
-      'enrich-due',
-      'take-in',
-      'staleness',
-      'history',
-      'export',
-    ])
+    const steps = await listSteps(bench.warehouse.db, run.id)
+    expect(steps.map(({ pipeline }) => pipeline)).toEqual(['enrich-due', 'take-in', 'staleness', 'history', 'export'])
     expect(host.requests).not.toContain('POST /firms')
     expect(host.world.units).toBe(970)
   })

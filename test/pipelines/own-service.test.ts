@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTurn } from '../../pipelines/members/due-record.ts'
 import { nightly } from '../../pipelines/nightly.ts'
-import { listRuns } from '../../pipelines/state/runs.ts'
+import { listSteps } from '../../pipelines/state/runs.ts'
 import { talMembers } from '../../pipelines/tal-members.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -39,7 +39,7 @@ describe('nights against talhouse\u2019s own service', () => {
 
   const requestsBySteps = async (parentId: number) =>
     Object.fromEntries(
-      (await listRuns(bench.warehouse.db, { parentId })).map(({ pipeline, requests }) => [pipeline, requests]),
+      (await listSteps(bench.warehouse.db, parentId)).map(({ pipeline, requests }) => [pipeline, requests]),
     )
 
   it('take a list of which nothing is known yet in with one request, and none for its members', async () => {

@@ -1,0 +1,45 @@
+import type { Client } from '../../src/client/index.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import type { Misfit } from '../warehouse/firm-record.ts'
+import { misfit } from '../warehouse/firm-record.ts'
+import { fetchEvents } from './fetch-events.ts'
+import type { EventRow } from './read-event.ts'
+import { isUnfitEvent, readEvent } from './read-event.ts'
+
+/** A record that has a history: a company, or a person at one. */
+export interface HistoryRecord {
+  entity: 'company' | 'person'
+  domain: string
+  /** The domain, or the person's email_hash. */
+  key: string
+}
+
+export interface RecordEvents {
+  events: EventRow[]
+  misfits: Misfit[]
+}
+
+/** A record's events since a moment, or all of them, and what is none. Undefined when the service repeats the same page for ever. */
+export async function fetchRecordEvents(
+  client: Client,
+  { entity, domain, key }: HistoryRecord,
+  since: string | undefined,
+  signal: AbortSignal,
+): Promise<RecordEvents | undefined> {
+  const source = entity === 'company' ? client.companies : client.persons
+  const fetched = await fetchEvents((query) => source.history(key, query, signal), since).catch(whenNotFound)
+  if (fetched === undefined) return undefined
+  const found: RecordEvents = { events: [], misfits: [] }
+  for (const raw of fetched) {
+    const event = readEvent(domain, entity, key, raw)
+    if (isUnfitEvent(event)) found.misfits.push(misfit(raw, key, event.reason))
+    else found.events.push(event)
+  }
+  return found
+}
+
+/** A record without history, or one that was forgotten between two requests. */
+function whenNotFound(error: unknown): unknown[] {
+  if (error instanceof AppError && error.code === 'not_found') return []
+  throw error
+}
