@@ -10,11 +10,14 @@ import { trainLogisticRegression } from './logistic-regression.ts'
 export interface SignalTrainOptions {
   l2: number
   iterations: number
-  /** Features seen in fewer headlines than this are left out: mostly accidents of the set. */
+  /** Stems seen in fewer headlines than this are read as words never seen. */
   minCount: number
 }
 
 export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
+
+/** In hundredths. Features that weigh less for each type are left out of the file: two thirds of it, and no worse without. */
+const NEGLIGIBLE = 10
 
 /** In a newsroom most items are no signal, far more than among the headlines that are worth writing for a training set. */
 const NONE_WEIGHT = 2.6
@@ -26,20 +29,14 @@ const NONE_WEIGHT = 2.6
 export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINING): Weights {
   const known = knownStems(gold, options.minCount)
   const rows = gold.flatMap((story) => spellings(story).flatMap((spelling) => rowsOf(spelling, known)))
-  const counts = new Map<string, number>()
-  for (const { features, weight } of rows)
-    for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + Math.min(1, weight))
-  const names = [...counts].filter(([, count]) => count >= options.minCount).map(([name]) => name)
+  const names = [...new Set(rows.flatMap(({ features }) => [...features.keys()]))]
   const index = new Map(names.map((name, at) => [name, at]))
-  const examples: Example[] = rows.map(({ features, label, weight }) => {
-    const kept = [...features].filter(([name]) => index.has(name))
-    return {
-      indices: Int32Array.from(kept, ([name]) => index.get(name) as number),
-      values: Float64Array.from(kept, ([, value]) => value),
-      label,
-      weight,
-    }
-  })
+  const examples: Example[] = rows.map(({ features, label, weight }) => ({
+    indices: Int32Array.from(features.keys(), (name) => index.get(name) as number),
+    values: Float64Array.from(features.values()),
+    label,
+    weight,
+  }))
   const classes = STORY_TYPES.length
   const trained = trainLogisticRegression(examples, {
     features: names.length,
@@ -52,7 +49,7 @@ export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINI
   const features: Weights['features'] = {}
   for (const name of names.toSorted()) {
     const weights = row(index.get(name) as number)
-    if (name.startsWith('w=') || weights.some((weight) => Math.abs(weight) > 2)) features[name] = weights
+    if (name.startsWith('w=') || weights.some((weight) => Math.abs(weight) > NEGLIGIBLE)) features[name] = weights
   }
   return { types: STORY_TYPES, temperature: 1, bias: row(names.length), features }
 }
