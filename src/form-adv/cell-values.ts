@@ -1,4 +1,5 @@
 import type { FirmFieldType } from '../contract/firm-fields.ts'
+import { isDay } from '../lib/timestamps.ts'
 
 /** A typed value on its way into the database: money is text, so that no cent passes through a double. */
 export type CellValue = string | number | boolean | string[] | null
@@ -46,10 +47,7 @@ export function parseDate(cell: string): string | null {
   const iso = ISO_DATE.exec(text)
   const [year, month, day] = us ? [us[3], us[1], us[2]] : iso ? [iso[1], iso[2], iso[3]] : []
   const date = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
-  const time = Date.parse(`${date}T00:00:00Z`)
-  // Date.parse takes 30 February for 2 March.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
-    throw new CellError(`"${shorten(text)}" is not a date`)
+  if (!isDay(date)) throw new CellError(`"${shorten(text)}" is not a date`)
   return date
 }
 

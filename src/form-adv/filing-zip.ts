@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
-import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse/sync'
 import type { Entry, ZipFile } from 'yauzl'
 import { openPromise } from 'yauzl'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { inspectBytes } from './inspect-bytes.ts'
-import type { RosterBytes } from './roster-bytes.ts'
-import { damaged, limitBytes } from './roster-bytes.ts'
+import { decode } from './roster-bytes.ts'
 import { headingKey } from './roster-columns.ts'
 import { readRosterRows } from './roster-rows.ts'
+import { memberBytes } from './zip-member.ts'
 
 /** A row of a member, its cells by heading in the form of `headingKey`. */
 export type FilingRow = ReadonlyMap<string, string>
@@ -47,7 +46,7 @@ export async function openFilingZip(path: string, maxBytes: number): Promise<Fil
       const names = (parse(heading, { relax_quotes: true })[0] ?? []).map(headingKey)
       if (!head.slice(heading.length).trim()) return
       const layout = { delimiter: ',' as const, width: names.length, trailingDelimiter: false }
-      for await (const { cells, line } of readRosterRows(member, decoded(await bytes.read(), encoding), layout)) {
+      for await (const { cells, line } of readRosterRows(member, decode(bytes, encoding), layout)) {
         signal?.throwIfAborted()
         if (cells.length === names.length)
           yield new Map(names.map((name, index) => [name, (cells[index] as string).trim()]))
@@ -58,27 +57,4 @@ export async function openFilingZip(path: string, maxBytes: number): Promise<Fil
       zip.close()
     },
   }
-}
-
-function memberBytes(zip: ZipFile, entry: Entry, name: string, maxBytes: number): RosterBytes {
-  return {
-    file: name,
-    name,
-    size: entry.uncompressedSize,
-    crc32: entry.crc32,
-    async read() {
-      const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
-        throw damaged(name, error)
-      })
-      // A failure reaches the reader through the stream itself.
-      return pipeline(unpacked, limitBytes(name, maxBytes), () => undefined)
-    },
-    async [Symbol.asyncDispose]() {},
-  }
-}
-
-async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
 }

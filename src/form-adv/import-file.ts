@@ -4,6 +4,7 @@ import { mergeRoster } from '../firms/merge-roster.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Postgres } from '../lib/postgres.ts'
+import { isDay } from '../lib/timestamps.ts'
 import { parseDate } from './cell-values.ts'
 import { inspectBytes } from './inspect-bytes.ts'
 import { openRosterBytes } from './open-bytes.ts'
@@ -69,8 +70,7 @@ export async function importFirmFile(
 
 function checkedDay(asOf: string | undefined): string | undefined {
   if (asOf === undefined) return undefined
-  if (!/^\d{4}-\d\d-\d\d$/.test(asOf) || Number.isNaN(Date.parse(asOf)))
-    throw new AppError('invalid_request', `--as-of ${asOf} is not a day. Write it as YYYY-MM-DD.`)
+  if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of ${asOf} is not a day. Write it as YYYY-MM-DD.`)
   return asOf
 }
 

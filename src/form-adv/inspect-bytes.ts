@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { AppError } from '../lib/errors.ts'
-import type { RosterBytes } from './roster-bytes.ts'
+import type { Encoding, RosterBytes } from './roster-bytes.ts'
 import { damaged } from './roster-bytes.ts'
-
-export type Encoding = 'utf-8' | 'windows-1252'
 
 /** What only a reading of the whole file can tell. */
 export interface Inspection {

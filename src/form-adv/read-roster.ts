@@ -3,8 +3,9 @@ import type { StagedFirm } from '../firms/staged-firm.ts'
 import { AppError } from '../lib/errors.ts'
 import { buildFirm } from './build-firm.ts'
 import { feedLayout, readFeedRows } from './feed-rows.ts'
-import type { Encoding, Inspection } from './inspect-bytes.ts'
-import type { RosterBytes } from './roster-bytes.ts'
+import type { Inspection } from './inspect-bytes.ts'
+import type { ReadBytesOptions, RosterBytes } from './roster-bytes.ts'
+import { decode } from './roster-bytes.ts'
 import type { RosterLayout } from './roster-layout.ts'
 import { detectDelimiter, readLayout } from './roster-layout.ts'
 import { readRosterRows } from './roster-rows.ts'
@@ -14,15 +15,13 @@ export interface Roster {
   layout: RosterLayout
   /** A feed tells in each firm what it answered; a roster's columns hold for all rows. */
   isFeed: boolean
-  /** Its firms, one at a time. `onBytes` is told how many bytes have been taken. */
+  /** Its firms, one at a time. */
   firms(options: ReadOptions): AsyncGenerator<StagedFirm>
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends ReadBytesOptions {
   /** The last day that a filing can have, YYYY-MM-DD: a later one is a mistake. */
   latestDay: string
-  onBytes?: ((bytes: number) => void) | undefined
-  signal?: AbortSignal | undefined
 }
 
 /** Recognises what the bytes are by their first line. Throws `bad_input` when it is nothing of the SEC's. */
@@ -35,7 +34,7 @@ export function recogniseRoster(bytes: RosterBytes, { head, encoding }: Inspecti
     layout,
     isFeed,
     async *firms({ latestDay, onBytes, signal }) {
-      const text = decode(bytes, encoding, onBytes, signal)
+      const text = decode(bytes, encoding, { onBytes, signal })
       const rows = isFeed ? readFeedRows(bytes.name, text) : readRosterRows(bytes.name, text, layout)
       for await (const row of rows) yield buildFirm(row, layout, latestDay)
     },
@@ -47,21 +46,4 @@ function layoutOfHead(file: string, head: string): RosterLayout {
   const delimiter = detectDelimiter(firstLine)
   const cells = parse(firstLine, { delimiter, relax_quotes: true, ...(delimiter === '|' && { quote: null }) })[0] ?? []
   return readLayout(file, cells, delimiter)
-}
-
-async function* decode(
-  bytes: RosterBytes,
-  encoding: Encoding,
-  onBytes: ReadOptions['onBytes'],
-  signal: ReadOptions['signal'],
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
-  let taken = 0
-  for await (const chunk of await bytes.read()) {
-    signal?.throwIfAborted()
-    yield decoder.decode(chunk as Buffer, { stream: true })
-    taken += (chunk as Buffer).length
-    onBytes?.(taken)
-  }
-  yield decoder.decode()
 }

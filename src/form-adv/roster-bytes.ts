@@ -15,6 +15,31 @@ export interface RosterBytes extends AsyncDisposable {
   read(): Promise<Readable>
 }
 
+export type Encoding = 'utf-8' | 'windows-1252'
+
+export interface ReadBytesOptions {
+  /** Is told how many bytes have been taken. */
+  onBytes?: ((bytes: number) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** The bytes as text, from the beginning. */
+export async function* decode(
+  bytes: RosterBytes,
+  encoding: Encoding,
+  { onBytes, signal }: ReadBytesOptions = {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  let taken = 0
+  for await (const chunk of await bytes.read()) {
+    signal?.throwIfAborted()
+    yield decoder.decode(chunk as Buffer, { stream: true })
+    taken += (chunk as Buffer).length
+    onBytes?.(taken)
+  }
+  yield decoder.decode()
+}
+
 /** Passes bytes on, and fails as soon as there are more than a roster can have: what unpacks without end is not a roster. */
 export function limitBytes(file: string, maxBytes: number): Transform {
   let bytes = 0

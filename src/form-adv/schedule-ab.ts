@@ -1,4 +1,5 @@
 import { AppError } from '../lib/errors.ts'
+import { parseTimestamp } from '../lib/timestamps.ts'
 import type { FilingRow, FilingZip } from './filing-zip.ts'
 
 /** A filing as its base record names it. */
@@ -97,7 +98,7 @@ export function parseSubmitted(written: string): string | null {
   const two = (value: string | number): string => String(value).padStart(2, '0')
   const date = `${year}-${two(month)}-${two(day)}`
   const time = `${two(hours)}:${minute}:${second}`
-  return Number.isNaN(Date.parse(`${date}T${time}Z`)) ? null : `${date}T${time}`
+  return parseTimestamp(`${date}T${time}`) === undefined ? null : `${date}T${time}`
 }
 
 /** Empty is null; `NA` stays, since it is an answer. NUL is the one character that PostgreSQL does not take. */

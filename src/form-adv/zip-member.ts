@@ -20,26 +20,28 @@ export async function openZipMember(path: string, file: string, maxBytes: number
     const bomb =
       entry.uncompressedSize > SMALL_BYTES && entry.uncompressedSize > HIGHEST_RATIO * (entry.compressedSize || 1)
     if (bomb || entry.uncompressedSize > maxBytes) throw tooLarge(file, bomb ? SMALL_BYTES : maxBytes)
-    return {
-      file,
-      name: entry.fileName.split('/').at(-1) as string,
-      size: entry.uncompressedSize,
-      crc32: entry.crc32,
-      async read() {
-        const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
-          throw damaged(file, error)
-        })
-        const limited = limitBytes(file, maxBytes)
-        // A failure reaches the reader through the stream itself.
-        return pipeline(unpacked, limited, () => undefined)
-      },
-      async [Symbol.asyncDispose]() {
-        zip.close()
-      },
-    }
+    return { ...memberBytes(zip, entry, file, maxBytes), [Symbol.asyncDispose]: async () => zip.close() }
   } catch (error) {
     zip.close()
     throw error
+  }
+}
+
+/** A member's bytes. `file` is what messages call them; the zip stays the caller's to close. */
+export function memberBytes(zip: ZipFile, entry: Entry, file: string, maxBytes: number): RosterBytes {
+  return {
+    file,
+    name: entry.fileName.split('/').at(-1) as string,
+    size: entry.uncompressedSize,
+    crc32: entry.crc32,
+    async read() {
+      const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
+        throw damaged(file, error)
+      })
+      // A failure reaches the reader through the stream itself.
+      return pipeline(unpacked, limitBytes(file, maxBytes), () => undefined)
+    },
+    async [Symbol.asyncDispose]() {},
   }
 }
 

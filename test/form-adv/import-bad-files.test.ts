@@ -108,6 +108,13 @@ describe('a file that is wrong as a whole changes nothing, and says what to do',
     expect(await counts()).toEqual(nothing)
   })
 
+  it('a day of the file that there never was', async () => {
+    await expect(bench.take('a.csv', whole, { asOf: '2026-02-30' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: '--as-of 2026-02-30 is not a day. Write it as YYYY-MM-DD.',
+    })
+  })
+
   it('a file that is not there, and a folder', async () => {
     const options = { maxBytes: 1, maxGoneShare: 0.1, clock: systemClock }
     const nowhere = join(tmpdir(), 'talhouse-nowhere.csv')

@@ -183,4 +183,6 @@ test.each([
   ['6/24/2025', '2025-06-24T00:00:00'],
   ['', null],
   ['13/45/2025', null],
+  ['02/30/2025 09:31:51 AM', null],
+  ['1/1/0000', null],
 ])('a submission dated %j is %j', (written, expected) => expect(parseSubmitted(written)).toBe(expected))
