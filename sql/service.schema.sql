@@ -628,6 +628,7 @@ create table webhook_secret (
   secret bytea not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
+  is_sealed boolean not null default false,
   constraint secret_is_long_enough CHECK (((octet_length(secret) >= 24) AND (octet_length(secret) <= 64))),
   constraint webhook_secret_pkey PRIMARY KEY (client_id, secret_id)
 );

@@ -118,6 +118,7 @@ const Secrets = section({
   analyst_password: Type.Optional(Type.String()),
   second_opinion_api_key: Type.Optional(Type.String()),
   alert_webhook_url: Type.Optional(Type.String()),
+  webhook_keys: Type.Optional(Type.String()),
 })
 
 /** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */

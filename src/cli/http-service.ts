@@ -8,6 +8,7 @@ import type { Postgres } from '../lib/postgres.ts'
 import { openQueue } from '../lib/queue.ts'
 import { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { openReceivers } from '../webhooks/receivers.ts'
+import { readSealingKeys } from '../webhooks/seal-secret.ts'
 import { QUEUES } from '../worker/worker.ts'
 import type { Command } from './command.ts'
 import { receiverOptions } from './receiver-options.ts'
@@ -31,6 +32,7 @@ export async function openHttpService(
     rateLimiter: new RateLimiter(db),
     queue,
     receivers,
+    webhookKeys: readSealingKeys(config.secrets.webhook_keys),
     freshDays: config.enrichment.fresh_days,
   })
   const { url } = stack.use(await listen(app, config.http))

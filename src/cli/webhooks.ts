@@ -2,12 +2,15 @@ import type { CommandModule } from 'yargs'
 import { findClient } from '../auth/clients.ts'
 import { openQueue } from '../lib/queue.ts'
 import { listDeliveries, replayDelivery } from '../webhooks/deliveries.ts'
+import { readSealingKeys } from '../webhooks/seal-secret.ts'
 import { currentSecret, rotateSecret } from '../webhooks/secrets.ts'
 import { QUEUES } from '../worker/worker.ts'
-import type { CommonArguments } from './command.ts'
+import type { Command, CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openService } from './databases.ts'
 import { formatRows } from './output.ts'
+
+const sealingKeys = ({ config }: Command) => readSealingKeys(config.secrets.webhook_keys)
 
 type OfClient = CommonArguments & { client_id: string }
 
@@ -18,7 +21,7 @@ const showCommand: CommandModule<object, OfClient> = {
   handler: run(async (command, args) => {
     await using service = await openService(command)
     await findClient(service.db, args.client_id)
-    const secret = await currentSecret(service.db, args.client_id)
+    const secret = await currentSecret(service.db, args.client_id, sealingKeys(command))
     command.out.result({ secret }, () => secret)
     return undefined
   }),
@@ -31,7 +34,7 @@ const rotateCommand: CommandModule<object, OfClient> = {
   handler: run(async (command, args) => {
     await using service = await openService(command)
     await findClient(service.db, args.client_id)
-    const secret = await rotateSecret(service.db, args.client_id)
+    const secret = await rotateSecret(service.db, args.client_id, sealingKeys(command))
     command.out.note('Until tomorrow notifications carry the signatures of both secrets.')
     command.out.result({ secret }, () => secret)
     return undefined

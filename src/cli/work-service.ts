@@ -3,6 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import { openQueue } from '../lib/queue.ts'
 import { openReceivers } from '../webhooks/receivers.ts'
+import { readSealingKeys } from '../webhooks/seal-secret.ts'
 import { createLook } from '../worker/look-up.ts'
 import { QUEUES, work } from '../worker/worker.ts'
 import type { Command } from './command.ts'
@@ -19,7 +20,8 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
   const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
-  const deps = { db, queue, log, look, clock: systemClock, receivers }
+  const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
+  const deps = { db, queue, log, look, clock: systemClock, receivers, webhookKeys }
   const { keep_days: keepDeliveriesDays } = config.webhooks
   await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
 }

@@ -8,6 +8,7 @@ export interface WebhookTables {
     client_id: string
     secret_id: Generated<string>
     secret: Buffer
+    is_sealed: Generated<boolean>
     created_at: Generated<string>
     expires_at: string | null
   }

@@ -16,6 +16,7 @@ import type { Queue } from '../lib/queue.ts'
 import type { RateClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
+import type { SealingKeys } from '../webhooks/seal-secret.ts'
 
 /** All that a route may touch. Tests pass their own. */
 export interface AppDeps {
@@ -30,6 +31,8 @@ export interface AppDeps {
   queue: Queue
   /** Says which callback addresses may be notified. */
   receivers: Receivers
+  /** Seal the secrets that notifications are signed with. */
+  webhookKeys: SealingKeys
   /** What was looked up within so many days is fresh. */
   freshDays: number
 }

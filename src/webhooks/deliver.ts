@@ -7,6 +7,7 @@ import { pendingDelivery, settleAttempt } from './deliveries.ts'
 import type { DeliveryJob } from './enqueue.ts'
 import { WEBHOOK } from './enqueue.ts'
 import type { Receivers } from './receivers.ts'
+import type { SealingKeys } from './seal-secret.ts'
 import { signingSecrets } from './secrets.ts'
 import type { SendResult } from './send.ts'
 import { sendWebhook } from './send.ts'
@@ -17,6 +18,7 @@ export interface DeliverDeps {
   queue: Queue
   clock: Clock
   receivers: Receivers
+  webhookKeys: SealingKeys
   /** Seconds before each attempt. @default SCHEDULE */
   schedule?: readonly number[]
   /** Milliseconds for one attempt. @default 15_000 */
@@ -35,7 +37,7 @@ export async function deliverWebhook(
     await queue.complete(db, WEBHOOK, job)
     return
   }
-  const secrets = await signingSecrets(db, delivery.client_id)
+  const secrets = await signingSecrets(db, delivery.client_id, deps.webhookKeys)
   const headers = signedHeaders(delivery.delivery_id, delivery.payload, secrets, clock.now())
   const result = await attempt(deps, delivery, headers, signal)
   await db.transaction().execute(async (trx) => {

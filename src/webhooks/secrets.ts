@@ -1,48 +1,58 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { SealingKeys, StoredSecret } from './seal-secret.ts'
+import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
 
 /** An old secret signs for so long beside its successor. */
 const OVERLAP = sql`interval '24 hours'`
 
 /** The client's secret as it is shown; made at the first request for it. */
-export async function currentSecret(db: Db, clientId: string): Promise<string> {
-  const { rows } = await sql<{ secret: Buffer }>`
+export async function currentSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
+  return printSecret(openSecret(await ensureSecret(db, clientId, keys), clientId, keys))
+}
+
+async function ensureSecret(db: Db, clientId: string, keys: SealingKeys): Promise<StoredSecret> {
+  const { secret, is_sealed } = sealSecret(newSecret(), clientId, keys)
+  const { rows } = await sql<StoredSecret>`
     with made as (
-      insert into webhook_secret (client_id, secret) values (${clientId}, ${newSecret()})
+      insert into webhook_secret (client_id, secret, is_sealed) values (${clientId}, ${secret}, ${is_sealed})
       on conflict (client_id) where expires_at is null do nothing
-      returning secret
+      returning secret, is_sealed
     )
-    select secret from made
+    select secret, is_sealed from made
     union all
-    select secret from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(db)
+    select secret, is_sealed from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(db)
   // Another process made it between our snapshot and our insert: then it is there for a new statement.
-  return rows[0] ? printSecret(rows[0].secret) : await currentSecret(db, clientId)
+  return rows[0] ?? (await ensureSecret(db, clientId, keys))
 }
 
 /** Every secret that signs now, the current one first. */
-export async function signingSecrets(db: Db, clientId: string): Promise<Buffer[]> {
-  const { rows } = await sql<{ secret: Buffer }>`
-    select secret from webhook_secret
+export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys): Promise<Buffer[]> {
+  const { rows } = await sql<StoredSecret>`
+    select secret, is_sealed from webhook_secret
     where client_id = ${clientId} and (expires_at is null or expires_at > now())
     order by expires_at desc nulls first limit 10`.execute(db)
-  if (rows.length > 0) return rows.map(({ secret }) => secret)
-  await currentSecret(db, clientId)
-  return await signingSecrets(db, clientId)
+  const stored = rows.length > 0 ? rows : [await ensureSecret(db, clientId, keys)]
+  return stored.map((secret) => openSecret(secret, clientId, keys))
 }
 
 /** Makes a new secret; the old one goes on signing beside it for 24 hours. Returns the new one as it is shown. */
-export async function rotateSecret(db: Db, clientId: string): Promise<string> {
+export async function rotateSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
   return await db.transaction().execute(async (trx) => {
     // Two rotations at once: the second waits, and replaces the secret of the first.
     await sql`select from client where client_id = ${clientId} for no key update`.execute(trx)
-    await currentSecret(trx, clientId)
-    const secret = newSecret()
+    await ensureSecret(trx, clientId, keys)
+    const fresh = newSecret()
+    const { secret, is_sealed } = sealSecret(fresh, clientId, keys)
     await sql`
       update webhook_secret set expires_at = now() + ${OVERLAP}
       where client_id = ${clientId} and expires_at is null`.execute(trx)
     await sql`delete from webhook_secret where client_id = ${clientId} and expires_at <= now()`.execute(trx)
-    await sql`insert into webhook_secret (client_id, secret) values (${clientId}, ${secret})`.execute(trx)
-    return printSecret(secret)
+    await sql`
+      insert into webhook_secret (client_id, secret, is_sealed) values (${clientId}, ${secret}, ${is_sealed})`.execute(
+      trx,
+    )
+    return printSecret(fresh)
   })
 }

@@ -52,7 +52,18 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [] }))
   const keyRing = stack.use(new KeyRing(db, systemClock))
   const rateLimiter = new RateLimiter(db)
-  const deps = { db, pool, log: silentLog, clock: systemClock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
+  const deps = {
+    db,
+    pool,
+    log: silentLog,
+    clock: systemClock,
+    keyRing,
+    rateLimiter,
+    queue,
+    receivers,
+    webhookKeys: [],
+    freshDays: 30,
+  }
   const app = await createApp(deps)
   let requests = 0
   app.addHook('onRequest', async () => {
@@ -70,7 +81,7 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   })
   const stop = new AbortController()
   const working = work(
-    { db, queue, log: silentLog, look, clock: systemClock, receivers },
+    { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: [] },
     { log: silentLog, concurrency: 16, deliveries: 1, signal: stop.signal, graceSeconds: 5 },
   )
   stack.defer(async () => {

@@ -107,7 +107,7 @@ function startWorker(): Worker {
       return { outcome: 'complete' as const, reason: null, output: {}, retryable: false }
     }
   }
-  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers }
+  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: [] }
   const worker = work(deps, { log: silentLog, concurrency: AT_ONCE, deliveries: 1, signal: stop.signal })
   return {
     begun,

@@ -23,6 +23,7 @@ import type { Contract, OpenApiDocument } from './contract.ts'
 import { readContract } from './contract.ts'
 import type { OperationsDocument } from './contract-elements.ts'
 import { testDatabase } from './database.ts'
+import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
 export interface Reply<Body> {
   status: number
@@ -90,7 +91,18 @@ export async function startService({
   const queue = stack.use(await openQueue(postgres.url, { log, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
   const rateLimiter = new RateLimiter(db)
-  const deps: AppDeps = { db, pool, log, clock, keyRing, rateLimiter, queue, receivers, freshDays: 30 }
+  const deps: AppDeps = {
+    db,
+    pool,
+    log,
+    clock,
+    keyRing,
+    rateLimiter,
+    queue,
+    receivers,
+    webhookKeys: WEBHOOK_KEYS,
+    freshDays: 30,
+  }
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))

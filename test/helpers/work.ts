@@ -9,6 +9,7 @@ import { openReceivers } from '../../src/webhooks/receivers.ts'
 import type { Look, LookResult } from '../../src/worker/carry-out-item.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
 import { testDatabase } from './database.ts'
+import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
 /** A database with its queue, and workers on demand. */
 export interface Workshop extends AsyncDisposable {
@@ -46,7 +47,16 @@ export function startWorkerOn(
   { concurrency = 5, graceSeconds = 5, ...webhooks }: WorkerSettings = {},
 ): AsyncDisposable {
   const stop = new AbortController()
-  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, ...webhooks }
+  const deps = {
+    db,
+    queue,
+    log: silentLog,
+    look,
+    clock: systemClock,
+    receivers,
+    webhookKeys: WEBHOOK_KEYS,
+    ...webhooks,
+  }
   const options = { log: silentLog, concurrency, deliveries: 5, signal: stop.signal, graceSeconds }
   const ended = work(deps, options)
   return {

@@ -7,6 +7,7 @@ import { currentSecret, rotateSecret } from '../../src/webhooks/secrets.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { eventually } from '../helpers/eventually.ts'
 import { submitCompanies } from '../helpers/submissions.ts'
+import { WEBHOOK_KEYS } from '../helpers/webhook-keys.ts'
 import type { Workshop } from '../helpers/work.ts'
 import { findsAs, openWorkshop } from '../helpers/work.ts'
 import type { Received } from './receiver.ts'
@@ -48,13 +49,13 @@ describe('a notification', () => {
     expect(delivery).toMatchObject({ state: 'delivered', log: [{ status: 204, error: null }] })
     const [received] = receiver.received
     expect(received!.headers['webhook-id']).toBe(delivery.delivery_id)
-    expect(verify(await currentSecret(shop.db, client), received!)).toEqual({
+    expect(verify(await currentSecret(shop.db, client, WEBHOOK_KEYS), received!)).toEqual({
       type: 'task.completed',
       timestamp: expect.any(String),
       data: { task_id, task_type: 'enrich_batch', status: 'completed' },
     })
     const tampered = { ...received!, body: received!.body.replace('completed', 'failed') }
-    const secret = await currentSecret(shop.db, client)
+    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS)
     expect(() => verify(secret, tampered)).toThrow()
   })
 
@@ -76,8 +77,8 @@ describe('a notification', () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
-    const old = await currentSecret(shop.db, client)
-    const fresh = await rotateSecret(shop.db, client)
+    const old = await currentSecret(shop.db, client, WEBHOOK_KEYS)
+    const fresh = await rotateSecret(shop.db, client, WEBHOOK_KEYS)
     expect(fresh).not.toBe(old)
     const send = async () => {
       await submitCompanies(shop, client, ['hook.example'], { callbackUrl: receiver.url })
@@ -215,7 +216,7 @@ describe('under 30 % faults', () => {
       return all.length === 60 && all.every(({ state }) => state === 'delivered') && all
     })
     expect(new Set(deliveries.map(({ task_id }) => task_id))).toEqual(new Set(tasks.map(({ task_id }) => task_id)))
-    const secret = await currentSecret(shop.db, client)
+    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS)
     for (const received of receiver.received) verify(secret, received)
     expect(deliveries.reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThan(65)
   })

@@ -5,7 +5,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 /** talhouse's own: the interface says that notifications are sent, and nothing of how they are signed and followed up. */
-export function webhookRoutes(app: App, { db, queue }: AppDeps): void {
+export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): void {
   const tags = ['webhooks']
 
   app.get(
@@ -18,7 +18,7 @@ export function webhookRoutes(app: App, { db, queue }: AppDeps): void {
         response: { 200: WebhookSecret },
       },
     },
-    async ({ caller }) => ({ secret: await currentSecret(db, caller.clientId) }),
+    async ({ caller }) => ({ secret: await currentSecret(db, caller.clientId, webhookKeys) }),
   )
 
   app.post(
@@ -31,7 +31,7 @@ export function webhookRoutes(app: App, { db, queue }: AppDeps): void {
         response: { 200: WebhookSecret },
       },
     },
-    async ({ caller }) => ({ secret: await rotateSecret(db, caller.clientId) }),
+    async ({ caller }) => ({ secret: await rotateSecret(db, caller.clientId, webhookKeys) }),
   )
 
   app.get(

@@ -8,6 +8,7 @@ import { openReceivers } from '../../../src/webhooks/receivers.ts'
 import { createLook } from '../../../src/worker/look-up.ts'
 import { QUEUES, work } from '../../../src/worker/worker.ts'
 import { answerProvider } from '../../helpers/answer-server.ts'
+import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
 
 const [url = '', answersUrl = '', concurrency = '5'] = process.argv.slice(2)
 const stop = new AbortController()
@@ -20,6 +21,6 @@ const { db } = service
 const limits = { people: 25, articles: 10 }
 const look = createLook({ db, providers: [answerProvider(answersUrl)], clock: systemClock, log: silentLog, limits })
 process.stdout.write('ready\n')
-const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers }
+const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: WEBHOOK_KEYS }
 const options = { log: silentLog, concurrency: Number(concurrency), deliveries: 5, signal: stop.signal }
 await work(deps, { ...options, graceSeconds: 5 })

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { AppError } from '../lib/errors.ts'
+
+/** Keys of 32 bytes that are not in the database: who reads that alone cannot sign. The first seals, each may open; none: nothing is sealed. */
+export type SealingKeys = readonly Buffer[]
+
+/** A secret as it is stored. */
+export interface StoredSecret {
+  secret: Buffer
+  is_sealed: boolean
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE = 12
+const TAG = 16
+
+/** Reads `TALHOUSE_WEBHOOK_KEYS`: 32 bytes in base64, as `openssl rand -base64 32` prints them, or several by comma. Throws `configuration`. */
+export function readSealingKeys(text = ''): SealingKeys {
+  const keys = text.split(',').filter((part) => part.trim() !== '')
+  return keys.map((part) => {
+    const key = Buffer.from(part, 'base64')
+    if (key.length === 32) return key
+    const message = 'TALHOUSE_WEBHOOK_KEYS must be 32 bytes in base64, or several of them by comma'
+    throw new AppError('configuration', `${message}. \`openssl rand -base64 32\` makes one.`)
+  })
+}
+
+/** Seals a secret, so that it opens for this client alone: nonce, tag and ciphertext. */
+export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys): StoredSecret {
+  if (!key) return { secret, is_sealed: false }
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(clientId))
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+  return { secret: Buffer.concat([nonce, cipher.getAuthTag(), sealed]), is_sealed: true }
+}
+
+/** The secret that was stored. Throws `configuration` when it was sealed with none of these keys. */
+export function openSecret({ secret, is_sealed }: StoredSecret, clientId: string, keys: SealingKeys): Buffer {
+  if (!is_sealed) return secret
+  const opened = keys.map((key) => tryToOpen(secret, clientId, key)).find((one) => one !== undefined)
+  if (opened) return opened
+  throw new AppError(
+    'configuration',
+    `The webhook secret of ${clientId} was sealed with another key. Add that key to TALHOUSE_WEBHOOK_KEYS, behind the present one.`,
+  )
+}
+
+function tryToOpen(sealed: Buffer, clientId: string, key: Buffer): Buffer | undefined {
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+    .setAAD(Buffer.from(clientId))
+    .setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()])
+  } catch {
+    return undefined // another key
+  }
+}
