@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { sum } from '../src/lib/sum.ts'
 import { writeGroups } from './enrich/groups.ts'
 import { writeTargets } from './freshness/targets.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -56,5 +57,3 @@ async function writeNight(
     if (rows.length > 0) await trx.insertInto('warehouse.freshness_night').values(rows).execute()
   })
 }
-
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

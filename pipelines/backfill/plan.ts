@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import { inParts } from '../../src/lib/in-parts.ts'
+import { sum } from '../../src/lib/sum.ts'
 import type { PipelineSettings } from '../settings.ts'
 import type { Verifiable } from '../verify/difference.ts'
 import { sampleKeys } from '../warehouse/sample-keys.ts'
@@ -38,7 +40,7 @@ export async function planBackfill(
       'not_found',
       `There is nothing to fetch: \`talhouse run ${what === 'firms' ? 'firms' : 'tal-members'}\` first.`,
     )
-  const requests = parts.reduce((sum, part) => sum + part.estimated_requests, 0)
+  const requests = sum(parts.map((part) => part.estimated_requests))
   const pace = await measuredPace(db)
   const byRate = settings.requests_per_second > 0 ? requests / settings.requests_per_second : 0
   const seconds = Math.max(requests * pace.seconds, byRate)
@@ -74,15 +76,12 @@ async function memberParts(
     where company.gone_at is null and (${only ? [...only] : null}::text[] is null or company.domain = any (${only ? [...only] : null}::text[]))
     order by events.newest desc nulls last, company.domain
   `.execute(db)
-  return Array.from({ length: Math.ceil(rows.length / MEMBERS_A_PART) }, (_, index) => {
-    const part = rows.slice(index * MEMBERS_A_PART, (index + 1) * MEMBERS_A_PART)
-    return {
-      members: part.map(({ domain }) => domain),
-      floor: null,
-      below: null,
-      estimated_requests: part.reduce((sum, { requests }) => sum + requests, 0),
-    }
-  })
+  return inParts(rows, MEMBERS_A_PART).map((part) => ({
+    members: part.map(({ domain }) => domain),
+    floor: null,
+    below: null,
+    estimated_requests: sum(part.map(({ requests }) => requests)),
+  }))
 }
 
 async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
+import { sum } from '../../src/lib/sum.ts'
 import type { Verifiable } from '../verify/difference.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
@@ -63,7 +64,7 @@ export interface Plan {
 
 /** Saves the plan with its parts, the first to be done first. Returns its number. */
 export async function saveBackfill(db: Db, { what, fromAt, why, seconds, parts }: Plan): Promise<number> {
-  const requests = parts.reduce((sum, part) => sum + part.estimated_requests, 0)
+  const requests = sum(parts.map((part) => part.estimated_requests))
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: number }>`
       insert into sync.backfill (what, from_at, why, estimated_requests, estimated_seconds)

@@ -1,5 +1,6 @@
 import { counted } from '../../src/lib/counted.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { inParts } from '../../src/lib/in-parts.ts'
 import type { RunContext } from '../pipeline.ts'
 import type { Chosen, Due } from './choose-due.ts'
 import type { Group } from './groups.ts'
@@ -41,18 +42,14 @@ async function planIntents(context: RunContext, night: string, { groups }: Chose
     const domains = tonight.map(({ domain }) => domain)
     const { max_age_days: maxAgeDays } = context.settings.freshness
     if (quoted !== undefined) intents.push({ kind: 'list', night, domains, maxAgeDays, quotedUnits: quoted })
-    else intents.push(...inParts(context, group, domains).map((part) => partIntent(group, night, part)))
+    else intents.push(...inParts(domains, largestPart(context, group)).map((part) => partIntent(group, night, part)))
   }
   return intents
 }
 
 /** As many as one request may hold. */
-function inParts({ settings }: RunContext, group: Group, domains: readonly string[]): string[][] {
-  const size = Math.min(settings.enrich.batch, GROUPS[group].companies)
-  return Array.from({ length: Math.ceil(domains.length / size) }, (_, index) =>
-    domains.slice(index * size, (index + 1) * size),
-  )
-}
+const largestPart = ({ settings }: RunContext, group: Group): number =>
+  Math.min(settings.enrich.batch, GROUPS[group].companies)
 
 /** The interface has a dry run for the list alone: what the others cost stands in it. */
 const partIntent = (group: Group, night: string, domains: string[]): Intent => ({

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { sum } from '../../src/lib/sum.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { MemberRecord } from './read-record.ts'
@@ -69,5 +70,3 @@ async function erasePersons(
     where domain = ${domain} and entity = 'person' and key in (select email_hash from erased)
   `.execute(trx)
 }
-
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

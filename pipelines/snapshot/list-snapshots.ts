@@ -1,3 +1,4 @@
+import { sum } from '../../src/lib/sum.ts'
 import { MANIFESTS, readLatest, readManifest } from './manifest.ts'
 import type { Sink } from './sinks/sink.ts'
 
@@ -40,5 +41,3 @@ export async function listSnapshots(sink: Sink): Promise<SnapshotSummary[]> {
   }
   return summaries.sort((a, b) => b.created_at.localeCompare(a.created_at))
 }
-
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

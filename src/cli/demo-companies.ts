@@ -6,6 +6,7 @@ import type { DemoWeb } from '../demo/start-demo-web.ts'
 import { startDemoWeb } from '../demo/start-demo-web.ts'
 import { SAMPLE_ROSTER } from '../firms/forget-sample.ts'
 import { sleep } from '../lib/backoff.ts'
+import { inParts } from '../lib/in-parts.ts'
 import { addMembers } from '../tal/tal-members.ts'
 import type { Command } from './command.ts'
 import { MAIN_CLIENT } from './main-client.ts'
@@ -77,8 +78,3 @@ export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb
   for (const id of ids.filter((id) => typeof id === 'string'))
     while (!(await client.tasks.get(id, signal)).completed_at && Date.now() < deadline) await sleep(250, signal)
 }
-
-const inParts = (domains: readonly string[], size: number): string[][] =>
-  Array.from({ length: Math.ceil(domains.length / size) }, (_, index) =>
-    domains.slice(index * size, (index + 1) * size),
-  )
