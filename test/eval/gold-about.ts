@@ -7,18 +7,20 @@ export interface GoldAbout {
   about: boolean
   company: CompanyIdentity
   story: Story
+  /** What makes it hard, where that was written down. */
+  kind: string
 }
 
-export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out'
+export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out' | 'kinds-held-out'
 
 /** Stories of third parties beside a company: is it a main party? */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {
   const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
   const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)
   return lines.map((line) => {
-    const [about, name = '', domain = '', place = '', headline = '', lead] = line.split('\t')
+    const [about, name = '', domain = '', place = '', headline = '', lead, kind = ''] = line.split('\t')
     const story = { url: 'https://news.example/story', headline, lead: lead || null, date: null }
-    return { about: about === 'yes', company: { domain, names: [name], places: [place] }, story }
+    return { about: about === 'yes', company: { domain, names: [name], places: [place] }, story, kind }
   })
 }
 
@@ -37,4 +39,12 @@ export function scoreAbout(gold: GoldAbout[]): {
     count: judged.length,
     wrong: judged.filter(({ about, verdict }) => about !== verdict.about),
   }
+}
+
+/** How many of each kind were told right, the hardest first. */
+export function countKinds(gold: GoldAbout[]): { kind: string; right: number; count: number }[] {
+  const kinds = Map.groupBy(gold, ({ kind }) => kind)
+  return [...kinds]
+    .map(([kind, ones]) => ({ kind, right: ones.length - scoreAbout(ones).wrong.length, count: ones.length }))
+    .toSorted((a, b) => a.right / a.count - b.right / b.count || b.count - a.count)
 }

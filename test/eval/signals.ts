@@ -1,6 +1,6 @@
 /** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify.ts'
-import { readGoldAbout, scoreAbout } from './gold-about.ts'
+import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { classifyByKeyword } from './keyword-baseline.ts'
@@ -36,10 +36,12 @@ for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['hel
       console.log(`  said ${bin.confidence.toFixed(2)}, right ${bin.accuracy.toFixed(2)} (${bin.count})`)
 }
 
-for (const split of ['dev', 'held-out', 'namesakes-dev', 'namesakes-held-out'] as const) {
+for (const split of ['dev', 'held-out', 'namesakes-dev', 'namesakes-held-out', 'kinds-held-out'] as const) {
   const { precision, recall, count } = scoreAbout(readGoldAbout(split))
   console.log(`about this company, ${split}: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count} stories)`)
 }
+for (const { kind, right, count } of countKinds(readGoldAbout('kinds-held-out')))
+  console.log(`  ${kind.padEnd(20)}${right} of ${count} right`)
 
 const { same, folded, apart, kept } = scoreFolding()
 console.log(`folding: ${folded} of ${same} pairs of one story folded, ${kept} of ${apart} pairs of two kept apart`)
