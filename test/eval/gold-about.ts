@@ -11,7 +11,7 @@ export interface GoldAbout {
   kind: string
 }
 
-export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out' | 'kinds-held-out'
+export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out' | 'kinds-dev'
 
 /** Stories of third parties beside a company: is it a main party? */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {

@@ -1,4 +1,4 @@
-import { signalModel } from './model.ts'
+import { isOrdinaryWord } from './ordinary-words.ts'
 import { readSymbols } from './symbols.ts'
 import { tokenize } from './tokens.ts'
 
@@ -12,6 +12,8 @@ export interface NameVariant {
    * description that others bear: counts only with further proof).
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
+  /** The name is a list itself, so that a comma does not end it: `Ridley, Cho & Partners`. */
+  listed?: boolean
 }
 
 const LEGAL = new Set(
@@ -65,15 +67,17 @@ export const foldAccents = (word: string): string => word.normalize('NFD').repla
  */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
-  const add = (words: string[], whole: boolean) => {
+  const add = (words: string[], whole: boolean, listed = false) => {
     const key = words.join(' ')
-    if (words.length > 0 && !variants.has(key)) variants.set(key, { words, weight: weightOf(words, whole) })
+    if (words.length > 0 && !variants.has(key))
+      variants.set(key, { words, weight: weightOf(words, whole), ...(listed && { listed }) })
   }
   for (const name of names) {
     const words = nameWords(name)
     while (words.length > 1 && LEGAL.has(words.at(-1) as string)) words.pop()
     if (words.length > 1 && words[0] === 'the') words.shift()
-    add(words, true)
+    add(words, true, /,.+(?:&|\band\b)/iu.test(name))
+    if (words.length > 2 && isRareWord(words[0] as string)) add(words.slice(0, 2), false)
     const short = [...words]
     while (short.length > 1 && DESCRIPTORS.has(short.at(-1) as string)) {
       short.pop()
@@ -88,23 +92,31 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
 
 function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
   const telling = words.filter((word) => !DESCRIPTORS.has(word))
-  const rare = telling.some((word) => isRareWord(word))
-  if (words.length === 1) return rare ? (whole ? 'distinct' : 'short') : 'common'
+  if (words.length === 1) {
+    const [word = ''] = words
+    if (!isRareWord(word) || isOrdinaryWord(word, 50)) return 'common'
+    return whole ? 'distinct' : 'short'
+  }
+  // Three letters are an abbreviation: they tell a company only beside another word.
+  const rare = telling.some((word) => isRareWord(word, 3))
   if (rare) return whole ? 'full' : 'short'
   if (telling.length >= 2) return whole ? 'short' : 'common'
   // `Summit Therapeutics` tells more than `Summit Financial`: fewer companies share both words.
   return whole && words.some((word) => DESCRIPTORS.has(word) && !VAGUE.has(word)) ? 'short' : 'common'
 }
 
-/** Not a word of everyday headlines, a place, a given name or a name that many companies bear. */
-export function isRareWord(word: string): boolean {
-  if (word.length < 4 || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, ''))) return false
-  const upper = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
-  const { symbols } = readSymbols(tokenize(`${upper} ${upper}`), signalModel().known)
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Not a word of everyday language or of headlines, a place, a given name or a name that many companies bear. */
+export function isRareWord(word: string, shortest = 4): boolean {
+  if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
+    return false
+  if (isOrdinaryWord(word, 20)) return false
+  const { symbols } = readSymbols([{ key: word, capital: true, acronym: false }], NOTHING)
   return symbols[0] === 'ENT'
 }
 
-/** `Inc`, `GmbH`, ...: a form, not a part of the name. */
+/** `Inc`, `GmbH`, `S.A.`, ...: a form, not a part of the name. */
 export function isLegalForm(word: string): boolean {
-  return LEGAL.has(word)
+  return LEGAL.has(word.replaceAll('.', ''))
 }

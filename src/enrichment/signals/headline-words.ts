@@ -7,6 +7,8 @@ import { cleanHeadline, tokenize } from './tokens.ts'
 export interface Word {
   key: string
   capital: boolean
+  /** Of capitals alone: `CEO`, `IPO`. */
+  acronym: boolean
   /** The mark that follows, if any: it ends a name. */
   stop: boolean
   /** Tied to the next word by a hyphen. */
@@ -30,6 +32,7 @@ export function wordsOf(text: string): Word[] {
     words.push({
       key: foldAccents(bare.toLowerCase()),
       capital: /^\p{Lu}|^\d/u.test(bare) || /\p{Lu}/u.test(bare),
+      acronym: /^\p{Lu}{2,}s?$/u.test(bare),
       stop: /[,;:.!?()"|–—]/u.test(gap) || raw !== bare,
       tied: tie !== '' && gap === '',
       and: false,
@@ -52,7 +55,7 @@ export function isEventful(word: string): boolean {
 
 /** What a company does that is no event by itself, but shows that the name is its subject. */
 export const DOES =
-  /^(?:closes?|posts?|reports?|forms?|names?|picks?|hires?|opens?|adds?|gets?|wins?|takes?|plans?|makes?|brings?|grows?|sees|eyes|makes?|lands?|plots|gains|doubles|triples|creates|offers|tests|signs?|strikes|selects|moves|goes|turns|becomes|extends|strengthens|receives|secures|prepares|says|loses|cuts|set|absorbs?|drops?|lists?|meets?|needs?|positions?|presents?|prices?|quits?|sheds?|unites?|wants?)$/u
+  /^(?:closes?|posts?|reports?|forms?|names?|picks?|hires?|opens?|adds?|gets?|wins?|takes?|plans?|makes?|brings?|grows?|sees|eyes|makes?|lands?|plots|gains|doubles|triples|creates|offers|tests|signs?|strikes|selects|moves|goes|turns|becomes|extends|strengthens|receives|secures|prepares|leads|lifts|promotes|unveils|serves|says|loses|cuts|set|absorbs?|drops?|lists?|meets?|needs?|positions?|presents?|prices?|quits?|sheds?|unites?|wants?)$/u
 
 /** Leads from an event to the name of a party. */
 export const LINK =

@@ -42,7 +42,7 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
     (word, at) =>
       word.key === variant.words[at] &&
       (word.capital || INSIDE_NAMES.has(word.key)) &&
-      (at === words.length - 1 || !word.stop),
+      (at === words.length - 1 || !word.stop || variant.listed === true),
   )
 }
 
@@ -64,11 +64,21 @@ function namesake(
     )
     const goesOn =
       DESCRIPTORS.has(after.key) || isRareWord(after.key) || (!isTitleCase(words) && !isEventful(after.key))
+    // `Harbor Freight Tools recalls jacks`: where capitals tell names, the name has one more word.
+    const longer = !isTitleCase(words) && !isEventful(after.key) && !after.acronym && /^\p{L}/u.test(after.key)
     const place = PLACES_AND_BODIES.has(after.key) || isFirstWordOfSubject(words, end, variant)
-    if (!ours && (place || DESCRIPTORS.has(after.key) || (variant.weight !== 'full' && goesOn)))
+    if (!ours && (place || DESCRIPTORS.has(after.key) || (variant.weight !== 'full' && goesOn) || longer))
       return `"${name} ${after.key}" is another name`
   }
-  if (variant.weight !== 'full' && before?.capital && !before.stop && !before.and && at > 1 && isRareWord(before.key))
+  if (
+    variant.weight !== 'full' &&
+    before?.capital &&
+    !before.stop &&
+    !before.and &&
+    at > 1 &&
+    isRareWord(before.key) &&
+    !TRADE.test(before.key)
+  )
     return `"${before.key} ${name}" is another name`
   if (before && variant.words.length === 1 && (FORM_OF_ADDRESS.test(before.key) || isSecondWord(before)))
     return `"${before.key} ${name}" is another name`
@@ -76,7 +86,7 @@ function namesake(
   // `Ridgeway Partners With Hospital`: in capitals the verb looks like the end of a name.
   if (last.key === 'partners' && after?.key === 'with' && isTitleCase(words))
     return `"${name} with" may be what another ${variant.words[0]} does`
-  if (variant.weight === 'short' && variant.words.length === 1 && after && PERSONAL.test(after.key))
+  if (variant.words.length === 1 && after && isDoneByPeople(words.slice(end), variant))
     return `"${name} ${after.key}": a person of that name`
   if (variant.weight === 'short' && !hasEventBeside(words, at, end)) return `"${name}" stands by no event`
   return null
@@ -102,6 +112,16 @@ const PLACES_AND_BODIES: ReadonlySet<string> = new Set(
 const PERSONAL =
   /^(?:appointed|promoted|elected|elevated|retires|retired|resigns|resigned|quits|ousted|sacked|succeeds|dies|jailed|steps)$/u
 
+/** `Carver named principal`, `Carver scores twice`; a rare whole name may still be elected to something. */
+function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
+  const key = verb?.key ?? ''
+  if (ONLY_PEOPLE.test(key) || (weight === 'short' && PERSONAL.test(key))) return true
+  return key === 'named' && POST.test(rest[0]?.key ?? '')
+}
+const ONLY_PEOPLE = /^(?:dies|jailed|arrested|weds|marries|scores|retires|resigns|quits)$/u
+const POST =
+  /^(?:principal|coach|captain|mayor|dean|mascot|ambassador|chair\w*|president|director|ceo|cfo|head|editor|manager|judge|professor)$/u
+
 /** `Wood Carver Opens`: a capital before a name of one word, and neither what happens nor what the company is. */
 function isSecondWord(before: Word): boolean {
   const says = DOES.test(before.key) || LINK.test(before.key) || DESCRIPTORS.has(before.key) || isEventful(before.key)
@@ -120,7 +140,8 @@ function isPersonal(before: Word, variant: NameVariant): boolean {
 }
 
 /** The name is the subject of what happens (`Acme buys`), or its object (`buys Acme`, `stake in Acme`). */
-function hasEventBeside(words: Word[], at: number, end: number): boolean {
+function hasEventBeside(words: Word[], at: number, last: number): boolean {
+  const end = afterForms(words, last)
   const next = words[end]
   if (
     next &&
@@ -130,13 +151,7 @@ function hasEventBeside(words: Word[], at: number, end: number): boolean {
         .some(isEvent))
   )
     return true
-  if (
-    next?.key === 'to' &&
-    symbolsOf(words.slice(end + 1, end + 4))
-      .slice(0, 1)
-      .some(isEvent)
-  )
-    return true
+  if (next?.key === 'to' && (at === 0 || isEvent(symbolsOf(words.slice(end + 1, end + 4))[0] ?? ''))) return true
   const ahead = symbolsOf(words.slice(Math.max(0, at - 4), at))
   const previous = words[at - 1]?.key ?? ''
   return (
@@ -144,4 +159,12 @@ function hasEventBeside(words: Word[], at: number, end: number): boolean {
     (LINK.test(previous) && ahead.some(isEvent)) ||
     (words[at - 1]?.and === true && ahead.some(isEvent))
   )
+}
+
+/** Past `Inc.` and past what acts for the company: `Acme Ltd fined`, `Acme unit to build`. */
+function afterForms(words: Word[], end: number): number {
+  const key = words[end]?.key
+  return key !== undefined && (isLegalForm(key) || /^(?:unit|arm|division|subsidiary)$/u.test(key))
+    ? afterForms(words, end + 1)
+    : end
 }

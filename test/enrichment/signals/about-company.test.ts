@@ -34,6 +34,12 @@ test.each([
   ['Clearwater', 'clearwater.com', 'Clearwater Paper Posts Quarterly Loss'],
   ['Calder Group plc', 'caldergroup.com', 'Subcontractor of Calder Group goes under'],
   ['Larkin Wealth Management', 'larkinwealth.com', 'Advisor Leaves Larkin Wealth for Raymond James'],
+  ['Lantern', 'lantern.example', 'Lantern festival draws thousands'],
+  ['Norling AB', 'norling.example', 'Norling scores twice in derby'],
+  ['Halden Freight', 'halden.example', 'Halden Freight Tools recalls jacks'],
+  ['Parcel & Finch LLP', 'pf.example', 'Employment bill will cost firms, says Parcel & Finch partner'],
+  ['Deverell Wealth LLC', 'dw.example', 'Deverell Wealth sells 4,000 shares of retailer'],
+  ['Bramwell Tyre plc', 'bt.example', 'Supplier to Bramwell Tyre enters administration'],
 ])('is not fooled by a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
   expect(judge(name, domain, headline).about).toBe(false)
 })
@@ -46,6 +52,15 @@ test('takes either side of a deal, and says why', () => {
   expect(judge('Hollins Wealth LLC', 'hollins.com', 'Deep River buys tax practice from Hollins Wealth').about).toBe(
     true,
   )
+})
+
+test.each([
+  ['Ridley, Cho & Partners', 'Ridley, Cho & Partners promotes seven to partner'],
+  ['Novalis Água S.A.', 'Novalis Agua S.A. wins desalination contract'],
+  ['JBK Engineering Ltd', 'JBK Engineering Ltd fined over scaffold fall'],
+  ['Ostrava Foods Group', 'Ostrava Foods unit to build dumpling plant'],
+])('knows %s with its comma, its dots, its letters and its unit', (name, headline) => {
+  expect(judge(name, 'x.example', headline).about).toBe(true)
 })
 
 test('a name that many bear needs the domain or the place beside it', () => {
