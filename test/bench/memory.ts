@@ -1,7 +1,7 @@
 /**
  * `npm run bench:memory [-- companies]`: a worker enriches 10,000 invented companies (or as many as told), 16 at once and without a pace, the demo
- * web in a process of its own. Prints memory after each thousand, at rest and garbage collected, and what the caches hold. Fails when memory grows or a cache
- * passes its bound. About eight minutes on two idle cores; after ten it stops where it is.
+ * web in a process of its own, and pages read in processes as in production. Prints memory after each thousand, at rest and garbage collected, and what the caches
+ * hold. Fails when memory grows, a cache passes its bound, or not all companies were done within twenty-five minutes. About twelve on two idle cores.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,6 +10,7 @@ import { createSharedPace } from '../../src/enrichment/fetching/shared-pace.ts'
 import { createSharedRobots } from '../../src/enrichment/fetching/shared-robots.ts'
 import { mailReceiver } from '../../src/enrichment/people/check-mx.ts'
 import { createProviders } from '../../src/enrichment/providers/list.ts'
+import { openReaders } from '../../src/enrichment/site/readers.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -24,7 +25,7 @@ import { startWorkerOn } from '../helpers/work.ts'
 
 const COMPANIES = Number(process.argv[2] ?? 10_000)
 const STEP = Math.max(1, Math.ceil(COMPANIES / 10))
-const MINUTES = 10
+const MINUTES = 25
 const CACHE_BYTES = 20_000_000
 /** Kilobytes of heap that a company may leave behind: noise, not a leak. */
 const MOST_PER_COMPANY = 1
@@ -53,7 +54,9 @@ await using fetcher = createFetcher(fetching, {
 const settings = enrichmentSettings()
 // No name server holds a million invented names: every question is answered with "no such name".
 const noMail = mailReceiver(() => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })))
-const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock })
+await using readers = openReaders({ processes: 2, seconds: 10, megabytes: 512 })
+const { readPages } = readers
+const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock, readPages })
 const limits = { people: 25, articles: 10 }
 await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [443] })
 const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits })
@@ -101,7 +104,12 @@ function slope(of: 'heap' | 'rss'): number {
   return over / later.reduce((sum, point) => sum + (point.companies - x) ** 2, 0)
 }
 
-if (companies < COMPANIES) console.log(`stopped after ${MINUTES} minutes at ${companies} of ${COMPANIES} companies`)
+if (companies < COMPANIES) faults.push(`stopped after ${MINUTES} minutes at ${companies} of ${COMPANIES} companies`)
+const [first, last] = [points[0], points.at(-1)]
+if (first && last)
+  console.log(
+    `after the first ${STEP} companies: heap ${megabytes(first.heap)}, resident ${megabytes(first.rss)}; after the last ${STEP}: heap ${megabytes(last.heap)}, resident ${megabytes(last.rss)}`,
+  )
 console.log(
   `slope from the second point on: heap ${(slope('heap') / 1024).toFixed(2)} KB a company, resident ${(slope('rss') / 1024).toFixed(2)} KB`,
 )
