@@ -5,6 +5,7 @@ import { ageOf } from './age-of.ts'
 import { fitColumns, wrapText } from './fit-columns.ts'
 
 const MOST = 10
+const OFFICE = 'office '
 
 export interface PictureOptions {
   now: Date
@@ -12,7 +13,7 @@ export interface PictureOptions {
   width: number
 }
 
-/** A company as a person reads it: facts under the source that says them, people, news, the sources' last answers, and the latest changes. */
+/** A company as a person reads it: facts, each with its place and how sure it is, people, news, the sources' last answers, and the latest changes. */
 export function companyPicture(company: Company, events: readonly HistoryEvent[], options: PictureOptions): string {
   const { leadership = [], signals = [], sources = [] } = company
   const parts = [heading(company, options), ...facts(company, options)]
@@ -51,28 +52,68 @@ function filing({ firm_count, crd_numbers, ...firm }: NonNullable<Company['forma
   return `Form ADV: ${who}${assets > 0 ? `, ${dollars(assets)} under management` : ''}`
 }
 
-/** What is known, one part for each place that it was read at, and what is not. */
+/** A line of the table of facts, under the number of the place where it was read. */
+interface Fact {
+  name: string
+  value: string
+  place: string
+  confidence: string
+  /** What other sources say instead. */
+  others: string[]
+}
+
+/** What is known, how surely and from which place; the places; and what is not known. */
 function facts(company: Company, { now, width }: PictureOptions): string[] {
-  const { provenance = {} } = company
   const known = COMPANY_FIELDS.filter((field) => company[field] !== null)
-  const parts = [...Map.groupBy(known, (field) => placeOf(provenance[field], now))].map(([place, fields]) => {
-    const rows = fields.flatMap((field) => {
-      const said = provenance[field]
-      const row = [inWords(field), said ? percent(said.confidence) : '', String(company[field])]
-      const others = (said?.alternatives ?? []).filter(({ value }) => !isSame(value, company[field]))
-      const unlike = new Map(others.map(({ source, value }) => [`${source} ${value}`, `${source} says ${value}`]))
-      return [row, ...[...unlike.values()].map((other) => ['', '', `(${other})`])]
-    })
-    return `${wrapText(place, width)}\n${fitColumns(rows, width)}`
-  })
+  const lines = foldOffice(known.map((field) => factOf(company, field, now)))
+  const places = [...new Set(lines.map(({ place }) => place))]
+  const rows = lines.flatMap(({ name, value, place, confidence, others }) => [
+    [name, confidence, `[${places.indexOf(place) + 1}]`, value],
+    ...others.map((other) => ['', '', '', `(${other})`]),
+  ])
+  const hasOffice = known.some((field) => inWords(field).startsWith(OFFICE))
   const unknown = COMPANY_FIELDS.filter((field) => company[field] === null)
-  if (unknown.length > 0) parts.push(wrapText(`Not known: ${unknown.map(inWords).join(', ')}`, width))
-  return parts
+    .map(inWords)
+    .map((name) => (hasOffice || !name.startsWith(OFFICE) ? name : OFFICE.trim()))
+  const missing = [...new Set(unknown)]
+  return [
+    rows.length > 0 && `Known\n${fitColumns(rows, width)}`,
+    rows.length > 0 &&
+      `Read at\n${fitColumns(
+        places.map((place, index) => [`[${index + 1}]`, place]),
+        width,
+      )}`,
+    missing.length > 0 && wrapText(`Not known: ${missing.join(', ')}`, width),
+  ].filter((part) => part !== false)
+}
+
+function factOf({ provenance = {}, ...company }: Company, field: (typeof COMPANY_FIELDS)[number], now: Date): Fact {
+  const said = provenance[field]
+  const unlike = (said?.alternatives ?? []).filter(({ value }) => !isSame(value, company[field]))
+  return {
+    name: inWords(field),
+    value: String(company[field]),
+    place: placeOf(said, now),
+    confidence: said ? percent(said.confidence) : '',
+    others: [...new Set(unlike.map(({ source, value }) => `${source} says ${value}`))],
+  }
+}
+
+/** An office of which all is read at one place, and as surely, is one line, as on an envelope. */
+function foldOffice(lines: Fact[]): Fact[] {
+  const parts = lines.filter(({ name }) => name.startsWith(OFFICE))
+  const [first, ...rest] = parts
+  const isOne = rest.every((part) => part.place === first?.place && part.confidence === first.confidence)
+  if (!first || !isOne || parts.some(({ others }) => others.length > 0)) return lines
+  const value = parts.map((part) => part.value).join(', ')
+  return lines.flatMap((line) =>
+    line === first ? [{ ...first, name: 'office', value }] : parts.includes(line) ? [] : [line],
+  )
 }
 
 function placeOf(said: Evidence | undefined, now: Date): string {
-  if (!said) return 'From a source that is no longer named'
-  return `From ${said.source} (${said.method}), ${ageOf(said.observed_at, now)}${said.url ? `: ${said.url}` : ''}`
+  if (!said) return 'a source that is no longer named'
+  return `${said.source} (${said.method}), ${ageOf(said.observed_at, now)}${said.url ? `: ${said.url}` : ''}`
 }
 
 function people(leadership: NonNullable<Company['leadership']>, { width }: PictureOptions): string {
@@ -124,7 +165,7 @@ const section = (title: string, rows: string[][], count: number, width: number):
   `${title}\n${fitColumns(rows, width)}${count > MOST ? `\n  ... and ${count - MOST} more; --json shows all` : ''}`
 
 const isSame = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase()
-const inWords = (field: string): string => field.replace('headquarters_', 'office ').replaceAll('_', ' ')
+const inWords = (field: string): string => field.replace('headquarters_', OFFICE).replaceAll('_', ' ')
 /** With a blank that no line breaks at. */
 const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
 const plain = (value: unknown): string => (value === null ? '' : String(value))

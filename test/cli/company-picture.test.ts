@@ -72,18 +72,19 @@ describe('the picture of a company', () => {
       not found: signals; website: no news were found
       Form ADV: CRD 99, $2.5B under management
 
-      From website (json-ld), today: https://acme.example/
-        name         98 %  Acme Invented Capital
-        description  90 %  Acme Invented Capital manages portfolios for families,
-                           foundations and pension funds by the sea.
+      Known
+        name         98 %  [1]  Acme Invented Capital
+        description  90 %  [1]  Acme Invented Capital manages portfolios for families,
+                                foundations and pension funds by the sea.
+        phone        95 %  [2]  +16175550123
+                                (website says +16175550199)
 
-      From form-adv (roster), 3 months ago
-        phone  95 %  +16175550123
-                     (website says +16175550199)
+      Read at
+        [1]  website (json-ld), today: https://acme.example/
+        [2]  form-adv (roster), 3 months ago
 
-      Not known: legal name, industry, employee count, employee range, office street,
-      office city, office state, office postal code, office country, social url, logo
-      url, founded year
+      Not known: legal name, industry, employee count, employee range, office, social
+      url, logo url, founded year
 
       People
         架空 花子          Partner
@@ -101,6 +102,20 @@ describe('the picture of a company', () => {
         today        phone: +16175550100 -> +16175550123 (website)
         40 days ago  first learnt from website: name, description"
     `)
+  })
+
+  it('shows an office on one line only where it was read at one place, and all as surely', () => {
+    const office = { headquarters_street: '1 Invented Way', headquarters_city: 'Denver', headquarters_state: 'CO' }
+    const said = { ...site, confidence: 0.75, alternatives: [] }
+    const provenance = { headquarters_street: said, headquarters_city: said, headquarters_state: said }
+    const lineOf = (over: object) =>
+      companyPicture({ ...acme, ...office, provenance: { ...provenance, ...over } } as Company, [], { now, width: 80 })
+    expect(lineOf({})).toMatch(/^ {2}office +75.% +\[\d\] +1 Invented Way, Denver, CO$/m)
+    expect(lineOf({ headquarters_state: { ...said, confidence: 0.6 } })).toMatch(
+      /^ {2}office state +60.% +\[\d\] +CO$/m,
+    )
+    const unlike = { ...said, alternatives: [{ ...filed, confidence: 0.5, value: 'Boulder' }] }
+    expect(lineOf({ headquarters_city: unlike })).toContain('(form-adv says Boulder)')
   })
 
   it.each([60, 80, 120, 200])('fits into %i columns', (width) => {
@@ -127,8 +142,7 @@ describe('the picture of a company', () => {
       worth another try after 2026-11-21 13:00 UTC
 
       Not known: name, legal name, description, industry, employee count, employee
-      range, office street, office city, office state, office postal code, office
-      country, phone, social url, logo url, founded year"
+      range, office, phone, social url, logo url, founded year"
     `)
   })
 })
