@@ -13,6 +13,8 @@ const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
 /** About that of a headline of ten words. */
 const LENGTH = 5.5
+/** A lead is evidence too, and most often says the same. */
+const LENGTH_WITH_LEAD = 7
 /** Pairs of classes further apart than this are seldom about each other. */
 const REACH = 7
 
@@ -40,13 +42,13 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
     for (const stem of lead.stems) add(`w=${stem}`, LEAD_WEIGHT)
     addSymbols(lead.symbols, LEAD_WEIGHT, add)
   }
-  return scaled(features)
+  return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
 }
 
-/** To one length for all: a long headline is no surer of its type than a short one. */
-function scaled(features: Map<string, number>): Map<string, number> {
-  const length = Math.hypot(...features.values())
-  for (const [name, value] of features) features.set(name, (value * LENGTH) / length)
+/** To one length: a long headline is no surer of its type than a short one. */
+function scaled(features: Map<string, number>, length: number): Map<string, number> {
+  const before = Math.hypot(...features.values())
+  for (const [name, value] of features) features.set(name, (value * length) / before)
   return features
 }
 
