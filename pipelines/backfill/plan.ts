@@ -6,6 +6,7 @@ import { inParts } from '../../src/lib/in-parts.ts'
 import { sum } from '../../src/lib/sum.ts'
 import type { PipelineSettings } from '../settings.ts'
 import type { Verifiable } from '../verify/difference.ts'
+import { hasByteOrder } from '../verify/firm-ranges.ts'
 import { sampleKeys } from '../warehouse/sample-keys.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Part, Plan } from './store.ts'
@@ -90,7 +91,8 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  const parts = Math.max(1, Math.ceil(firms / FIRMS_A_PART))
+  // A service that orders in another way is walked from its top to its end.
+  const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },
     (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,

@@ -27,6 +27,19 @@ export async function knownFirmFields({ warehouse }: FirmReader): Promise<readon
   return FIELD_SETS[(walk?.field_set ?? 'all') as FieldSet]
 }
 
+/** Does the service compare keys as the warehouse does, as far as the latest pull told? Another cannot be asked for ranges of them. */
+export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
+  const walk = await db
+    .selectFrom('sync.walk')
+    .select('key_order')
+    .where('stream', '=', 'firms')
+    .where('closed_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return walk?.key_order !== 'foreign'
+}
+
 /** The records of a range, page by page, from its top. */
 export async function* firmPages(
   reader: FirmReader,
