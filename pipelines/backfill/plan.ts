@@ -4,6 +4,7 @@ import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { inParts } from '../../src/lib/in-parts.ts'
 import { sum } from '../../src/lib/sum.ts'
+import { parseTimestamp } from '../../src/lib/timestamps.ts'
 import type { PipelineSettings } from '../settings.ts'
 import type { Verifiable } from '../verify/difference.ts'
 import { hasByteOrder } from '../verify/firm-ranges.ts'
@@ -32,9 +33,9 @@ export async function planBackfill(
   options: PlanOptions,
   settings: PipelineSettings,
 ): Promise<Plan> {
-  if (what === 'history' && (options.from === undefined || Number.isNaN(Date.parse(options.from))))
+  const fromAt = what === 'history' ? parseTimestamp(options.from ?? '') : null
+  if (fromAt === undefined)
     throw new AppError('invalid_request', 'Say from when: `talhouse backfill plan history --from 2026-01-01`.')
-  const fromAt = what === 'history' ? new Date(options.from as string).toISOString() : null
   const parts = what === 'firms' ? await firmParts(db) : await memberParts(db, what, fromAt, options.members)
   if (parts.length === 0)
     throw new AppError(

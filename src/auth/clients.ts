@@ -39,6 +39,7 @@ const SHOWN = [
 /** Makes a client; a uuid is its id unless one is given. Throws `conflict` when the id is taken. */
 export async function createClient(db: Db, client: ClientPlan & { client_id?: string; name: string }): Promise<Client> {
   const row = { client_id: client.client_id ?? randomUUID(), ...client }
+  if (row.name.trim() === '') throw new AppError('invalid_request', 'A client has a name, such as "Acme Capital".')
   try {
     return await db.insertInto('client').values(row).returning(SHOWN).executeTakeFirstOrThrow()
   } catch (error) {
@@ -70,6 +71,10 @@ function unknownClient(clientId: string): never {
   throw new AppError('not_found', `There is no client ${clientId}. \`talhouse clients list\` shows them all.`)
 }
 
+/** `invalid_datetime_format`: of all that a plan says, only the period is written in words. */
+const INVALID_PERIOD = '22007'
+const NOT_A_PERIOD = 'A period is written as `1 month`, `30 days` or `1 year`.'
+
 const RULES: Record<string, string> = {
   client_id_is_readable: 'A client id is 1-63 lower-case letters, digits, - or _, and not `me`.',
   units_are_not_negative: 'Units a period are 0 or more.',
@@ -83,6 +88,7 @@ function refused(error: unknown, clientId: string): unknown {
   if (code === '23505') return new AppError('conflict', `There is a client ${clientId} already.`, { cause: error })
   const rule = RULES[(error as { constraint?: string }).constraint ?? '']
   if (rule) return new AppError('invalid_request', rule, { cause: error })
+  if (code === INVALID_PERIOD) return new AppError('invalid_request', NOT_A_PERIOD, { cause: error })
   const badValue = code?.startsWith('22')
   return badValue ? new AppError('invalid_request', (error as Error).message, { cause: error }) : error
 }

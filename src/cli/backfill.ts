@@ -15,6 +15,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
 import { openPipelines } from './pipeline-deps.ts'
 import { runWithProgress } from './run-with-progress.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface PlanArguments extends CommonArguments {
   what: Verifiable
@@ -67,7 +68,7 @@ const runsOne = (
 ): CommandModule<object, CommonArguments & { id: number }> => ({
   command: `${name} <id>`,
   describe,
-  builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
+  builder: (cli) => cli.positional('id', { ...wholeNumber('id'), demandOption: true }),
   handler: run(async (command, { id }) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     await before(warehouse, id)
@@ -87,7 +88,7 @@ async function carryOut(command: Command, warehouse: Postgres<WarehouseTables>, 
 const pauseCommand: CommandModule<object, CommonArguments & { id: number }> = {
   command: 'pause <id>',
   describe: 'Let a backfill stop behind the part that is under way',
-  builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
+  builder: (cli) => cli.positional('id', { ...wholeNumber('id'), demandOption: true }),
   handler: run(async (command, { id }) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const isPaused = await moveTo(warehouse.db, id, 'paused')

@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs'
 import { startDemoWeb } from '../demo/start-demo-web.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface DemoArguments extends CommonArguments {
   companies: number
@@ -15,9 +16,13 @@ export const demoCommand: CommandModule<object, DemoArguments> = {
   describe: 'Serve the websites of invented companies on loopback until stopped',
   builder: (options) =>
     options
-      .option('companies', { type: 'number', default: 40, describe: 'How many companies' })
-      .option('seed', { type: 'number', default: 1, describe: 'Other companies for another number' })
-      .option('port', { type: 'number', default: 8099, describe: 'Port on 127.0.0.1; 0 takes a free one' }),
+      .option('companies', { ...wholeNumber('--companies', 1, 100_000), default: 40, describe: 'How many companies' })
+      .option('seed', { ...wholeNumber('--seed', 0), default: 1, describe: 'Other companies for another number' })
+      .option('port', {
+        ...wholeNumber('--port', 0, 65_535),
+        default: 8099,
+        describe: 'Port on 127.0.0.1; 0 takes a free one',
+      }),
   handler: run(async ({ out, signal }, { companies, seed, port }) => {
     await using web = await startDemoWeb({ companies, seed, port })
     const sites = web.answerKey.map(({ domain, layout, markup, quirk }) => ({ domain, layout, markup, quirk }))

@@ -11,6 +11,7 @@ import { openService } from './databases.ts'
 import type { Format, Row } from './output.ts'
 import { formatRows } from './output.ts'
 import { createProgress } from './progress.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface QueryArguments extends CommonArguments {
   select: string[]
@@ -49,7 +50,7 @@ export const queryFirmsCommand: CommandModule<object, QueryArguments> = {
         describe: "Such as region=eq.NYRO or 'aum_total_usd=gte.1000000000'",
       })
       .option('order', { type: 'string', default: 'sec_number.desc', describe: '<field>.desc or <field>.asc' })
-      .option('limit', { type: 'number', default: 25, describe: 'Firms at the most' })
+      .option('limit', { ...wholeNumber('--limit'), default: 25, describe: 'Firms at the most' })
       .option('all', { type: 'boolean', default: false, describe: 'All firms that match' })
       .option('format', { choices: ['table', 'csv', 'json'] as const, default: 'table' as Format })
       .example(
@@ -58,8 +59,6 @@ export const queryFirmsCommand: CommandModule<object, QueryArguments> = {
       ),
   handler: run(async (command, args) => {
     const wanted = args.all ? Number.POSITIVE_INFINITY : args.limit
-    if (!(wanted >= 1))
-      throw new AppError('invalid_request', `--limit ${args.limit} is not a number of firms. Give 1 or more, or --all.`)
     await using stack = new AsyncDisposableStack()
     const ask = await openFirms(command, stack)
     const query = { select: args.select, filters: parseFilterOptions(args.filter), order: args.order }

@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { createApiKey, listApiKeys, revokeApiKey } from '../auth/api-keys.ts'
+import { findClient } from '../auth/clients.ts'
 import type { CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openService } from './databases.ts'
@@ -27,6 +28,7 @@ const listKeysCommand: CommandModule<object, CommonArguments & { client_id: stri
   builder: (cli) => cli.positional('client_id', { type: 'string' }),
   handler: run(async (command, args) => {
     await using service = await openService(command)
+    if (args.client_id !== undefined) await findClient(service.db, args.client_id)
     const keys = await listApiKeys(service.db, args.client_id)
     command.out.result(keys, () =>
       keys.length > 0

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { EXIT } from './exit-codes.ts'
+import { createUsageErrors } from './usage-errors.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
 const COMMANDS: Record<string, () => Promise<object>> = {
@@ -41,6 +41,7 @@ async function loadCommands(words: readonly string[]): Promise<CommandModule[]> 
 }
 
 const words = hideBin(process.argv)
+const usageErrors = createUsageErrors()
 await yargs(words)
   .scriptName('talhouse')
   .usage('$0 <command>\n\nA self-hosted enrichment service, and the warehouse that is kept in step with it.')
@@ -51,13 +52,9 @@ await yargs(words)
   .recommendCommands()
   .strict()
   .exitProcess(false)
-  .fail((message, error, parser) => {
-    if (error) throw error
-    process.stderr.write(`talhouse: ${message}\n\n`)
-    parser.showHelp('error')
-    process.exitCode = EXIT.usage
-  })
+  .fail(usageErrors.note)
   .wrap(Math.min(110, process.stdout.columns ?? 110))
   .version()
   .help()
   .parseAsync()
+usageErrors.tell()

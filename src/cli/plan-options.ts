@@ -1,6 +1,7 @@
 import type { InferredOptionTypes, Options } from 'yargs'
 import type { ClientPlan } from '../auth/clients.ts'
 import { AppError } from '../lib/errors.ts'
+import { parseTimestamp } from '../lib/timestamps.ts'
 
 /** What can be said of a client's plan on the command line. */
 export const PLAN_OPTIONS = {
@@ -40,7 +41,7 @@ function wholeNumber(name: string, value: number | undefined): number | undefine
 
 function trialEnd(text: string): string | null {
   if (text === 'never') return null
-  const time = Date.parse(text)
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  const moment = parseTimestamp(text)
+  if (moment !== undefined) return moment
   throw new AppError('invalid_request', `--trial-ends takes a date such as 2027-01-31, or "never", not ${text}.`)
 }

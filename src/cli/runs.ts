@@ -8,6 +8,7 @@ import { run } from './command.ts'
 import { openWarehouse } from './databases.ts'
 import { formatRows } from './output.ts'
 import { runText, secondsOf, stepsText } from './run-text.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const listCommand: CommandModule<object, CommonArguments & { pipeline: string | undefined; limit: number }> = {
   command: 'list [pipeline]',
@@ -15,7 +16,7 @@ const listCommand: CommandModule<object, CommonArguments & { pipeline: string | 
   builder: (cli) =>
     cli
       .positional('pipeline', { type: 'string' })
-      .option('limit', { type: 'number', default: 20, describe: 'How many at the most' }),
+      .option('limit', { ...wholeNumber('--limit'), default: 20, describe: 'How many at the most' }),
   handler: run(async (command, args) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const runs = await listRuns(warehouse.db, { limit: args.limit, ...(args.pipeline && { pipeline: args.pipeline }) })
@@ -29,7 +30,7 @@ const listCommand: CommandModule<object, CommonArguments & { pipeline: string | 
 const showCommand: CommandModule<object, CommonArguments & { id: number }> = {
   command: 'show <id>',
   describe: 'Show one run, and its steps',
-  builder: (cli) => cli.positional('id', { type: 'number', demandOption: true }),
+  builder: (cli) => cli.positional('id', { ...wholeNumber('id'), demandOption: true }),
   handler: run(async (command, args) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const found = await findRun(warehouse.db, args.id)

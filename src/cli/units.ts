@@ -8,6 +8,7 @@ import { run } from './command.ts'
 import { openService } from './databases.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatRecord, formatRows } from './output.ts'
+import { wholeNumber } from './whole-number.ts'
 
 type OfClient = CommonArguments & { client_id: string }
 
@@ -46,7 +47,7 @@ const ledgerCommand: CommandModule<object, OfClient & { limit: number }> = {
   builder: (cli) =>
     cli
       .positional('client_id', { type: 'string', demandOption: true })
-      .option('limit', { type: 'number', default: 50, describe: 'Entries at the most' }),
+      .option('limit', { ...wholeNumber('--limit'), default: 50, describe: 'Entries at the most' }),
   handler: run(async (command, args) => {
     await using service = await openService(command)
     const entries = await listLedger(service.db, args.client_id, args.limit)

@@ -10,6 +10,7 @@ import { EXIT } from './exit-codes.ts'
 import { openPipelines } from './pipeline-deps.ts'
 import { runText } from './run-text.ts'
 import { runWithProgress } from './run-with-progress.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface VerifyArguments extends CommonArguments {
   what: Verifiable
@@ -26,7 +27,10 @@ export const verifyCommand: CommandModule<object, VerifyArguments> = {
     cli
       .positional('what', { choices: VERIFIABLE, demandOption: true })
       .option('quick', { type: 'boolean', default: false, describe: 'Firms: compare counts of key ranges first' })
-      .option('sample', { type: 'number', describe: 'Members and history: ask for so many members at the most' }),
+      .option('sample', {
+        ...wholeNumber('--sample'),
+        describe: 'Members and history: ask for so many members at the most',
+      }),
   handler: run(async (command, { what, quick, sample }) => {
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     await using pipelines = await openPipelines(command, warehouse)

@@ -9,6 +9,7 @@ import type { Command, CommonArguments } from './command.ts'
 import { run } from './command.ts'
 import { openService } from './databases.ts'
 import { formatRows } from './output.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const sealingKeys = ({ config }: Command) => readSealingKeys(config.secrets.webhook_keys)
 
@@ -48,7 +49,7 @@ const deliveriesCommand: CommandModule<object, OfClient & { limit: number; task:
     cli
       .positional('client_id', { type: 'string', demandOption: true })
       .option('task', { type: 'string', describe: 'Of this task alone' })
-      .option('limit', { type: 'number', default: 20, describe: 'Notifications at the most' }),
+      .option('limit', { ...wholeNumber('--limit'), default: 20, describe: 'Notifications at the most' }),
   handler: run(async (command, args) => {
     await using service = await openService(command)
     const options = { limit: args.limit, taskId: args.task }
