@@ -33,7 +33,7 @@ const EXECUTIVE = [
   /\bchief\b(?! of staff| engineer$| inspector| petty| clerk| flight)/,
   /(?<!vice )(?<!vice-)\bpresident[ae]?\b(?!'?s)(?! (of the )?(club|circle))/,
   /\b(founder|founding (partner|principal|member|director)|(?<!product )(?<!process )(?<!business process )(?<!system )(?<!data )owner|proprietor|visionary)\b/,
-  /\bmanaging[- ](director|partner|member|principal|shareholder|general partner|broker|attorney|owner|executive)\b/,
+  /\bmanaging[- ](director|partner|member|principal|shareholder|general partner|broker|attorney|owner|executive|trustee)\b/,
   /\b(general partner|executive director|general counsel|group chief|managing executive)\b/,
   /^((corporate|group|company|general) )?(treasurer|secretary)$/,
   /\b(provost|chancellor|headmaster|headmistress|head of school|head teacher|superintendent of schools|school superintendent|district superintendent)\b/,

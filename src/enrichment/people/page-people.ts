@@ -2,7 +2,7 @@ import type { Element } from 'domhandler'
 import type { Page } from '../extract/page.ts'
 import { hasSureRole } from './classify-seniority.ts'
 import { nameCards } from './name-cards.ts'
-import { BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
+import { BESIDE_QUOTATION, BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
 import type { Atom } from './page-atoms.ts'
 import { atomsOf } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
@@ -47,9 +47,11 @@ export function readPagePeople(page: Page): PagePerson[] {
     return [...people.values()]
   }
   const people = read(false)
-  // Page builders' "testimonial" is used for staff too: on a team page that shows nobody else, its people are the team.
+  // On a team page that shows nobody else, people in a "testimonial" or beside a quotation are the team.
   return people.length === 0 && teamPage ? read(true) : people
 }
+
+const isWeak = (reason: string): boolean => reason === BLOCK_OF_OTHERS || reason === BESIDE_QUOTATION
 
 const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
 
@@ -64,7 +66,7 @@ function judge(
   const { card, title, peers, agreeing } = pair
   const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
   const reason = foreignReason(card.atom, around, headings)
-  if (reason && !(lenient && reason === BLOCK_OF_OTHERS && agreeing >= 3 && !around.some(speaksItself))) return null
+  if (reason && !(lenient && isWeak(reason) && agreeing >= 3 && !around.some(speaksItself))) return null
   if (title && FORMER.test(title.text)) return null
   const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
   if (!title && !isStaffPage(page, headings)) return null

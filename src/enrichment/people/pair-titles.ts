@@ -86,7 +86,9 @@ function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peer
   )
   // As many on either side: the surer words and the smaller distance tell.
   const weights = votes.map((list) => list.reduce((sum, { atom, rows }) => sum + 1 + (atom.title - rows * 0.1) / 10, 0))
-  const at = weights.indexOf(Math.max(...weights))
+  // Nothing is nearer than a name's own line: it tells where most have their title there, whatever label stands over the cards.
+  const inRow = (votes[0]?.length ?? 0) * 2 >= group.length && group.length > 0
+  const at = inRow ? 0 : weights.indexOf(Math.max(...weights))
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))

@@ -87,11 +87,12 @@ function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
 }
 
 /**
- * True when a text is written like a name and only one word after the first speaks against it (`Jane Painter`, `Jane Rush`). Nothing to go
- * by alone; where the same place in other cards holds names, it is one.
+ * True when a text is written like a name and only one word after the first speaks against it (`Jane Painter`, `Jane Rush`), or is one
+ * word that may be a given name. Nothing to go by alone; where the same place in other cards holds names, it is one.
  */
 export function mayBeName(text: string): boolean {
   const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
+  if (name && !name.last_name) return isLoneWord(name.full_name)
   if (!name?.first_name || !name.last_name) return false
   const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
   if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
@@ -103,6 +104,18 @@ export function mayBeName(text: string): boolean {
     !hasSureRole(given) &&
     family.every((token) => !isOrdinary(token) || SURNAMES_TOO.has(token)) &&
     family.filter((token) => isOrdinary(token) || hasSureRole(token)).length < 2
+  )
+}
+
+/** A given name without a family name, as small teams write theirs. */
+function isLoneWord(text: string): boolean {
+  const word = fold(text)
+  return (
+    /^\p{Lu}\p{Ll}{2,}$/u.test(text) &&
+    !isOrdinary(word) &&
+    !SOFT_WORDS.has(word) &&
+    classifySeniority(text) === null &&
+    !hasSureRole(text)
   )
 }
 

@@ -222,6 +222,39 @@ describe('a team page of which the words say little', () => {
     ])
   })
 
+  test('takes people beside quotations for staff only where nobody else is shown, and never under a heading of customers', () => {
+    const motto = (name: string) =>
+      `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
+    const cards = ['Anna Doe', 'Ben Doe', 'Cleo Doe'].map(motto).join('')
+    expect(pairs(`<h1>Our Team</h1>${cards}`)).toHaveLength(3)
+    expect(pairs(`<h1>About us</h1><h2>Happy Clients</h2>${cards}`)).toEqual([])
+  })
+
+  test('takes the title on the line of the name before a label over every card', () => {
+    const labelled = (name: string, title: string) =>
+      `<div><span>Staff Member, Head Office</span><h3>${name} – ${title}</h3></div>`
+    expect(
+      pairs(
+        `<h1>Our Team</h1>${labelled('Anna Doe', 'Chief Coordinator')}${labelled('Ben Doe', 'Managing Trustee')}${labelled('Cleo Doe', 'Programme Associate')}`,
+      ),
+    ).toEqual([
+      ['Anna Doe', 'Chief Coordinator'],
+      ['Ben Doe', 'Managing Trustee'],
+      ['Cleo Doe', 'Programme Associate'],
+    ])
+  })
+
+  test('knows a given name alone by its place among whole names, and no heading there', () => {
+    expect(
+      pairs(
+        `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
+      ),
+    ).toEqual([
+      ['Anna Doe', 'CEO'],
+      ['Zvanhilde', 'Nurse Manager'],
+    ])
+  })
+
   test('takes a heading for the title of the one name under it, and of none of several', () => {
     expect(
       pairs(
