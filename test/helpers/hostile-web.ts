@@ -61,6 +61,12 @@ export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
     const timer = setInterval(() => socket.write(`x-${'y'.repeat(1000)}: z\r\n`), 1)
     socket.on('close', () => clearInterval(timer))
   },
+  'headers-in-drops': (request) => {
+    const { socket } = request
+    socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
+    const timer = setInterval(() => socket.write('y'), 50)
+    socket.on('close', () => clearInterval(timer))
+  },
   'no-answer': () => {},
   'closes-at-once': (request) => void request.socket.destroy(),
   'other-protocol': (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
@@ -104,6 +110,18 @@ export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
   'all-digits': { '/': html(`<p>${repeat('+1 (0) 2-', 1_000_000)}</p>`) },
   'all-blanks': { '/': html(`<p>${repeat(' \n\t', 2_000_000)}x</p>`) },
   'all-brackets': { '/': html(repeat('<<a <', 1_000_000)) },
+  'elements-without-end': { '/': html(repeat('<b>x</b>', 4_900_000)) },
+  'attributes-without-end': {
+    '/': html(`<div ${Array.from({ length: 300_000 }, (_, n) => `a${n}="b"`).join(' ')}>x</div>`),
+  },
+  'one-giant-attribute': { '/': html(`<a href="/about" title="${repeat('about us ', 4_000_000)}">x</a>`) },
+  'link-of-a-megabyte': { '/': html(`<a href="/about/${repeat('a', 1_000_000)}">About</a>`) },
+  'thousands-of-organisations': {
+    '/': html(
+      '',
+      `<script type="application/ld+json">[${Array.from({ length: 20_000 }, (_, n) => `{"@type":"Organization","name":"Acme ${n}","telephone":"${n}"}`).join(',')}]</script>`,
+    ),
+  },
   'open-comments': { '/': html(repeat('<!--', 1_000_000)) },
   'thousands-of-cards': {
     '/': html('<nav><a href="/team">Team</a></nav>'),
