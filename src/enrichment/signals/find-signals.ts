@@ -9,6 +9,7 @@ import { maskNames } from './mask-names.ts'
 import type { Model } from './model.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 import type { Story, StoryMethod } from './story.ts'
+import { notInFuture } from './story-date.ts'
 
 export interface FindSignalsOptions {
   company: CompanyIdentity
@@ -59,10 +60,15 @@ function classifierOf(options: FindSignalsOptions): (story: Story) => Classifica
   return (story) => classifyStory(maskNames(story, variants), options)
 }
 
-function relevantStories(stories: readonly Story[], { company, own, since = '' }: FindSignalsOptions): Story[] {
-  return stories.filter(
-    (story) => (story.date ?? '9999') >= since && judgeAbout(story, company, { own }).confidence >= ABOUT_THRESHOLD,
-  )
+function relevantStories(
+  stories: readonly Story[],
+  { company, own, observedAt, since = '' }: FindSignalsOptions,
+): Story[] {
+  return stories
+    .map((story) => ({ ...story, date: notInFuture(story.date, observedAt) }))
+    .filter(
+      (story) => (story.date ?? '9999') >= since && judgeAbout(story, company, { own }).confidence >= ABOUT_THRESHOLD,
+    )
 }
 
 function toSignal(

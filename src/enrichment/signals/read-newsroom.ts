@@ -4,6 +4,7 @@ import type { Page } from '../extract/page.ts'
 import { absoluteUrl, textOf } from '../extract/page.ts'
 import type { Story } from './story.ts'
 import { tidyLead } from './story.ts'
+import type { DateOptions } from './story-date.ts'
 import { isDateLine, readDay } from './story-date.ts'
 
 /** An ancestor that holds more dates than this story's own belongs to the list, not to the item. */
@@ -13,33 +14,34 @@ const MOST_STORIES = 200
 
 /**
  * The stories that a newsroom page lists: a date, a link and a headline that stand together, in whatever elements. For sites that
- * have no feed. In the page's order; stories without a date are not taken, since anything may be a link.
+ * have no feed. In the page's order; stories without a date are not taken, since anything may be a link. `today`, YYYY-MM-DD, is the day it was
+ * read, for dates such as `3 days ago`.
  */
-export function readNewsroom(page: Page): Story[] {
+export function readNewsroom(page: Page, today?: string): Story[] {
   const { $ } = page
-  const language = $('html').attr('lang')
+  const options = { language: $('html').attr('lang'), today }
   const dates = $('time, span, p, div, small, td, dt, li, em, strong, h4, h5, h6, abbr, label')
     .toArray()
-    .filter((element) => isDateElement($(element), element, language))
+    .filter((element) => isDateElement($(element), element, options))
   const known = new Set<AnyNode>(dates)
   const stories = new Map<string, Story>()
   for (const element of dates) {
     if (stories.size >= MOST_STORIES) break
-    const date = dateOf($(element), language)
+    const date = dateOf($(element), options)
     const found = date && (storyAround(page, element, known, date) ?? storyBeside(page, element, known, date))
     if (found && !stories.has(found.url)) stories.set(found.url, found)
   }
   return [...stories.values()]
 }
 
-function isDateElement(node: Cheerio<AnyNode>, element: Element, language: string | undefined): boolean {
-  if (element.name === 'time') return dateOf(node, language) !== null
+function isDateElement(node: Cheerio<AnyNode>, element: Element, options: DateOptions): boolean {
+  if (element.name === 'time') return dateOf(node, options) !== null
   // A date that a <time> or another element inside holds is that element's.
-  return node.children().length === 0 && isDateLine(textOf(node), { language })
+  return node.children().length === 0 && isDateLine(textOf(node), options)
 }
 
-function dateOf(node: Cheerio<AnyNode>, language: string | undefined): string | null {
-  return readDay(node.attr('datetime') ?? '') ?? readDay(textOf(node), { language })
+function dateOf(node: Cheerio<AnyNode>, options: DateOptions): string | null {
+  return readDay(node.attr('datetime') ?? '') ?? readDay(textOf(node), options)
 }
 
 /** The nearest ancestor that holds a headline and no other story's date. */

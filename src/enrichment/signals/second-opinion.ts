@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { SIGNAL_TYPES } from '../../contract/companies.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
+import { readBody } from '../fetching/read-body.ts'
 import type { Classification } from './classify.ts'
 import type { StoryType } from './model.ts'
 import { STORY_TYPES } from './model.ts'
@@ -22,6 +24,8 @@ const UNCERTAIN = { from: 0.25, to: 0.75 }
 const AGREED = 0.85
 const OVERRULED = 0.7
 const AT_ONCE = 4
+/** Bytes. One word is asked for; what services tell of themselves around it takes a few thousand. */
+const LARGEST_REPLY = 256 * 1024
 
 export interface JudgedStory {
   story: Story
@@ -57,7 +61,10 @@ export function createSecondOpinion(
       signal,
     })
     if (!reply.ok) throw new Error(`it answers ${reply.status}`)
-    const body = (await reply.json()) as { choices?: { message?: { content?: unknown } }[] }
+    if (!reply.body) throw new Error('it answers without a body')
+    // Unpacked already, so that a small bomb is measured at its full size.
+    const bytes = await readBody(Readable.fromWeb(reply.body), '', LARGEST_REPLY, signal)
+    const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
     return readAnswer(body.choices?.[0]?.message?.content)
   }
 

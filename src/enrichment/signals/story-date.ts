@@ -1,43 +1,41 @@
-/** Month names of the newsrooms met most, by their first letters. Longer names begin with these. */
-const MONTHS: readonly RegExp[] = [
-  /^(?:jan|ene|gen)/u,
-  /^(?:feb|fév|fev)/u,
-  /^(?:mar(?!t?i)|mär|mrz|maa|març)/u,
-  /^(?:apr|avr|abr)/u,
-  /^(?:may|mai|mag|mei)/u,
-  /^(?:jun|juin|giu)/u,
-  /^(?:jul|juil|lug)/u,
-  /^(?:aug|aoû|aou|ago)/u,
-  /^(?:sep|set)/u,
-  /^(?:oct|okt|ott|out)/u,
-  /^nov/u,
-  /^(?:dec|dez|déc|dic)/u,
-]
+import { monthOf } from './month-names.ts'
+
 const ISO = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/u
 const COMPACT = /(?<!\d)(20\d\d)(\d\d)(\d\d)(?=T\d{6}|\d{6}|\b)/u
+/** `2026年3月4日`, `2026년 3월 4일`. */
+const CJK = /(?<!\d)(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/u
 const DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s+(?:de\s+|of\s+)?(\p{L}{3,12})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/iu
-const MONTH_FIRST = /(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|[ºo]|-)?[\s-]*(?:de\s+|of\s+|d['’])?([\p{L}\p{M}]{3,12})\.?,?[\s-]+(?:de[l]?\s+)?(\d{4})(?!\d)/iu
+const MONTH_FIRST = /([\p{L}\p{M}]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu
+const YEAR_FIRST = /(?<!\d)(\d{4})[.,]?\s+(?:m\.\s+)?([\p{L}\p{M}]{3,12})\s+(\d{1,2})(?!\d)/iu
+/** `3 days ago`, `vor 3 Tagen`, `il y a 3 jours`, `hace 3 días`; an hour ago is today. */
+const AGO =
+  /\b(?:(\d{1,2}|an?|one) (minute|hour|day|week)s? ago|(?:vor|il y a|hace) (\d{1,2}|eine[rm]|une?|una?) (Minute|Stunde|Tag|Woche|minute|heure|jour|semaine|minuto|hora|día|semana)(?:e?n|s)?)\b/iu
 const NUMBERS = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
 
 export interface DateOptions {
   /** Language of the page: tells 3/11 in the United States from 3/11 elsewhere. */
   language?: string | undefined
+  /** The day on which it was read, for `3 days ago`: YYYY-MM-DD. */
+  today?: string | undefined
 }
 
 /**
  * The day in a text, as YYYY-MM-DD: the day the publisher wrote, in the publisher's own time zone. Null when there is none, when it
  * cannot be (31 February) or when it can be read two ways (3/11/2026 in no known language).
  */
-export function readDay(text: string, { language }: DateOptions = {}): string | null {
-  const iso = ISO.exec(text) ?? COMPACT.exec(text)
+export function readDay(written: string, { language, today }: DateOptions = {}): string | null {
+  const text = written.normalize('NFKC')
+  const iso = ISO.exec(text) ?? COMPACT.exec(text) ?? CJK.exec(text)
   if (iso) return dayOf(iso[1], iso[2], iso[3])
   const dayFirst = DAY_FIRST.exec(text)
-  if (dayFirst) return dayOf(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1])
+  if (dayFirst) return dayOf(dayFirst[3], monthOf(dayFirst[2] ?? ''), dayFirst[1])
   const monthFirst = MONTH_FIRST.exec(text)
-  if (monthFirst) return dayOf(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2])
+  if (monthFirst) return dayOf(monthFirst[3], monthOf(monthFirst[1] ?? ''), monthFirst[2])
+  const yearFirst = YEAR_FIRST.exec(text)
+  if (yearFirst) return dayOf(yearFirst[1], monthOf(yearFirst[2] ?? ''), yearFirst[3])
   const numbers = NUMBERS.exec(text)
-  if (!numbers) return null
+  if (!numbers) return today === undefined ? null : dayAgo(text, today)
   const [, first, mark, second, year] = numbers
   if (mark === '.' || Number(first) > 12) return dayOf(year, second, first)
   if (Number(second) > 12 || /^en-us$/iu.test(language ?? '')) return dayOf(year, first, second)
@@ -53,11 +51,24 @@ export function dayInUrl(url: string): string | null {
 
 /** Whether a text is a date and hardly anything else. */
 export function isDateLine(text: string, options?: DateOptions): boolean {
-  return text.length <= 40 && /\d{4}/u.test(text) && readDay(text, options) !== null
+  return text.length <= 40 && (/\p{Nd}{4}/u.test(text) || AGO.test(text)) && readDay(text, options) !== null
 }
 
-function monthOf(name: string | undefined): number {
-  return MONTHS.findIndex((pattern) => pattern.test((name ?? '').toLowerCase())) + 1
+function dayAgo(text: string, today: string): string | null {
+  const match = AGO.exec(text)
+  if (!match) return null
+  const count = Number(match[1] ?? match[3]) || 1
+  const unit = match[2] ?? match[4] ?? ''
+  const days = /^(?:d|t|j)/iu.test(unit) ? 1 : /^(?:w|sem)/iu.test(unit) ? 7 : 0
+  return new Date(Date.parse(today) - count * days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/**
+ * The day as a story's own, or null when it lies more than a day after it was read: no paper has printed it yet, so a clock is wrong,
+ * or the date is that of an event. One day is the world's time zones'.
+ */
+export function notInFuture(day: string | null, readAt: string): string | null {
+  return day !== null && Date.parse(day) > Date.parse(readAt) + 86_400_000 ? null : day
 }
 
 function dayOf(year?: string, month?: string | number, day?: string): string | null {

@@ -25,7 +25,7 @@ export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, m
   const feeds = site.feeds.map(({ url, text }) => newest(readFeed(text, url) ?? [], maxArticles))
   const newsrooms = site.pages
     .filter(({ kind }) => kind === 'news')
-    .map(({ page }) => newest(readNewsroom(page), maxArticles))
+    .map(({ page }) => newest(readNewsroom(page, observed_at.slice(0, 10)), maxArticles))
   const signals = [
     ...feeds.flatMap((stories) => findSignals(stories, { ...options, method: 'feed' })),
     ...newsrooms.flatMap((stories) => findSignals(stories, { ...options, method: 'newsroom' })),

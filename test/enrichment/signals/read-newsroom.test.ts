@@ -52,3 +52,10 @@ test('a page without dates, or with dates and no links, has no stories', () => {
   expect(read('<h3><a href="/news/1">Acme opens an office in Leeds</a></h3>')).toEqual([])
   expect(read('<p>3 November 2026</p><p>We met, and it was a good meeting.</p>')).toEqual([])
 })
+
+test('reads how long ago a story was put up, when it is told the day', () => {
+  const card = '<article><span>3 days ago</span><h3><a href="/news/1">Acme opens an office in Leeds</a></h3></article>'
+  const page = parsePage(`<html><body><main>${card}</main></body></html>`, 'https://acme.example/news')
+  expect(readNewsroom(page, '2026-11-20')).toMatchObject([{ date: '2026-11-17' }])
+  expect(readNewsroom(page)).toEqual([])
+})

@@ -89,6 +89,23 @@ test.each<[string, RequestListener]>([
   })
 })
 
+test('a reply without an end is cut off after a quarter of a megabyte, long before its time is up', async () => {
+  let sent = 0
+  const endless: RequestListener = (_, reply) => {
+    const more = () => {
+      while (!reply.destroyed && reply.write(' '.repeat(65_536))) sent += 65_536
+      reply.once('drain', more)
+    }
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    more()
+  }
+  await withJudge(endless, async (baseUrl) => {
+    const patient = createSecondOpinion({ ...settings(baseUrl), timeout_seconds: 30 }, { log: silentLog })
+    expect(await patient.judge([{ story, first: unsure }], signal)).toEqual([unsure])
+  })
+  expect(sent).toBeLessThan(32 * 1024 * 1024)
+})
+
 test('signals carry what both judges said', async () => {
   const company = { domain: 'quillmark.example', names: ['Quillmark'] }
   const vague = { ...story, headline: 'Quillmark and Harrow Peak sign', lead: null }

@@ -1,0 +1,32 @@
+/** Languages of newsrooms, the commonest first: an abbreviation that two of them use for two months is the first one's. */
+const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
+/** Spellings that people use and the locale data does not. */
+const OTHERS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }
+const STYLES = ['long', 'short'] as const
+
+let names: Map<string, number> | undefined
+
+/** The month, 1 to 12, of a name in any of these languages, whole or abbreviated, as it stands alone or beside a day; 0 for none. */
+export function monthOf(name: string): number {
+  names ??= collectNames()
+  return names.get(keyOf(name)) ?? 0
+}
+
+/** The locale data of the platform, in both forms: Slavic languages bend the month beside a day. */
+function collectNames(): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const [name, month] of Object.entries(OTHERS)) found.set(name, month)
+  for (const language of LANGUAGES)
+    for (const month of STYLES)
+      for (const day of [undefined, 'numeric'] as const) {
+        const format = new Intl.DateTimeFormat(language, { month, day, timeZone: 'UTC' })
+        for (let index = 0; index < 12; index += 1) {
+          const parts = format.formatToParts(Date.UTC(2026, index, 15))
+          const key = keyOf(parts.find(({ type }) => type === 'month')?.value ?? '')
+          if (/^\p{L}{3,}$/u.test(key) && !found.has(key)) found.set(key, index + 1)
+        }
+      }
+  return found
+}
+
+const keyOf = (name: string): string => name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/\.$/u, '')
