@@ -9,6 +9,8 @@ import { dayInUrl, readDay } from './story-date.ts'
 interface RawItem {
   title: string | undefined
   link: string | undefined
+  /** Base addresses that the feed gives for its links, the outer first (`xml:base`). */
+  bases?: (string | undefined)[]
   date: unknown
   summary: string | undefined
 }
@@ -42,6 +44,7 @@ function feedItems(text: string): RawItem[] | null {
       title: plainOf(entry.title),
       link:
         (entry.links?.find((link) => (link.rel ?? 'alternate') === 'alternate') ?? entry.links?.[0])?.href ?? entry.id,
+      bases: [feed.xml?.base, entry.xml?.base],
       date: entry.published ?? entry.updated,
       summary: plainOf(entry.summary) ?? plainOf(entry.content),
     }))
@@ -84,10 +87,11 @@ function sitemapItems(text: string): RawItem[] | null {
     }))
 }
 
-function toStory({ title, link, date, summary }: RawItem, base: string): Story[] {
+function toStory({ title, link, bases = [], date, summary }: RawItem, address: string): Story[] {
   const headline = plainText(title ?? '')
-  if (headline === '' || !link || !URL.canParse(link.trim(), base)) return []
-  const url = new URL(link.trim(), base)
+  const base = bases.reduce<string>((outer, inner = '') => URL.parse(inner, outer)?.href ?? outer, address)
+  const url = URL.parse(link?.trim() ?? '', base)
+  if (headline === '' || !link || !url) return []
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return []
   const lead = tidyLead(summary === undefined ? null : plainText(summary), headline)
   return [

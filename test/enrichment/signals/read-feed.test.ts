@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decodeText } from '../../../src/enrichment/fetching/decode-text.ts'
 import { readFeed } from '../../../src/enrichment/signals/read-feed.ts'
 
 const base = 'https://acme.example/feed'
@@ -88,4 +89,52 @@ test('titles lose the name of the paper they came from, and tags that were escap
     'Acme raises $9M',
     'Acme wins - again',
   ])
+})
+
+test('xml:base resolves relative links, and the feed’s own address where there is none', () => {
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://blog.acme.example/en/"><title>t</title>
+    <entry xml:base="2026/"><title>Acme opens</title><link href="leeds"/></entry>
+    <entry><title>Acme closes</title><link href="york"/></entry></feed>`
+  expect(readFeed(atom, base)?.map(({ url }) => url)).toEqual([
+    'https://blog.acme.example/en/2026/leeds',
+    'https://blog.acme.example/en/york',
+  ])
+})
+
+test.each(['0.91', '0.92', '0.94'])('reads RSS %s, without dates', (version) => {
+  const feed = `<?xml version="1.0"?><rss version="${version}"><channel><title>t</title><link>https://acme.example</link>
+    <item><title><![CDATA[Acme & Borden merge]]></title><link> https://acme.example/a </link></item></channel></rss>`
+  expect(readFeed(feed, base)).toEqual([
+    { url: 'https://acme.example/a', headline: 'Acme & Borden merge', lead: null, date: null },
+  ])
+})
+
+test('reads RSS 0.90 with its own namespace, and titles whose entities are HTML’s', () => {
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://my.netscape.com/rdf/simple/0.9/">
+    <channel><title>t</title></channel><item><title>Acm&eacute; &amp;ndash; Borden&rsquo;s &#8220;deal&#8221;</title><link>/a</link></item></rdf:RDF>`
+  expect(readFeed(rdf, base)?.map(({ headline }) => headline)).toEqual(['Acmé – Borden’s “deal”'])
+})
+
+test.each<[string, string, number[]]>([
+  ['windows-1252', 'Café Acme', [...'Caf'].map((one) => one.charCodeAt(0)).concat(0xe9, 32, 65, 99, 109, 101)],
+  ['shift_jis', '日本 Acme', [0x93, 0xfa, 0x96, 0x7b, 32, 65, 99, 109, 101]],
+  ['gbk', '中国 Acme', [0xd6, 0xd0, 0xb9, 0xfa, 32, 65, 99, 109, 101]],
+])('a feed that declares %s is read in it, whether the server repeats it or not', (charset, headline, title) => {
+  const [head, tail] = ['<title>', '</title><link>/a</link></item></channel></rss>']
+  const body = Buffer.concat([
+    Buffer.from(`<?xml version="1.0" encoding="${charset}"?><rss version="2.0"><channel><title>t</title><item>${head}`),
+    Buffer.from(title),
+    Buffer.from(tail),
+  ])
+  for (const told of ['', charset])
+    expect(readFeed(decodeText({ body, charset: told }), base)?.map((story) => story.headline)).toEqual([headline])
+})
+
+test('a feed in UTF-16 is read by its byte order mark, whatever it and the server declare', () => {
+  const text = `\ufeff<?xml version="1.0" encoding="utf-8"?>${rss('<item><title>Ácme öffnet</title><link>/a</link></item>').slice(21)}`
+  const little = Buffer.from(text, 'utf16le')
+  const big = Buffer.from(little).swap16()
+  for (const body of [little, big])
+    for (const charset of ['', 'utf-8', 'iso-8859-1'])
+      expect(readFeed(decodeText({ body, charset }), base)?.map(({ headline }) => headline)).toEqual(['Ácme öffnet'])
 })
