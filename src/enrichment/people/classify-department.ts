@@ -43,7 +43,7 @@ const RULES: [Department, RegExp][] = [
   ],
   [
     'compliance',
-    /\b(compliance|aml|kyc|risk|regulatory|ethics|data protection|financial crime|surveillance|chief audit|cco|cro risk|bsa|fraud|datenschutz\w*|conformite|riesgos|cumplimiento)\b/,
+    /\b(compliances?|aml|kyc|risk|regulatory|ethics|data protection|financial crime|surveillance|chief audit|cco|cro risk|bsa|fraud|datenschutz\w*|conformite|riesgos|cumplimiento)\b/,
   ],
   [
     'human_resources',
@@ -91,7 +91,7 @@ const RULES: [Department, RegExp][] = [
   ],
   [
     'finance',
-    /\b(financ(e|es|ial|iere?|iero|iera)|cfo|account(ing|ants?|s (payable|receivable))|tax(es|ation)?|treasur(y|er)|audit(or|ing)?|assurance|controller|comptroller|controlling|bookkeep\w*|actuar(y|ial)|underwrit\w*|fund (account|administrat)\w*|credit|lend(er|ing)|loans?|mortgages?|payroll|billing|investor relations|financial-planning-analysis|chief banking|banker|claims|insurance|comptable|contador[a]?|contabil\w*|tresor\w*|steuer\w*|budget|collections|originator|finanziari[oa]|administrati[fv]\w* et financi\w*|teller|valuation|cost|appraiser|adjuster)\b|steuerberat|buchhalt|rechnungswesen|finanz|wirtschaftspruef|kaufmaennisch/,
+    /\b(financ(e|es|ial|iere?|iero|iera|eiro|eira)|cfo|account(ing|ants?|s (assistant|payable|receivable))|tax(es|ation)?|treasur(y|er)|audit(or|ing)?|assurance|controller|comptroller|controlling|bookkeep\w*|actuar(y|ial)|underwrit\w*|fund (account|administrat)\w*|credit|lend(er|ing)|loans?|mortgages?|payroll|billing|investor relations|financial-planning-analysis|chief banking|banker|claims|insurance|comptable|contador[a]?|contabil\w*|tresor\w*|steuer\w*|budget|collections|originator|finanziari[oa]|administrati[fv]\w* et financi\w*|teller|valuation|cost|appraiser|adjuster)\b|steuerberat|buchhalt|rechnungswesen|finanz|wirtschaftspruef|kaufmaennisch/,
   ],
   [
     'sales',
@@ -119,8 +119,23 @@ const RULES: [Department, RegExp][] = [
   ['administration', /\b(administrati(on|ve)|administrator|clerk|secretary)\b/],
 ]
 
+/** Functions in scripts without word boundaries of ours; who leads the whole company comes last. */
+const OTHER_SCRIPTS: [Department, RegExp][] = [
+  ['finance', /财务|財務|会计|會計|経理|재무|회계|финанс|бухгалт|المالي|כספים|οικονομικ/],
+  ['marketing', /营销|行銷|市场|マーケティング|広報|마케팅|маркетинг|التسويق|שיווק|μάρκετινγκ|μαρκετινγκ/],
+  ['sales', /销售|銷售|営業|영업|продаж|المبيعات|מכירות|πωλήσεων|πωλησεων/],
+  ['engineering', /技术|技術|研发|기술|개발|техническ|разработ|التقني|التكنولوجيا|טכנולוגי/],
+  ['human_resources', /人力|人事|인사|персонал|кадр|الموارد البشرية|משאבי אנוש/],
+  ['legal', /法务|法務|律师|律師|弁護士|법무|변호사|юрис|юрид|адвокат|القانون|محام|עורכ?ת? דין/],
+  ['operations', /运营|營運|运维|운영|операцион|العمليات|תפעול/],
+  [
+    'executive',
+    /董事|总经理|總經理|总裁|總裁|社長|会長|代表|대표|회장|사장|генеральн|президент|основател|председател|διευθύνων|διευθυνων|מנכ|מייסד|الرئيس التنفيذي|رئيس مجلس|مؤسس/,
+  ],
+]
+
 const GENERAL_MANAGEMENT =
-  /\b(ceo|president|founder|owner|chair(man|woman|person)?|chief executive|managing[- ](director|partner|member|principal|shareholder|general partner)|general partner|executive director|founding (partner|principal|member)|proprietor|pdg|presidente|visionary)\b|geschaeftsfuehr|\bvorstand|inhaber|gruender|(directeur|directrice|director[ae]?|diretor[a]?|direttore) general|\bgerante?\b|\bfondat(eur|rice)|fundador|fondatore|consejer[oa] delegad[oa]|amministratore delegato|gerente general|algemeen directeur|oprichter|aufsichtsrat|\bbeirat|\bboard\b|non-?executive director|independent director|trustee|administrateur|consejo|commissaris|sprecher der/
+  /\b(ceo|president|founder|(?<!product )owner|chair(man|woman|person)?|chief executive|managing[- ](director|partner|member|principal|shareholder|general partner)|general partner|executive director|founding (partner|principal|member)|proprietor|pdg|presidente|visionary)\b|geschaeftsfuehr|\bvorstand|inhaber|gruender|(directeur|directrice|director[ae]?|diretor[a]?|direttore) general|\bgerante?\b|\bfondat(eur|rice)|fundador|fondatore|consejer[oa] delegad[oa]|amministratore delegato|gerente general|algemeen directeur|oprichter|verksta(e)?llande|toimitusjohtaja|\bprezes\b|bestuursvoorzitter|socio-administrador|aufsichtsrat|\bbeirat|\bboard\b|non-?executive director|independent director|trustee|administrateur|consejo|commissaris|sprecher der/
 
 /** Words that narrow a head's office to a function: `Managing Director, Private Equity`, `President, Commercial Banking`. */
 const NARROWED =
@@ -156,5 +171,5 @@ function segmentDepartment(segment: string): Department | null {
 }
 
 function ruleFor(text: string): Department | null {
-  return RULES.find(([, words]) => words.test(text))?.[0] ?? null
+  return [...RULES, ...OTHER_SCRIPTS].find(([, words]) => words.test(text))?.[0] ?? null
 }

@@ -30,7 +30,7 @@ const ASSISTANT =
 
 const OFFICER = /\b(c[aecdfghilmoprstvx]o|cino|chro|ciso|cpto|cmio|cdao|pdg|dg)\b/
 const EXECUTIVE = [
-  /\bchief\b(?! of staff| engineer$| inspector| petty| clerk| flight)/,
+  /\bchief\b(?! of staff| engineer$| resident| inspector| petty| clerk| flight)/,
   /(?<!vice )(?<!vice-)\bpresident[ae]?\b(?!'?s)(?! (of the )?(club|circle))/,
   /\b(founder|founding (partner|principal|member|director)|(?<!product )(?<!process )(?<!business process )(?<!system )(?<!data )owner|proprietor|visionary)\b/,
   /\bmanaging[- ](director|partner|member|principal|shareholder|general partner|broker|attorney|owner|executive|trustee)\b/,
@@ -38,7 +38,7 @@ const EXECUTIVE = [
   /^((corporate|group|company|general) )?(treasurer|secretary)$/,
   /\b(provost|chancellor|headmaster|headmistress|head of school|head teacher|superintendent of schools|school superintendent|district superintendent)\b/,
   /\bgeschaeftsfuehr|\bvorstand(?!s?assist)|vorsitzende|\binhaber|\bgruender|\bfirmenchef|finanzvorstand|vertriebsvorstand|personalvorstand|\w+vorstand\b/,
-  /\b(directeur|directrice|director[ae]?|direttore|direttrice|diretor[a]?) (general[e]?|geral|executiv[oae]|ejecutiv[oa]|delegue)|\bpresident[ae]?[- ]directeur|\bgerant[e]?\b|\bfondat(eur|rice)|\bfundador|\bfondatore|\bfondatrice|\bsocio[- ]fundador|\boprichter|\balgemeen directeur|\bconsejer[oa] delegad[oa]|\bamministratore (delegato|unico)|\bgerente general|\btitolare\b|\bproprietari[oa]\b|\bdueno\b|\beigenaar\b|\bverkstallande|\bdaglig leder|\badministrerende/,
+  /\b(directeur|directrice|director[ae]?|direttore|direttrice|diretor[a]?) (general[e]?|geral|executiv[oae]|ejecutiv[oa]|delegue)|\bpresident[ae]?[- ]directeur|\bgerant[e]?\b|\bfondat(eur|rice)|\bfundador|\bfondatore|\bfondatrice|\bsocio[- ]fundador|\boprichter|\balgemeen directeur|\bconsejer[oa] delegad[oa]|\bamministratore (delegato|unico)|\bgerente general|\btitolare\b|\bproprietari[oa]\b|\bdueno\b|\beigenaar\b|\bverksta(e)?llande|\btoimitusjohtaja|\bprezes\b|bestuursvoorzitter|\bdaglig leder|\badministrerende/,
   // the one who answers for a whole function of the firm: usual wording for a chief officer outside English
   /\b(directeur|directrice|director[ae]?|direttore|direttrice) (administrati(f|ve|vo|va)|financi(er|ere|ero|era)|des operations|de operaciones|commercial[e]?|comercial|marketing|technique|tecnic[oa]|delle operazioni|operativ[oa]|finanziari[oa])/,
 ]
@@ -47,11 +47,11 @@ const PARTNER =
   /(?<!business )(?<!resources )(?<!people )(?<!talent )(?<!channel )(?<!alliance )(?<!technology )\bpartner(in)?\b(?! (manager|marketing|success|development|relations|enablement|operations|program|account|engineer|sales|director))|^(senior |lead )?principal$|^((sole|associate|senior|class [a-z]) )?(member|shareholder|stockholder|equity owner)$|\b(shareholder|associee?|soci[oa]|gesellschafter(in)?|vennoot|teilhaber(in)?)\b(?! (relations|services))/
 const VICE_PRESIDENT = /\bvice[- ]president[e]?\b|\bvizepraesident/
 const DIRECTOR =
-  /\b(director[a]?s?|direktor(in)?|directeur|directrice|direttore|direttrice|diretor[a]?|head|controller|comptroller|dean|chief of staff|chefarzt|chefaerztin|drh|editor[- ]in[- ]chief|rector|chief engineer|school principal|(assistant|vice|deputy) principal|principal of)\b|\b(?!(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks)-?leiter)[a-z-]+leiter(in)?\b|^(stellvertretende[r]? )?leiter(in)?\b|direktor(in)?\b/
+  /\b(director[a]?s?|direktor(in)?|directeur|directrice|direttore|direttrice|diretor[a]?|head|controller|comptroller|dean|chief of staff|chefarzt|chefaerztin|drh|editor[- ]in[- ]chief|rector|chief engineer|school principal|(assistant|vice|deputy) principal|principal of)\b|\b(?!(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks)-?leiter)[a-z-]+leiter(in)?\b|\bleiter(in)?\b|\bprokurist(in)?\b|[a-z]{4,}directeur\b|direktor(in)?\b/
 const NOT_DIRECTOR =
   /\b(funeral director|head (teller|cashier|chef|nurse|waiter|coach|cook|groundskeeper|custodian|start))\b/
 const MANAGER =
-  /\b(manager|managerin|supervisor|superintendent|team ?lead(er)?|group lead(er)?|superviseur|responsable|jefe|jefa|gerente|gestionnaire|coordinatore responsabile|capo|gestora?|encargad[oa]|supervisora?|kepala|chef (de projet|d'equipe|de service|de produit|d'agence)|kierownik|overseer|head (nurse|chef|coach))\b|(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks)leiter(in)?\b|manager(in)?\b/
+  /\b(manager|managerin|supervisor|superintendent|team ?lead(er)?|group lead(er)?|superviseur|responsable|jefe|jefa|gerente|gestionnaire|responsabile|in-?charge|coordinatore responsabile|capo|gestora?|encargad[oa]|supervisora?|kepala|chef (de projet|d'equipe|de service|de produit|d'agence)|kierownik|overseer|head (nurse|chef|coach))\b|(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks)leiter(in)?\b|manager(in)?\b/
 const SENIOR =
   /\b(senior|lead|principal|staff (software |engineer|scientist|designer|developer)|of counsel|special counsel|oberarzt|oberaerztin|foreman|forewoman|expert|distinguished|master|head|experienced|confirme|associate general counsel|assistant general counsel|lead[a-z]*\b(?! generation))\b/
 

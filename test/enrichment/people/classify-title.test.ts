@@ -17,8 +17,14 @@ test.each([
   ['Sr. VP, Mktg', 'vice_president', 'marketing'],
   ['Head of Research & Development', 'director', 'research'],
   ['Leiter Einkauf', 'director', 'operations'],
-  ['代表取締役社長', 'executive', null],
-  ['Генеральный директор', 'executive', null],
+  ['代表取締役社長', 'executive', 'executive'],
+  ['Генеральный директор', 'executive', 'executive'],
+  ['营销总监', 'director', 'marketing'],
+  ['Финансовый директор', 'director', 'finance'],
+  ['المدير المالي', 'manager', 'finance'],
+  ['Verkställande direktör', 'executive', 'executive'],
+  ['Kaufmännische Leiterin', 'director', 'finance'],
+  ['Managing Trustee', 'executive', 'executive'],
 ])('%s', (title, seniority, department) => expect(classifyTitle(title)).toEqual({ seniority, department }))
 
 test('words that are no title say nothing', () => {
