@@ -85,7 +85,7 @@ const NAMES: Record<FirmFieldType, string> = {
   text: 'text',
   'text[]': 'a list',
   integer: 'a whole number',
-  money: 'a number',
+  money: 'a number such as 1000000.50',
   date: 'a day such as 2022-10-01',
   boolean: 'true or false',
 }

@@ -43,12 +43,15 @@ export async function readLatestOfPersons(
   return new Map([...grouped].map(([id, events]) => [id, events.map(({ person_id: _, ...event }) => toEvent(event))]))
 }
 
+/** In a query, the + of an offset means a space unless it is written %2B. */
+const PLUS_READ_AS_SPACE = /(:[\d.]+) (\d\d:\d\d)$/
+
 /**
  * A page of one record's events. `since` needs no look at transactions in flight: the record's lock makes its moments rise in the
  * order of commits (see `writeEvents`).
  */
 async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<HistoryEvent[]> {
-  const after = since === undefined ? undefined : parseTimestamp(since)
+  const after = since === undefined ? undefined : parseTimestamp(since.replace(PLUS_READ_AS_SPACE, '$1+$2'))
   if (since !== undefined && after === undefined)
     throw new AppError('invalid_request', 'since must be a moment in ISO 8601, such as 2026-11-21T01:02:03.456789Z.')
   const rows = await events

@@ -12,7 +12,7 @@ const FASTIFY: Record<string, [ProblemCode, string]> = {
     'Send the body as JSON, with Content-Type: application/json.',
   ],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; it must be a JSON object.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON, or has a key __proto__.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['invalid_request', 'The path is not a valid URL path.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],

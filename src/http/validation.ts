@@ -19,12 +19,26 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** A path or a query that does not parse is 400; a body that breaks its schema is 422. Each fault is told with its place. */
 export function schemaError(errors: FastifySchemaValidationError[], part: string): AppError {
-  const issues = distinct(errors.map((error) => asIssue(error, part)))
+  const issues = distinct(joinAlternatives(errors).map((error) => asIssue(error, part)))
   const detail = issues
     .slice(0, 3)
     .map(({ path, message }) => `${path || 'the body'} ${message}`)
     .join('; ')
   return new AppError(part === 'body' ? 'unprocessable' : 'invalid_request', `${detail}.`, { issues })
+}
+
+/** A value that has the type of no alternative has a fault for each of them: they are told as one. */
+function joinAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
+  const joined = errors.filter(({ keyword }) => keyword === 'anyOf')
+  const belongs = (error: FastifySchemaValidationError) =>
+    error.keyword === 'type' && joined.some(({ instancePath }) => instancePath === error.instancePath)
+  return errors
+    .filter((error) => !belongs(error))
+    .map((error) => {
+      const types = errors.filter((one) => belongs(one) && one.instancePath === error.instancePath)
+      if (error.keyword !== 'anyOf' || types.length === 0) return error
+      return { ...error, message: `must be ${types.map(({ params }) => String(params['type'])).join(' or ')}` }
+    })
 }
 
 function asIssue(

@@ -288,6 +288,9 @@ describe('history', () => {
     const since = body.events[1].changed_at
     expect(since).toMatch(/\.\d{6}Z$/)
     expect((await get(`/v2/companies/acme.example/history?since=${since}`)).body.events).toEqual([body.events[0]])
+    // As Python writes it, pasted into an address: the + arrives as a space.
+    const offset = since.replace('Z', '+00:00')
+    expect((await get(`/v2/companies/acme.example/history?since=${offset}`)).body.events).toEqual([body.events[0]])
     expect((await get(`/v2/companies/acme.example/history?field=name`)).body.events).toMatchObject([
       { new_value: 'Acme Capital' },
     ])

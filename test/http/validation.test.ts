@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestService } from '../helpers/service.ts'
@@ -13,6 +14,7 @@ beforeAll(async () => {
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 25 })),
           force: Type.Optional(Type.Boolean()),
           kind: Type.Optional(Type.Enum(['a', 'b'])),
+          filter: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
         },
         { additionalProperties: false },
       )
@@ -49,6 +51,7 @@ describe('a body', () => {
     ['null', { domains: null }, '/domains', 'must be array'],
     ['too many items', { domains: ['a', 'b', 'c', 'd'] }, '/domains', 'must NOT have more than 3 items'],
     ['a value that is not among those known', { domains: [], kind: 'c' }, '/kind', 'must be one of a, b'],
+    ['neither of two types', { domains: [], filter: 5 }, '/filter', 'must be string or array'],
     ['a list instead of an object', [], '', 'must be object'],
   ])('is refused with %s', async (_, body, path, message) => {
     const reply = await post(body)
@@ -76,6 +79,24 @@ describe('a body', () => {
   ])('that %s is refused', async (_, body, status, code) => {
     const reply = await post(body)
     expect(reply).toMatchObject({ status, body: { code, detail: expect.stringMatching(/\.$/) } })
+  })
+
+  it('that is no UTF-8, or is packed, is refused: nothing is stored for what was never sent', async () => {
+    const send = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+      const reply = await fetch(`${service.url}/probe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
+      return { status: reply.status, body: await reply.json() }
+    }
+    const latin1 = Uint8Array.from(Buffer.from('{"domains":["Ren\u00e9"]}', 'latin1'))
+    expect(await send(latin1)).toMatchObject({ status: 400, body: { detail: 'The body is not valid UTF-8.' } })
+    const packed = Uint8Array.from(gzipSync('{"domains":[]}'))
+    expect(await send(packed, { 'content-encoding': 'gzip' })).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type', detail: expect.stringContaining('Content-Encoding') },
+    })
   })
 
   it('is JSON and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { isStorable } from '../../lib/storable.ts'
 import type { App } from '../deps.ts'
+import { HttpError } from '../problem.ts'
 
 const DEEPEST = 16
 /** Bounds the work of a schema that tells every fault of a body. */
@@ -10,8 +11,12 @@ const MOST_VALUES = 50_000
 export function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    parse(request, body as string, (error, value) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity') return done(new HttpError('unsupported_media_type', ENCODED))
+    const text = decode(body as Buffer)
+    if (text === undefined) return done(new AppError('invalid_request', 'The body is not valid UTF-8.'))
+    parse(request, text, (error, value) => {
       if (error) return done(error)
       const fault = findFault(value)
       return fault ? done(fault) : done(null, value)
@@ -22,6 +27,17 @@ export function parseJson(app: App): void {
       if (typeof value === 'string' && !isStorable(value))
         throw new AppError('invalid_request', `${name} holds a character that is not text (NUL or half of a pair).`)
   })
+}
+
+const ENCODED = 'Send the body as it is: without Content-Encoding.'
+
+/** Undefined for bytes that are no UTF-8: replaced by U+FFFD, they would be stored for what was never sent. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /** Walks without recursion: a body of brackets must not exhaust the stack. */

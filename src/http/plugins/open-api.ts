@@ -26,6 +26,8 @@ export async function openApi(app: App): Promise<void> {
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: keepToThisHost })
+  // The address that `talhouse up` prints, opened in a browser.
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 

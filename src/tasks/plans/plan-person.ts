@@ -55,6 +55,7 @@ function companyOf(email: string): string | undefined {
 function checkIdentifiers({ email, social_url, full_name, company_domain }: EnrichPerson): PersonIdentifiers {
   if ((full_name === undefined) !== (company_domain === undefined))
     throw new AppError('unprocessable', 'full_name and company_domain belong together: send both, or neither.')
+  if (full_name?.trim() === '') throw new AppError('unprocessable', 'full_name is empty.')
   if (email === undefined && social_url === undefined && full_name === undefined)
     throw new AppError('unprocessable', 'Say who: email, or social_url, or full_name with company_domain.')
   if (social_url !== undefined && !/^(https?:\/\/)?[^/\s]+\.[^/\s]+\/\S+$/i.test(social_url.trim()))
