@@ -10,6 +10,7 @@ import type { Postgres } from '../../src/lib/postgres.ts'
 import { hashEmail } from '../../src/persons/email-hash.ts'
 import { testDatabase } from '../helpers/database.ts'
 import { gathered, says, shows } from '../helpers/findings.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 let service: Postgres<ServiceTables>
 let domain: string
@@ -43,23 +44,12 @@ async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit
   }
 }
 
-const blockedWriters = async (): Promise<number> => {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    service.db,
-  )
-  return rows[0]!.waiting
-}
-const until = async (condition: () => Promise<boolean>) => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 describe('a reader who follows a company', () => {
   it('never finds a change below the point it has passed: a second writer waits for the first', async () => {
     await commit(named('A'))
     const first = await open((trx) => record(trx, named('B')))
     const second = commit(named('C'))
-    await until(async () => (await blockedWriters()) === 1)
+    await untilWaitingForLocks(service.db, 1)
     expect((await eventsAfter(undefined)).map(({ new_value }) => new_value)).toEqual(['A'])
     await first.commit()
     await second
@@ -165,7 +155,7 @@ describe('a reader who follows a person', () => {
 
     const first = await open((trx) => record(trx, jane('Director', domain)))
     const second = commit(jane('Partner', other))
-    await until(async () => (await blockedWriters()) === 1)
+    await untilWaitingForLocks(service.db, 1)
     expect(await following()).toEqual([])
     await first.commit()
     await second

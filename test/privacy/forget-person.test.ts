@@ -8,6 +8,7 @@ import { readCounts } from '../../src/stats/record-counts.ts'
 import { gathered, says, shows, tells } from '../helpers/findings.ts'
 import type { TestService } from '../helpers/service.ts'
 import { startService } from '../helpers/service.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 const EMAIL = 'zelda.quux@acme.example'
 const { hash, digest } = hashEmail(EMAIL)
@@ -118,10 +119,7 @@ describe('forgetting a person', () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
     const forgetting = forgetPerson(service.db, EMAIL)
-    const waiting = sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await waiting.execute(service.db)).rows[0]!.waiting === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await untilWaitingForLocks(service.db, 1)
     await writer.commit().execute()
     expect((await forgetting).persons).toBe(3)
     expect(await placesHolding('quux')).toEqual([])

@@ -18,6 +18,7 @@ import { carryOutItem } from '../../src/worker/carry-out-item.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { eventually } from '../helpers/eventually.ts'
 import { domainNames, submitCompanies } from '../helpers/submissions.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 import type { Workshop } from '../helpers/work.ts'
 import { findsAs, openWorkshop } from '../helpers/work.ts'
 
@@ -99,7 +100,7 @@ describe('a submission', () => {
       db.transaction().execute(async (first) => {
         await submitCompanies({ ...shop, db: transactionOf(first) }, client, domainNames(2), key)
         second = submitCompanies(shop, client, domainNames(2), key)
-        await sql`select pg_sleep(0.2)`.execute(first)
+        await untilWaitingForLocks(db, 1)
         throw new Error('the process ends before it commits')
       }),
     ).rejects.toThrow('before it commits')
@@ -161,7 +162,7 @@ describe('a task', () => {
     await db.transaction().execute(async (trx) => {
       await end(trx, first)
       other = db.transaction().execute((beside) => end(beside, second))
-      await sql`select pg_sleep(0.2)`.execute(trx)
+      await untilWaitingForLocks(db, 1)
     })
     await other
     expect(await readTask(db, client, task_id)).toMatchObject({ status: 'completed', units_refunded: 2 })
@@ -243,9 +244,9 @@ describe('an attempt', () => {
   it('holds its job before it writes: whoever would give it to another waits, and finds it done', async () => {
     const job = await takeJob()
     let givenAway: Promise<void> | undefined
-    await carryOut(job, async () => async (trx) => {
+    await carryOut(job, async () => async () => {
       givenAway = giveToAnother(job)
-      await sql`select pg_sleep(0.2)`.execute(trx)
+      await untilWaitingForLocks(db, 1)
       return { ...found, retryable: false }
     })
     await givenAway

@@ -11,6 +11,7 @@ import { reconcileUnits } from '../../src/units/reconcile.ts'
 import { refundUnits } from '../../src/units/refund.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { testDatabase } from '../helpers/database.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 let service: Postgres<ServiceTables>
 let db: Db
@@ -104,7 +105,7 @@ describe('a charge', () => {
       await chargeUnits(first, { clientId: client, taskId: randomUUID(), units: 6 })
       second = charge(client, 6)
       second.catch(() => {})
-      await sql`select pg_sleep(0.2)`.execute(first)
+      await untilWaitingForLocks(db, 1)
     })
     await expect(second).rejects.toMatchObject({
       code: 'insufficient_units',

@@ -4,6 +4,7 @@ import { createClient } from '../../src/auth/clients.ts'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { currentSecret, rotateSecret, signingSecrets } from '../../src/webhooks/secrets.ts'
 import { testDatabase } from '../helpers/database.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 import { WEBHOOK_KEYS } from '../helpers/webhook-keys.ts'
 
 it('rotates a secret twice at once: one waits for the other, and what was shown signs on', async () => {
@@ -15,7 +16,7 @@ it('rotates a secret twice at once: one waits for the other, and what was shown 
   const held = await db.transaction().execute(async (trx) => {
     await sql`select from webhook_secret where client_id = 'acme' for update`.execute(trx)
     const rotations = [rotateSecret(db, 'acme', WEBHOOK_KEYS), rotateSecret(db, 'acme', WEBHOOK_KEYS)]
-    await expect.poll(() => waitingForLocks(db)).toBe(2)
+    await untilWaitingForLocks(db, 2)
     return { rotations }
   })
   const shown = await Promise.all(held.rotations)
@@ -23,11 +24,3 @@ it('rotates a secret twice at once: one waits for the other, and what was shown 
   expect(shown).toContain(await currentSecret(db, 'acme', WEBHOOK_KEYS))
   expect(await signingSecrets(db, 'acme', WEBHOOK_KEYS)).toHaveLength(3)
 })
-
-async function waitingForLocks(db: Parameters<typeof currentSecret>[0]): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(db)
-  return rows[0]?.waiting ?? 0
-}
