@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { CompanyFields } from '../../src/contract/companies.ts'
 import type { Firm } from '../../src/contract/firm-fields.ts'
 
 /** ISO 8601 with six digits, as PostgreSQL gives it. */
@@ -134,23 +135,8 @@ export interface TalMemberTable extends Pulled {
   gone_at: Timestamp | null
 }
 
-export interface CompanyTable extends Pulled {
+export interface CompanyTable extends Pulled, CompanyFields {
   domain: string
-  name: string | null
-  legal_name: string | null
-  description: string | null
-  industry: string | null
-  employee_count: number | null
-  employee_range: string | null
-  headquarters_street: string | null
-  headquarters_city: string | null
-  headquarters_state: string | null
-  headquarters_postal_code: string | null
-  headquarters_country: string | null
-  phone: string | null
-  social_url: string | null
-  logo_url: string | null
-  founded_year: number | null
   in_formadv: boolean | null
   enrichment_status: string | null
   status_reason: string | null

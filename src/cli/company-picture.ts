@@ -1,5 +1,5 @@
-import { COMPANY_FIELDS } from '../companies/company-changes.ts'
 import type { Company, Evidence } from '../contract/companies.ts'
+import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { HistoryEvent } from '../contract/history.ts'
 import { ageOf } from './age-of.ts'
 import { fitColumns, wrapText } from './fit-columns.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Company } from '../contract/companies.ts'
+import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared.ts'
-import { COMPANY_FIELDS } from './company-changes.ts'
 
 /** The columns of a company that replies show, in their order. */
 export const COMPANY_COLUMNS = [

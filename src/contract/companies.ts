@@ -108,8 +108,7 @@ export const FormAdv = Type.Object(
 )
 export type FormAdv = Static<typeof FormAdv>
 
-const companyFields = {
-  domain: Type.String({ description: 'Registrable domain, lower case, punycode: the identifier in paths' }),
+const observedFields = {
   name: nullableText('The name it goes by'),
   legal_name: nullableText('Full legal name'),
   description: nullableText('What it says of itself'),
@@ -125,6 +124,15 @@ const companyFields = {
   social_url: nullableText('Profile address on a professional network'),
   logo_url: nullableText('Address of the logo'),
   founded_year: nullableInteger('Year of foundation'),
+}
+type ObservedField = keyof typeof observedFields
+
+/** The fields of a company that sources observe, in the order in which replies and events show them. */
+export const COMPANY_FIELDS = Object.keys(observedFields) as readonly ObservedField[]
+
+const companyFields = {
+  domain: Type.String({ description: 'Registrable domain, lower case, punycode: the identifier in paths' }),
+  ...observedFields,
   in_formadv: Type.Boolean({ description: 'Does a firm of the newest Form ADV roster name this domain as its own?' }),
   enrichment_status: Type.Enum([...ENRICHMENT_STATUSES], {
     description: 'How the last enrichment ended; pending while one is under way, none before the first',
@@ -178,6 +186,7 @@ export const Company = Type.Object(
   { description: 'A company, as its sources show it' },
 )
 export type Company = Static<typeof Company>
+export type CompanyFields = Pick<Company, ObservedField>
 
 export const CompanyQuery = Type.Object(
   {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { CompanyFields } from '../contract/companies.ts'
 
 /** ISO 8601, UTC, six digits. */
 type Timestamp = string
@@ -8,26 +9,7 @@ type Json<Value> = ColumnType<Value, string, string>
 
 export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'not_found' | 'failed'
 
-/** The columns of `company` that providers observe; the same names as `CompanyFields`. */
-interface CompanyFieldColumns {
-  name: string | null
-  legal_name: string | null
-  description: string | null
-  industry: string | null
-  employee_count: number | null
-  employee_range: string | null
-  headquarters_street: string | null
-  headquarters_city: string | null
-  headquarters_state: string | null
-  headquarters_postal_code: string | null
-  headquarters_country: string | null
-  phone: string | null
-  social_url: string | null
-  logo_url: string | null
-  founded_year: number | null
-}
-
-export interface CompanyTable extends CompanyFieldColumns {
+export interface CompanyTable extends CompanyFields {
   domain: string
   in_formadv: Generated<boolean>
   crd_number: number | null

@@ -5,19 +5,26 @@ export interface FirmScheduleFilingTable {
   file: string
 }
 
-export interface FirmOwnerTable {
-  crd_number: number
-  position: number
+/** A line of Schedule A (direct owners and executive officers) or B (indirect owners). */
+export interface ScheduleEntry {
   schedule: 'A' | 'B'
   full_legal_name: string
+  /** I: natural person; DE and FE: domestic and foreign entity. */
   owner_type: 'I' | 'DE' | 'FE'
   entity_in_which: string | null
   title: string | null
+  /** Month, in whatever form it was filed: `08/2012`, `May-12`. */
   status_acquired: string | null
+  /** `NA` is a value: below 5 percent. */
   ownership_code: string | null
   control_person: boolean | null
   public_reporting: boolean | null
   owner_id: string | null
+}
+
+export interface FirmOwnerTable extends ScheduleEntry {
+  crd_number: number
+  position: number
 }
 
 /** Schedules A and B of Form ADV: who owns and directs a firm. */

@@ -1,3 +1,4 @@
+import type { ScheduleEntry } from '../db/schedule-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import { parseTimestamp } from '../lib/timestamps.ts'
 import type { FilingRow, FilingZip } from './filing-zip.ts'
@@ -10,22 +11,9 @@ export interface Filing {
   submitted_at: string
 }
 
-/** A line of Schedule A (direct owners and executive officers) or B (indirect owners), as filed. */
-export interface ScheduleRow {
+/** A line of a schedule, as filed. */
+export interface ScheduleRow extends ScheduleEntry {
   filing_id: number
-  schedule: 'A' | 'B'
-  full_legal_name: string
-  /** I: natural person; DE and FE: domestic and foreign entity. */
-  owner_type: 'I' | 'DE' | 'FE'
-  entity_in_which: string | null
-  title: string | null
-  /** Month, in whatever form it was filed: `08/2012`, `May-12`. */
-  status_acquired: string | null
-  /** `NA` is a value: below 5 percent. */
-  ownership_code: string | null
-  control_person: boolean | null
-  public_reporting: boolean | null
-  owner_id: string | null
 }
 
 /** What could not be used, counted. */

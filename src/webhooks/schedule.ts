@@ -36,11 +36,3 @@ export interface DelayOptions {
   schedule?: readonly number[]
   random?: () => number
 }
-
-/** Seconds from a Retry-After header: a number, or a date. 0 when there is none, or it does not parse. */
-export function retryAfterSeconds(header: string | undefined, now: Date): number {
-  if (header === undefined) return 0
-  if (/^\d+$/.test(header.trim())) return Number(header)
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? 0 : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
-}

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { request } from 'undici'
 import { AppError, messageOf } from '../lib/errors.ts'
-import { retryAfterSeconds } from './schedule.ts'
+import { retryAfterSeconds } from '../lib/retry-after.ts'
 
 /** How a receiver answered one attempt. */
 export interface SendResult {
@@ -65,7 +65,7 @@ export async function sendWebhook({
     if (status >= 200 && status < 300) return end('delivered', status, null)
     if (status === 410) return end('gone', status, 'the receiver wants no more notifications (410 Gone)')
     const header = reply.headers['retry-after']
-    const asked = BUSY.has(status) ? retryAfterSeconds(Array.isArray(header) ? header[0] : header, now()) : 0
+    const asked = BUSY.has(status) ? (retryAfterSeconds([header].flat()[0], now().getTime()) ?? 0) : 0
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
     return end('failed', status, `the receiver answered ${status}${redirect}`, asked)
   } catch (error) {

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { companyPicture } from '../../src/cli/company-picture.ts'
-import { COMPANY_FIELDS } from '../../src/companies/company-changes.ts'
 import type { Company } from '../../src/contract/companies.ts'
+import { COMPANY_FIELDS } from '../../src/contract/companies.ts'
 import type { HistoryEvent } from '../../src/contract/history.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
