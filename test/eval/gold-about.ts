@@ -11,7 +11,13 @@ export interface GoldAbout {
   kind: string
 }
 
-export type GoldAboutSplit = 'dev' | 'held-out' | 'namesakes-dev' | 'namesakes-held-out' | 'kinds-dev'
+export type GoldAboutSplit =
+  | 'dev'
+  | 'held-out'
+  | 'namesakes-dev'
+  | 'namesakes-held-out'
+  | 'kinds-dev'
+  | 'kinds-held-out'
 
 /** Stories of third parties beside a company: is it a main party? */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {

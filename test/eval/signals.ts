@@ -36,11 +36,18 @@ for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['hel
       console.log(`  said ${bin.confidence.toFixed(2)}, right ${bin.accuracy.toFixed(2)} (${bin.count})`)
 }
 
-for (const split of ['dev', 'held-out', 'namesakes-dev', 'namesakes-held-out', 'kinds-dev'] as const) {
+for (const split of [
+  'dev',
+  'held-out',
+  'namesakes-dev',
+  'namesakes-held-out',
+  'kinds-dev',
+  'kinds-held-out',
+] as const) {
   const { precision, recall, count } = scoreAbout(readGoldAbout(split))
   console.log(`about this company, ${split}: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count} stories)`)
 }
-for (const { kind, right, count } of countKinds(readGoldAbout('kinds-dev')))
+for (const { kind, right, count } of countKinds(readGoldAbout('kinds-held-out')))
   console.log(`  ${kind.padEnd(20)}${right} of ${count} right`)
 
 const { same, folded, apart, kept } = scoreFolding()

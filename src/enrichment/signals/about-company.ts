@@ -54,7 +54,7 @@ export function judgeAbout(
     const name = words.join(' ')
     if (weight === 'common' && !corroborated)
       return no(0.4, `"${name}" is a name that others bear, and nothing else points to ${company.domain}`)
-    const sure = corroborated ? 0.98 : { full: 0.95, distinct: 0.91, short: 0.87, common: 0.4 }[weight]
+    const sure = corroborated ? 0.92 : { full: 0.9, distinct: 0.86, short: 0.87, common: 0.4 }[weight]
     return yes(sure, `name in the headline${corroborated ? `, ${corroborated}` : ''}`)
   }
   if (headline?.refusal) return no(0.15, headline.refusal)
@@ -64,7 +64,7 @@ export function judgeAbout(
     lead.at <= 1 &&
     (lead.variant.weight === 'full' || lead.variant.weight === 'distinct' || corroborated)
   )
-    return yes(corroborated ? 0.92 : 0.84, `named first in the lead${corroborated ? `, ${corroborated}` : ''}`)
+    return yes(corroborated ? 0.9 : 0.84, `named first in the lead${corroborated ? `, ${corroborated}` : ''}`)
   return no(lead ? 0.2 : 0.02, lead ? 'named only in passing' : 'not named')
 }
 
