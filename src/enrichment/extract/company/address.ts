@@ -2,6 +2,7 @@ import type { StructuredItem } from '../structured-item.ts'
 import { itemsOf, textsOf } from '../structured-item.ts'
 import { findAmericanCity } from './american-address.ts'
 import { countryCode, countryName, isUsState, stateName } from './countries.ts'
+import { hasLegalForm } from './legal-name.ts'
 
 /** A postal address; what is not known is absent. */
 export interface Address {
@@ -50,15 +51,19 @@ const BRITISH =
 const COUNTY =
   /(?:shire|folk|sex)$|^(?:kent|surrey|herts|bucks|berks|hants|wilts|lancs|notts|oxon|beds|cambs|northants|glos|lincs|leics|staffs|worcs|yorks|devon|cornwall|dorset|somerset|cumbria|county durham|durham|rutland|northumberland|merseyside|cleveland|avon|humberside|greater (?:london|manchester)|tyne (?:and|&) wear|(?:west|south|north) (?:midlands|yorkshire|lanarkshire)|isle of wight|herefordshire|fife|gwynedd|powys|dyfed|gwent|clwyd|county \p{Letter}+|co\.? \p{Letter}+)$/iu
 const CONTINENTAL =
-  /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4} ?[A-Z]{2}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const IRISH =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?)(?: \d{1,2}W?)?,?\s+(?<zip>(?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[\dAC-FHKNPRTV-Y]{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const SINGAPOREAN = /^(?:(?<before>.*?)[,·|•]?\s*)?Singapore\s+\(?(?:S\s?)?(?<zip>\d{6})\)?$/u
 const AUSTRALIAN =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),? (?<state>NSW|VIC|QLD|SA|WA|TAS|ACT|NT),? (?<zip>\d{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 
 /**
- * Reads a postal address from lines as printed. Only forms that cannot be mistaken: a city with a state and a ZIP code, a British
- * or Australian postcode, or a postcode and city of the continent with its country named.
+ * Reads a postal address from lines as printed. Only forms that cannot be mistaken: a city with a state and a ZIP code, a postcode of
+ * the British Isles, Australia or Singapore, or a postcode and city of the continent with its country named, or known by `country` (two
+ * letters: where the site is at home) and below a street.
  */
-export function parseAddress(lines: readonly string[]): Address | undefined {
+export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
     // The city's line may be cut before the state or the postcode: up to three lines are tried as one.
     for (const width of [1, 2, 3]) {
@@ -68,7 +73,7 @@ export function parseAddress(lines: readonly string[]): Address | undefined {
         .slice(from, end + 1)
         .join(', ')
         .replace(/,+\s*,/g, ',')
-      const found = matchCity(joined, lines[end + 1])
+      const found = matchCity(joined, lines[end + 1], country)
       if (!found) continue
       const before = found.before ?? (from > 0 ? lines[from - 1] : undefined)
       const street =
@@ -81,9 +86,13 @@ export function parseAddress(lines: readonly string[]): Address | undefined {
   return undefined
 }
 
+/** Countries that write the city before its postcode: a number before a word is something else there. */
+const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
+
 function matchCity(
   line: string,
   next: string | undefined,
+  home: string | undefined,
 ): { address: Address; before: string | undefined } | undefined {
   if (line.length > 320) return undefined
   const named = (country: string | undefined): string | undefined =>
@@ -109,9 +118,20 @@ function matchCity(
     const street = isCounty ? parts.slice(0, -1).join(', ') || undefined : before
     return { before: street, address: present({ city: town, postal_code: zip, country: 'United Kingdom' }) }
   }
+  const irish = IRISH.exec(line)?.groups
+  if (irish && (named(irish['country']) ?? 'IE') === 'IE') {
+    const { before, city, zip } = irish
+    return { before, address: present({ city, postal_code: zip, country: 'Ireland' }) }
+  }
+  const singaporean = SINGAPOREAN.exec(line)?.groups
+  if (singaporean) {
+    const { before, zip } = singaporean
+    return { before, address: present({ city: 'Singapore', postal_code: zip, country: 'Singapore' }) }
+  }
   const continental = CONTINENTAL.exec(line)?.groups
-  const code = continental && named(continental['country'])
-  if (continental && code && code !== 'US') {
+  const isBelowStreet = /\p{Letter}{3}.*\d/u.test(continental?.['before'] ?? '')
+  const code = continental && (named(continental['country']) ?? (isBelowStreet ? home : undefined))
+  if (continental && code && !ENGLISH_FORMS.has(code)) {
     const { before, city, zip } = continental
     return { before, address: present({ city, postal_code: zip, country: countryName(code) }) }
   }
@@ -123,14 +143,15 @@ function streetFrom(line: string, above: string | undefined): string {
   // The company's own name often stands before its street, on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))
-  const before = first > 0 && /^\d/.test(parts[first] ?? '') ? parts.slice(first).join(', ') : line
+  const isApart = /^\d/.test(parts[first] ?? '') || hasLegalForm(parts[first - 1] ?? '')
+  const before = first > 0 && isApart ? parts.slice(first).join(', ') : line
   const street = before
     .replace(/[,·|•]\s*$/, '')
     .replace(
-      /^(?:(?:our )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
+      /^(?:(?:our |corporate )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
       '',
     )
-  if (/^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor)\b/i.test(street) && above && STREET.test(above))
+  if (/^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i.test(street) && above && STREET.test(above))
     return `${above.replace(/,\s*$/, '')}, ${street}`
   return street
 }

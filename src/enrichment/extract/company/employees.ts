@@ -56,12 +56,22 @@ const SENTENCES = [
     `(?:^|[.!] )(?<about>more than|over|about|around|some|nearly|approximately)\\s+${NUMBER}(?<plus>\\+)?\\s+(?:employees|colleagues|team members|staff members|members of staff)\\b`,
     'i',
   ),
+  new RegExp(
+    `(?:^|[.!] )(?:(?:today|now|currently),?\\s+)?(?:our\\s+)?(?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:employees|colleagues|team members|staff)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?<about>über|mehr als|rund|etwa|ca\\.|plus de|environ|más de|oltre|circa|ruim|meer dan)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:mitarbeite(?:r|rn|nden?|rinnen)|beschäftigten?|salariés|collaborateurs|empleados|dipendenti|medewerkers|anställda|ansatte)\\b`,
+    'i',
+  ),
   new RegExp(`^${NUMBER}(?<plus>\\+)?\\s+(?:employees|team members|colleagues|professionals|people)$`, 'i'),
   new RegExp(
     `\\b(?:employees|team size|headcount|number of employees|company size)\\s*:\\s*${NUMBER}(?<plus>\\+)?(?![\\d-])`,
     'i',
   ),
 ]
+
+const MORE = /more|over|über|mehr|plus|más|oltre|ruim|meer|\+/i
 
 /** How many people a page's own words say work there. "More than 200" is known only as a band. */
 export function headcountInText(line: string): Headcount | undefined {
@@ -71,7 +81,7 @@ export function headcountInText(line: string): Headcount | undefined {
     const count = Number(groups['count'].replace(/[,.]/g, ''))
     if (count < 1 || (count >= 1900 && count <= 2100 && !/employ|staff|people/i.test(line))) continue
     return groups['about'] || groups['plus']
-      ? { range: bandOf(count + (/more|over/.test(groups['about'] ?? '+') ? 1 : 0)) }
+      ? { range: bandOf(count + (MORE.test(groups['about'] ?? '+') ? 1 : 0)) }
       : { count, range: bandOf(count) }
   }
   return undefined

@@ -9,12 +9,16 @@ import type { Address } from './address.ts'
 import { addressOfItem, parseAddress } from './address.ts'
 import { countryCode } from './countries.ts'
 import type { Headcount } from './employees.ts'
-import { headcountInText, headcountOfItem } from './employees.ts'
+import { headcountInText, headcountOfItem, parseHeadcount } from './employees.ts'
+import { factSheetOf } from './fact-sheet.ts'
 import { foundedYearInText, yearOfDate } from './founding.ts'
+import { linesOfSeat, parsePlace, seatInText } from './headquarters.ts'
 import { industryInText } from './industry.ts'
-import { companyProfile, logoOnPage, normalizePhone, phoneOnPage, profileOnPage } from './links.ts'
-import { legalNameInFooter, nameInTitle, nameOnPage } from './names.ts'
+import { legalNameOnPage } from './legal-name.ts'
+import { companyProfile, logoOnPage, normalizePhone, phoneInLines, phoneOnPage, profileOnPage } from './links.ts'
+import { nameInTitle, nameOnPage, namePartOf } from './names.ts'
 import { ownOrganisation } from './organization.ts'
+import { withoutOthers } from './own-name.ts'
 
 /** How much a value is worth by where it stood. What a page says in so many words is surer than what it is read from. */
 const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.95, microdata: 0.93, rdfa: 0.93, 'h-card': 0.9 }
@@ -34,7 +38,7 @@ export function extractCompany(
 ): Observation[] {
   const own = ownOrganisation(items, domain)
   const structured = own ? fromItem(own, domain) : {}
-  const meta = fromMeta(page)
+  const meta = fromMeta(page, domain)
   const country = countryCode(structured.headquarters_country ?? '') ?? countryOfDomain(domain)
   const read = fromText(page, domain, country)
   return [
@@ -104,14 +108,15 @@ function fromItem(item: StructuredItem, domain: string): Found {
   }
 }
 
-function fromMeta({ $, base }: Page): Found {
+function fromMeta({ $, base }: Page, domain: string): Found {
   const content = (name: string): string | undefined => {
     const text = $(`meta[property="${name}" i], meta[name="${name}" i]`).first().attr('content')
     return text ? tidy(text) || undefined : undefined
   }
   const logo = content('og:logo')
+  const name = content('og:site_name') ?? content('application-name')
   return {
-    name: content('og:site_name') ?? content('application-name'),
+    name: name && namePartOf(name, domain),
     description: content('og:description') ?? content('description'),
     logo_url: logo && absoluteUrl(logo, base),
   }
@@ -119,12 +124,19 @@ function fromMeta({ $, base }: Page): Found {
 
 function fromText(page: Page, domain: string, countryHint: string | undefined): Found {
   const { $ } = page
-  const lines = linesOf($('body'))
+  const lines = linesOf($('body')).map((line) => withoutOthers(line, domain))
+  const facts = factSheetOf(page)
+  const seat = linesOfSeat(lines, countryHint)
   const marked = $('address, [class*="address" i], [itemprop="address"]')
     .toArray()
-    .map((node) => parseAddress(linesOf(node)))
+    .map((node) => parseAddress(linesOf(node), countryHint))
     .find((found) => found)
-  const address = marked ?? parseAddress(lines)
+  const address =
+    parseAddress(seat, countryHint) ??
+    marked ??
+    parseAddress(lines, countryHint) ??
+    (facts.headquarters ? parsePlace(facts.headquarters) : undefined) ??
+    lines.map(seatInText).find((found) => found)
   const country = countryCode(address?.country ?? '') ?? countryHint
   const about = [
     $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',
@@ -133,20 +145,16 @@ function fromText(page: Page, domain: string, countryHint: string | undefined): 
   ].join('\n')
   return {
     name: nameInTitle(page, domain) ?? nameOnPage(page, domain),
-    legal_name: legalNameInFooter(page),
-    industry: statedIndustry(lines) ?? industryInText(about),
-    ...headcount(lines.map(headcountInText).find((found) => found)),
+    legal_name: facts.legalName ?? legalNameOnPage(page, domain),
+    industry: facts.industry ?? industryInText(about),
+    ...headcount(parseHeadcount(facts.employees ?? '') ?? lines.map(headcountInText).find((found) => found)),
     ...headquarters(address),
-    phone: phoneOnPage(page, country),
+    phone: phoneInLines(seat, country) ?? phoneOnPage(page, country),
     social_url: profileOnPage(page),
     logo_url: logoOnPage(page),
-    founded_year: lines.map((line) => foundedYearInText(line)).find((year) => year),
+    founded_year: yearOfDate(facts.founded ?? '') ?? lines.map((line) => foundedYearInText(line)).find((year) => year),
   }
 }
-
-/** A fact sheet's own line: `Industry: Insurance`. */
-const statedIndustry = (lines: string[]): string | undefined =>
-  lines.map((line) => /^(?:industry|sector|branche)\s*:\s*(.{3,60})$/i.exec(line)?.[1]).find((industry) => industry)
 
 const headcount = (found: Headcount | undefined): Found =>
   found ? { employee_count: found.count, employee_range: found.range } : {}

@@ -1,10 +1,19 @@
+const YEAR = '((?:1[6-9]|20)\\d{2})'
+/** `in`, `on May 4,`, `in the spring of`: what stands between a verb and its year. */
+const WHEN =
+  '(?:in|on|im jahr|im|en|nel|el)?\\s*(?:the )?(?:(?:early|late|spring|summer|autumn|fall|winter) (?:of )?)?(?:\\p{Letter}+\\s+(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s+)?)?(?:of )?'
 const SENTENCES = [
-  /\b(?:founded|established|incorporated|started|formed|gegründet|fondée)\s+(?:in|im jahr|im|en)?\s*(?:(?:\w+\s+)(?:\d{1,2},?\s+)?)?((?:1[6-9]|20)\d{2})\b/i,
-  /\b(?:founded|established|started|formed) (?:by [\p{Letter} .'-]{3,60} )?in ((?:1[6-9]|20)\d{2})\b/iu,
+  new RegExp(
+    `\\b(?:founded|established|started|formed|opened|began|launched|gegründet|fondée?|fundada|fondata|opgericht)\\s+${WHEN}${YEAR}\\b`,
+    'iu',
+  ),
+  new RegExp(`\\b(?:founded|established|started|formed) (?:by [\\p{Letter} .,&'’-]{3,80}? )in ${WHEN}${YEAR}\\b`, 'iu'),
   /^(?:est\.?|estd\.?|since|seit|depuis|established|founded|founded in)\s*:?\s*((?:1[6-9]|20)\d{2})$/i,
-  /\bsince (?:(?:our|its) (?:founding|inception|start) in )?((?:1[6-9]|20)\d{2}),? (?:we|our|the (?:firm|company))\b/i,
+  /\bsince (?:(?:our|its) (?:founding|inception|start) in |(?:we|it) (?:launched|began|started|opened)(?: up)? in )?((?:1[6-9]|20)\d{2}),? (?:we|our|the (?:firm|company))\b/i,
   /\b(?:we|firm|company|business) (?:has|have|was|were) (?:been )?[^.]{0,60}\bsince ((?:1[6-9]|20)\d{2})\b/i,
+  /\b(?:seit|depuis|sinds|desde|dal) ((?:1[6-9]|20)\d{2})\b[^.]{0,30}\b(?:wir|nous|we|wij)\b/i,
   /\bfounding year\s*:?\s*((?:1[6-9]|20)\d{2})\b/i,
+  new RegExp(`\\bincorporated\\s+${WHEN}${YEAR}\\b`, 'iu'),
 ]
 
 /** The year in which a company began, by a sentence about its beginning. */

@@ -87,7 +87,12 @@ export function phoneOnPage({ $ }: Page, country: string | undefined): string | 
     const number = normalizePhone($(link).attr('href') ?? '', country)
     if (number) return number
   }
-  const lines = linesOf($('body'))
+  return phoneInLines(linesOf($('body')), country)
+}
+
+/** The first telephone number in lines of text: those that say that they are one first. Faxes are not. */
+export function phoneInLines(text: readonly string[], country: string | undefined): string | undefined {
+  const lines = text
     .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))
     .map((line) => line.replace(/\b(?:tele)?fax\b[^|•·;]*/i, ''))
   const first = (find: (line: string) => string | undefined): string | undefined => {

@@ -2,6 +2,7 @@ import { getDomain } from 'tldts'
 import { ORGANISATION_TYPES } from '../organisation-types.ts'
 import type { StructuredItem } from '../structured-item.ts'
 import { allItems, itemsOf, textsOf } from '../structured-item.ts'
+import { labelOf, squeeze } from './own-name.ts'
 
 export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
 
@@ -15,8 +16,16 @@ export function ownOrganisation(items: readonly StructuredItem[], domain: string
     .map((item) => ({ item, score: score(item, domain, items) }))
     .filter(({ score: points }) => points > 0)
     .toSorted((a, b) => b.score - a.score)
-  return scored[0]?.item
+  const [best, ...others] = scored
+  const nameOf = (item: StructuredItem): string => squeeze(textsOf(item, 'name')[0] ?? '')
+  const isOneOfMany = others.some(
+    ({ item, score: points }) => points >= 1 && nameOf(item) !== nameOf(best?.item ?? item),
+  )
+  return best && (best.score >= SIGN || !isOneOfMany) ? best.item : undefined
 }
+
+/** The least score of an item that bears a sign of being the site's own: its name fits the domain, or it names it. */
+const SIGN = 2
 
 function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {
   const addresses = [
@@ -28,7 +37,7 @@ function score(item: StructuredItem, domain: string, top: readonly StructuredIte
     .map((address) => getDomain(address.replace(/^mailto:.*@/, '')))
     .filter((found) => found !== null)
   if (domains.length > 0 && !domains.includes(domain)) return 0
-  const nameFits = squeeze(textsOf(item, 'name')[0] ?? '').includes(squeeze(domain.split('.')[0] ?? '')) ? 2 : 0
+  const nameFits = squeeze(textsOf(item, 'name')[0] ?? '').includes(labelOf(domain)) ? 2 : 0
   const isTop = top.includes(item) ? 1 : 0
   const isKnown = domains.includes(domain) ? 4 : 0
   const details = ['address', 'telephone', 'legalName', 'numberOfEmployees', 'foundingDate', 'sameAs', 'logo'].filter(
@@ -36,9 +45,3 @@ function score(item: StructuredItem, domain: string, top: readonly StructuredIte
   )
   return isKnown + nameFits + isTop + details.length / 10 + (itemsOf(item, 'employee').length > 0 ? 0.1 : 0)
 }
-
-const squeeze = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}]/gu, '')
