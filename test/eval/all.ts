@@ -16,6 +16,7 @@ for (const half of ['dev', 'held-out'] as const) {
   const company = countCompanyPages(half)
   printTable(`Company fields, ${half}, by field`, company.fields)
   printTable(`Company fields, ${half}, by family of pages`, company.families)
+  console.log(`  expected calibration error ${calibrationError(company.answers).toFixed(3)}`)
   if (withDifferences) console.log(company.differences.map((line) => `    ${line}`).join('\n'))
 
   const people = scorePeople(half)

@@ -22,6 +22,8 @@ export interface CompanyCount {
   fields: Map<string, Counts>
   families: Map<string, Counts>
   differences: string[]
+  /** How sure each shown value was, and whether it was right. */
+  answers: { confidence: number; right: boolean }[]
 }
 
 /** Follows from other fields, or is a matter of taste where the page does not state it. */
@@ -33,7 +35,7 @@ const sameFact = (a: string | number, b: string | number): boolean =>
 
 export function countCompanyPages(half: Half): CompanyCount {
   const folder = new URL(`../fixtures/gold/company/${half}/`, import.meta.url)
-  const count: CompanyCount = { fields: new Map(), families: new Map(), differences: [] }
+  const count: CompanyCount = { fields: new Map(), families: new Map(), differences: [], answers: [] }
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     const gold = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as GoldPage
     const html = readFileSync(new URL(name.replace('.json', '.html'), folder), 'utf8')
@@ -56,6 +58,8 @@ export function countCompanyPages(half: Half): CompanyCount {
         one.add(outcome)
         counts.set(key, one)
       }
+      const confidence = found.get(field)?.confidence
+      if (confidence !== undefined) count.answers.push({ confidence, right: outcome === 'right' })
       if (outcome !== 'right')
         count.differences.push(`${name}: ${field} is ${JSON.stringify(truth)}, found ${JSON.stringify(value)}`)
     }

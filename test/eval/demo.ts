@@ -1,8 +1,9 @@
 /**
- * `npm run eval:demo [-- companies]`: the whole demo web enriched through the API (40 companies unless told), every planted fact counted as found,
+ * `npm run eval:demo [-- companies] [--seed N]`: the whole demo web enriched through the API (40 companies unless told), every planted fact counted as found,
  * wrong or missing, and what is missing by design told with the reason that the API gives. `--differences` lists each miss. About half a minute
  * for 40, two for 200.
  */
+import { parseArgs } from 'node:util'
 import type { Company, Leader, Signal } from '../../src/contract/companies.ts'
 import type { PlantedFacts } from '../../src/demo/answer-key.ts'
 import type { InventedCompany } from '../../src/demo/companies.ts'
@@ -14,10 +15,14 @@ import type { FoundFacts } from './compare-with-key.ts'
 import { compareWithKey, newCount } from './compare-with-key.ts'
 import { printTable } from './print-table.ts'
 
-const companies = Number(process.argv.slice(2).find((argument) => /^\d+$/.test(argument)) ?? 40)
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, differences: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const companies = Number(positionals[0] ?? 40)
 const started = performance.now()
 await using database = await openChaosDatabase()
-await using web = await startDemoWeb({ companies, today: new Date('2026-03-01T00:00:00Z') })
+await using web = await startDemoWeb({ companies, seed: Number(values.seed), today: new Date('2026-03-01T00:00:00Z') })
 await using service = await startEnriching({
   service: database.service,
   settings: { ...demoSettings(web), TALHOUSE_WORK_CONCURRENCY: '16' },
@@ -58,7 +63,7 @@ for (const [quirk, sites] of Map.groupBy(withheld, (one) => one.quirk)) {
 console.log(`\n${count.wrongStatus.length} sites with another status than planted`)
 for (const { domain, planted, answered, reason } of count.wrongStatus)
   console.log(`  ${domain}: planted ${planted}, answered ${answered} (${reason})`)
-if (process.argv.includes('--differences')) console.log(count.differences.map((line) => `  ${line}`).join('\n'))
+if (values.differences) console.log(count.differences.map((line) => `  ${line}`).join('\n'))
 
 interface Withheld extends PlantedFacts {
   missing: number

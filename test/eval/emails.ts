@@ -42,7 +42,7 @@ export function scoreEmails(half: Half): EmailScore {
  * Expected calibration error over ten equal bands of confidence: how far, on average, the stated confidence is from the share
  * that was right.
  */
-export function calibrationError(answers: readonly Answer[]): number {
+export function calibrationError(answers: readonly { confidence: number; right: boolean }[]): number {
   const bands = Map.groupBy(answers, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
   const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
   return [...bands.values()].reduce((sum, band) => {

@@ -2,6 +2,7 @@ import type { StructuredItem } from '../structured-item.ts'
 import { itemsOf, textsOf } from '../structured-item.ts'
 import { findAmericanCity } from './american-address.ts'
 import { countryCode, countryName, isUsState, stateName } from './countries.ts'
+import { findIndianCity } from './indian-address.ts'
 import { hasLegalForm } from './legal-name.ts'
 
 /** A postal address; what is not known is absent. */
@@ -60,7 +61,7 @@ const AUSTRALIAN =
 
 /**
  * Reads a postal address from lines as printed. Only forms that cannot be mistaken: a city with a state and a ZIP code, a postcode of
- * the British Isles, Australia or Singapore, or a postcode and city of the continent with its country named, or known by `country` (two
+ * the British Isles, Australia, India or Singapore, or a postcode and city of the continent with its country named, or known by `country` (two
  * letters: where the site is at home) and below a street.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
@@ -127,6 +128,11 @@ function matchCity(
   if (singaporean) {
     const { before, zip } = singaporean
     return { before, address: present({ city: 'Singapore', postal_code: zip, country: 'Singapore' }) }
+  }
+  const indian = findIndianCity(line, next, home === 'IN')
+  if (indian) {
+    const { before, city, state, zip } = indian
+    return { before, address: present({ city, state, postal_code: zip, country: 'India' }) }
   }
   const continental = CONTINENTAL.exec(line)?.groups
   const isBelowStreet = /\p{Letter}{3}.*\d/u.test(continental?.['before'] ?? '')
