@@ -51,7 +51,7 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   const sources = judgeSources(gathered, await readAnswers(trx, domain), context)
 
   const rows = await readObservations(trx, domain)
-  const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER)
+  const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER, now)
   const formerly = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
   const fields = companyChanges(company, merged, (field) => formerly.get(field) ?? 'unknown')
   if (gathered.groups.includes('company')) await replaceObservations(trx, domain, merged)

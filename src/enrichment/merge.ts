@@ -1,3 +1,4 @@
+import { onesThatFit } from './fields-together.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
 /** What all sources say of one field: the value that the record shows, and the ones it does not. */
@@ -24,10 +25,36 @@ const YEAR = 365.25 * 86_400_000
  * Decides each field. Observations of one value support each other when they come from independent sources (the chance that
  * all are wrong multiplies), and weaken with age, counted from the youngest observation of all. The value with the most
  * support wins; values within a twentieth of each other go by `sourceOrder`, then by age. Where a register writes in capitals what
- * another source spells out, the spelling is the other's.
+ * another source spells out, the spelling is the other's. Fields that tell one thing together are never put together from sources that
+ * disagree on it (see `onesThatFit`): a street is of the shown city, a headcount within the shown band, or not shown.
+ *
+ * `asOf` (ISO 8601): nothing is younger. A source that dates its word into the future must not make all others old.
  */
-export function merge(observations: Observation[], sourceOrder: readonly string[]): Map<CompanyField, MergedField> {
-  const now = Math.max(...observations.map(({ observed_at }) => Date.parse(observed_at)))
+export function merge(
+  observations: Observation[],
+  sourceOrder: readonly string[],
+  asOf?: string,
+): Map<CompanyField, MergedField> {
+  const fields = mergeEach(observations, sourceOrder, asOf)
+  for (const [field, { winner, losers }] of fields) {
+    const seen = [winner, ...losers]
+    const fitting = onesThatFit(field, seen, observations, fields)
+    if (fitting.length === seen.length) continue
+    const again = mergeEach(fitting, sourceOrder, asOf).get(field)
+    if (again)
+      fields.set(field, { ...again, losers: [...again.losers, ...seen.filter((one) => !fitting.includes(one))] })
+    else fields.delete(field)
+  }
+  return fields
+}
+
+function mergeEach(
+  observations: Observation[],
+  sourceOrder: readonly string[],
+  asOf: string | undefined,
+): Map<CompanyField, MergedField> {
+  const youngest = Math.max(...observations.map(({ observed_at }) => Date.parse(observed_at)))
+  const now = Math.min(youngest, asOf === undefined ? Number.POSITIVE_INFINITY : Date.parse(asOf))
   const rank = ({ source }: Observation): number => {
     const place = sourceOrder.indexOf(source)
     return place === -1 ? sourceOrder.length : place

@@ -78,6 +78,50 @@ describe('merge', () => {
     expect(winner(...observations)).toEqual(winner(...observations.toReversed()))
   })
 
+  it('does not show a street of one office in the city of another', () => {
+    const filed = [
+      seen('headquarters_city', 'Denver', 'form-adv', 0.95, '2010-01-01T00:00:00.000000Z'),
+      seen('headquarters_street', '1 Old Road', 'form-adv', 0.95),
+      seen('headquarters_postal_code', '80202', 'form-adv', 0.95),
+    ]
+    const said = [
+      seen('headquarters_city', 'Boulder', 'website', 0.9),
+      seen('headquarters_postal_code', '80301', 'website', 0.9),
+    ]
+    const shown = merge([...filed, ...said], order)
+    expect(Object.fromEntries([...shown].map(([field, { winner: one }]) => [field, one.value]))).toEqual({
+      headquarters_city: 'Boulder',
+      headquarters_postal_code: '80301',
+    })
+    expect(shown.get('headquarters_postal_code')?.losers.map(({ value }) => value)).toEqual(['80202'])
+    expect(merge(filed, order).get('headquarters_street')?.winner.value).toBe('1 Old Road')
+  })
+
+  it('shows a headcount only within the band it shows', () => {
+    const filed = [seen('employee_count', 340, 'form-adv', 0.7), seen('employee_range', '201-500', 'form-adv', 0.7)]
+    const said = seen('employee_range', '51-200', 'website', 0.95)
+    expect([...merge([...filed, said], order).keys()]).toEqual(['employee_range'])
+    const agreeing = merge([...filed, seen('employee_range', '201-500', 'website', 0.95)], order)
+    expect(agreeing.get('employee_count')?.winner.value).toBe(340)
+    expect(agreeing.get('employee_range')?.confidence).toBeCloseTo(0.985)
+  })
+
+  it('is not made old by a source that dates its word into the future', () => {
+    const typo = seen('phone', '+12', 'form-adv', 0.6, '2062-01-01T00:00:00.000000Z')
+    const said = seen('phone', '+13', 'website', 0.9)
+    expect(merge([typo, said], order, '2026-01-02T00:00:00.000000Z').get('phone')?.winner.value).toBe('+13')
+  })
+
+  it('lets an older word win where it is that much more trusted, and a younger one between equals', () => {
+    const lastYear = '2025-01-01T00:00:00.000000Z'
+    expect(winner(seen('phone', '+12', 'form-adv', 0.95, lastYear), seen('phone', '+13', 'website', 0.6)).value).toBe(
+      '+12',
+    )
+    expect(winner(seen('phone', '+12', 'website', 0.9, lastYear), seen('phone', '+13', 'website', 0.9)).value).toBe(
+      '+13',
+    )
+  })
+
   it('has nothing to say of no observations', () => {
     expect(merge([], order).size).toBe(0)
   })

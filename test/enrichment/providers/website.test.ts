@@ -142,7 +142,7 @@ describe('the website provider', () => {
       else reply.end('<title>Acme Group</title>')
     }
     const { observations } = await visit(moved)
-    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.56 }])
+    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.696 }])
   })
 
   it('reads the team page when leadership is asked for, and infers addresses only as such', async () => {

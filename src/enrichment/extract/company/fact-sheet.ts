@@ -36,9 +36,13 @@ function pairsOf($: Page['$']): [string, string][] {
     .map((term): [string, string] => [textOf(term), textOf($(term).next('dd'))])
   const rows = $('tr')
     .toArray()
-    .map((row) => $(row).children('th, td').toArray())
-    .filter((cells) => cells.length === 2)
-    .map((cells): [string, string] => [textOf(cells[0] as never), textOf(cells[1] as never)])
+    .map((row) =>
+      $(row)
+        .children('th, td')
+        .toArray()
+        .map((cell) => textOf(cell)),
+    )
+    .filter((cells): cells is [string, string] => cells.length === 2)
   return [...terms, ...rows]
 }
 
