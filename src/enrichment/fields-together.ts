@@ -1,7 +1,7 @@
-import type { MergedField } from './merge.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
-type Merged = ReadonlyMap<CompanyField, MergedField>
+/** What is shown of each field. */
+type Merged = ReadonlyMap<CompanyField, { winner: Observation }>
 
 const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
   'headquarters_street',
