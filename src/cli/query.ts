@@ -26,7 +26,12 @@ export const queryCommand: CommandModule<object, CommonArguments & { sql: string
   handler: run(async (command, args) => {
     await using warehouse = await openWarehouse(command)
     const address = await analystAddress(command, warehouse)
-    await using analyst = openPostgres(address, { log: command.log, name: 'analyst', connections: 1 })
+    await using analyst = openPostgres(address, {
+      log: command.log,
+      name: 'analyst',
+      connections: 1,
+      exactNumbers: true,
+    })
     const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text: args.sql }).catch(refused)
     const columns = fields.map(({ name }) => name)
     command.out.result(rows, () => formatRows(rows, args.format, columns))

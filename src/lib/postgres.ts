@@ -20,6 +20,8 @@ export interface PostgresOptions {
   connections?: number
   /** Ends a statement that runs longer, in milliseconds. @default none */
   statementTimeout?: number
+  /** Numbers that a double does not hold to their last digit come as text: for results that people read. */
+  exactNumbers?: boolean
 }
 
 const { builtins } = pg.types
@@ -36,6 +38,14 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
 ])
+
+const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
+
+/** A double holds fifteen digits, whichever they are. */
+function exactNumber(text: string): number | string {
+  const digits = text.replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length <= 15 ? Number(text) : text
+}
 
 /** `2026-11-21 01:02:03.5+00` -> `2026-11-21T01:02:03.500000Z`. Sessions run in UTC. */
 export function toIsoTimestamp(text: string): string {
@@ -55,7 +65,7 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
     keepAlive: true,
     types: {
       getTypeParser: ((oid, format) =>
-        (format !== 'binary' && parsers.get(oid)) ||
+        (format !== 'binary' && (options.exactNumbers ? exactParsers : parsers).get(oid)) ||
         pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
