@@ -66,6 +66,8 @@ const AUSTRALIAN =
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
+    // Every form ends in the line of its postcode: a long page of words is passed over quickly.
+    if (!/\d/.test(lines[end] ?? '')) continue
     // The city's line may be cut before the state or the postcode: up to three lines are tried as one.
     for (const width of [1, 2, 3]) {
       if (end + 1 < width) continue
