@@ -65,7 +65,7 @@ export function extractCompany(
   }
 }
 
-/** Read from a page's words and layout: what was right of that on the development half of the gold pages and on contact pages of real companies. */
+/** Read from a page's words and layout. Set by hand, somewhat below what was right on the pages looked at: unseen ones are harder. */
 const READ: Partial<Record<CompanyField, number>> = {
   name: 0.87,
   legal_name: 0.93,
