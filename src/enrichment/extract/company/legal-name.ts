@@ -54,14 +54,18 @@ function isNamedBy(legalName: string, label: string): boolean {
 
 /** `© 2019-2024 Acme Capital. All rights reserved` -> `Acme Capital`. */
 export function copyrightHolder(line: string): string {
-  return line
-    .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
-    .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
-    .replace(
-      /[\s,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
-      '',
-    )
-    .replace(/\s*[|·•].*$/, '')
-    .replace(/[\s,]*\d{4}(?:\s*[-–—]\s*\d{4})?\.?$/, '')
-    .trim()
+  return (
+    line
+      .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
+      // The holder is named at once: the rules below take the square of a text's length.
+      .slice(0, 300)
+      .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
+      .replace(
+        /[\s,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
+        '',
+      )
+      .replace(/\s*[|·•].*$/, '')
+      .replace(/[\s,]*\d{4}(?:\s*[-–—]\s*\d{4})?\.?$/, '')
+      .trim()
+  )
 }
