@@ -30,7 +30,8 @@ export const companyEnrichCommand: CommandModule<object, Arguments> = {
     const reply = (await client.enrich.company(body, { signal })) as unknown as SubmissionReply
     out.result(reply, () =>
       [
-        reply.message,
+        // The service's word for those who write requests; here it is an option.
+        reply.message.replace('Send "force": true', '`--force` is there'),
         `${counted(reply.units_charged, 'unit')} charged, ${reply.units_remaining} left.`,
         `Watch it: talhouse task wait ${reply.task_id}`,
         `Read it:  talhouse company show ${domain}`,

@@ -44,6 +44,18 @@ describe('the command line of companies', () => {
     expect(refused).toMatchObject({ code: 6, err: expect.stringContaining('4 required, 2 available') })
   })
 
+  it('names the option that looks again at what is fresh', async () => {
+    await service.db
+      .insertInto('company')
+      .values({ domain: 'fresh.example', enriched_at: new Date().toISOString() })
+      .execute()
+    const { code, out } = await talhouse.run('company', 'enrich', 'fresh.example')
+    expect(code).toBe(0)
+    expect(out).toContain(
+      'fresh.example is fresh; nothing was charged. `--force` is there to look again.\n0 units charged',
+    )
+  })
+
   it('refuses what is no domain', async () => {
     expect(await talhouse.run('company', 'enrich', 'no domain')).toMatchObject({
       code: 2,

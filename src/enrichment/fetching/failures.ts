@@ -1,4 +1,5 @@
 import { AppError, messageOf, systemCode } from '../../lib/errors.ts'
+import { retryAfterSeconds } from '../../lib/retry-after.ts'
 import type { NotFetched } from './fetched.ts'
 import { BodyTooLarge, UnknownEncoding } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
@@ -33,11 +34,10 @@ export function outcomeOfStatus(url: string, status: number, retryAfter: string 
   return { outcome: 'missing', url, reason }
 }
 
-/** `Retry-After` in seconds, whether it gives a number or a date; at most a day. */
+/** What `Retry-After` asks for, in whole seconds; at most a day. */
 export function secondsOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
-  if (!retryAfter) return undefined
-  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.min(86_400, Math.max(0, Math.ceil(seconds)))
+  const seconds = retryAfterSeconds(retryAfter, now)
+  return seconds === undefined ? undefined : Math.min(86_400, Math.ceil(seconds))
 }
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
