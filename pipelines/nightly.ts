@@ -5,6 +5,7 @@ import { exportSnapshot } from './export.ts'
 import { firms } from './firms.ts'
 import { history } from './history.ts'
 import type { Pipeline, RunContext } from './pipeline.ts'
+import { addCounts } from './pipeline.ts'
 import { runPipeline } from './run.ts'
 import { staleness } from './staleness.ts'
 import type { Run } from './state/runs.ts'
@@ -99,11 +100,6 @@ async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<s
   return done
 }
 
-function add({ counts }: RunContext, run: Run): void {
-  counts.inserted += run.inserted
-  counts.updated += run.updated
-  counts.unchanged += run.unchanged
-  counts.gone += run.gone
-  counts.quarantined += run.quarantined
-  counts.units += run.units
+function add({ counts }: RunContext, { inserted, updated, unchanged, gone, quarantined, units }: Run): void {
+  addCounts(counts, { inserted, updated, unchanged, gone, quarantined, units })
 }

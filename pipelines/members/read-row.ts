@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LARGEST_INTEGER } from '../../src/lib/storable.ts'
 import { isDay, parseTimestamp } from '../../src/lib/timestamps.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
@@ -10,8 +11,6 @@ export type Raw = Record<string, unknown>
 
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const LARGEST_INTEGER = 2 ** 31 - 1
 
 /** The value of a column, null when there is none, undefined when it does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {

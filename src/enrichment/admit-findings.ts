@@ -1,4 +1,4 @@
-import { storableJson } from '../lib/storable.ts'
+import { LARGEST_INTEGER, storableJson } from '../lib/storable.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
 /** Characters at the most. What is longer is a page that stands in a field, or an attack: no such value. */
@@ -9,7 +9,6 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
   social_url: LONGEST_URL,
   logo_url: LONGEST_URL,
 }
-const LARGEST_INTEGER = 2 ** 31 - 1
 
 /** Can this be such a field's value at all? Sources say anything: a name of a megabyte, minus one employee. */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {

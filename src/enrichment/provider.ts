@@ -1,26 +1,8 @@
-import type { SignalType } from '../contract/companies.ts'
+import type { CompanyFields as ShownFields, SignalType } from '../contract/companies.ts'
 import type { Log } from '../lib/logger.ts'
 
-/** The fields of a company that a provider may observe. Names are those of the interface where it has one. */
-export interface CompanyFields {
-  name: string
-  legal_name: string
-  description: string
-  industry: string
-  employee_count: number
-  /** A band such as `11-50`. */
-  employee_range: string
-  headquarters_street: string
-  headquarters_city: string
-  headquarters_state: string
-  headquarters_postal_code: string
-  /** ISO 3166-1 alpha-2 is not given by the interface: the country's English name. */
-  headquarters_country: string
-  phone: string
-  social_url: string
-  logo_url: string
-  founded_year: number
-}
+/** The fields of a company that a provider may observe, as replies have them; what is not known is left out. */
+export type CompanyFields = { [Field in keyof ShownFields]: NonNullable<ShownFields[Field]> }
 
 export type CompanyField = keyof CompanyFields
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { FirmFieldName } from '../contract/firm-fields.ts'
 import { FIRM_FIELDS } from '../contract/firm-fields.ts'
+import { LARGEST_INTEGER } from '../lib/storable.ts'
 import type { Condition } from './filters.ts'
 import { isValueOf } from './filters.ts'
 
@@ -29,7 +30,7 @@ const count = Type.Integer({ minimum: 0 })
 const Body = Type.Tuple([
   count,
   count,
-  Type.Integer({ maximum: 2 ** 31 - 1 }),
+  Type.Integer({ maximum: LARGEST_INTEGER }),
   Type.Union([Type.String(), Type.Null()]),
 ])
 

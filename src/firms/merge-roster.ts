@@ -7,6 +7,7 @@ import type { CopyTransaction } from '../lib/copy-rows.ts'
 import { copyTransaction } from '../lib/copy-rows.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Postgres } from '../lib/postgres.ts'
+import { sum } from '../lib/sum.ts'
 import type { AppliedCounts } from './apply-staged.ts'
 import { applyStaged } from './apply-staged.ts'
 import {
@@ -183,7 +184,7 @@ async function holdGone(
     held.map(({ firmType }) => firmType),
   )
   return {
-    gone_held: held.reduce((sum, { missing }) => sum + missing, 0),
+    gone_held: sum(held.map(({ missing }) => missing)),
     gone_held_reason: [...new Set(reasons.filter((reason) => reason !== null))].join('; ') || null,
   }
 }

@@ -1,4 +1,5 @@
 import type { FirmFieldType } from '../contract/firm-fields.ts'
+import { LARGEST_INTEGER } from '../lib/storable.ts'
 import { isDay } from '../lib/timestamps.ts'
 
 /** A typed value on its way into the database: money is text, so that no cent passes through a double. */
@@ -22,8 +23,6 @@ export function parseMoney(cell: string): string | null {
   const cents = fraction.slice(1, 3)
   return `${sign}${digits || '0'}${cents && `.${cents}`}`
 }
-
-const LARGEST_INTEGER = 2_147_483_647
 
 /** `1,642`, `57.00`, `12%` -> 1642, 57, 12. */
 export function parseInteger(cell: string): number | null {

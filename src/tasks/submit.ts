@@ -3,6 +3,7 @@ import { markPending } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
 import type { TaskState } from '../db/task-tables.ts'
 import type { Queue } from '../lib/queue.ts'
+import { sum } from '../lib/sum.ts'
 import { chargeUnits } from '../units/charge.ts'
 import { enqueueNotification, WEBHOOK } from '../webhooks/enqueue.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -61,7 +62,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       work.flatMap(({ groups, domain }) => (groups.includes('company') && domain !== null ? [domain] : [])),
     )
     const taskId = randomUUID()
-    const units = plan.items.reduce((sum, { cost }) => sum + cost, 0)
+    const units = sum(plan.items.map(({ cost }) => cost))
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })
     const jobs = plan.items.flatMap(({ settled }, index) =>
       settled ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { sum } from '../lib/sum.ts'
 
 export interface Refund {
   clientId: string
@@ -14,7 +15,7 @@ export interface Refund {
  */
 export async function refundUnits(trx: Db, { clientId, taskId, items }: Refund): Promise<number> {
   const given = items.filter(({ units }) => units > 0)
-  const total = given.reduce((sum, { units }) => sum + units, 0)
+  const total = sum(given.map(({ units }) => units))
   if (total === 0) return 0
   await sql`
     with charge as (

@@ -1,13 +1,13 @@
+import type { QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Db } from '../../src/db/database.ts'
 
 /** Goes on when so many statements wait for locks of others: what a race needs to be certain, and not likely. */
-export async function untilWaitingForLocks(db: Db, count: number): Promise<void> {
+export async function untilWaitingForLocks(db: QueryExecutorProvider, count: number): Promise<void> {
   await expect.poll(() => waitingForLocks(db), { timeout: 10_000 }).toBe(count)
 }
 
-async function waitingForLocks(db: Db): Promise<number> {
+async function waitingForLocks(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db)

@@ -8,7 +8,7 @@ import type { WrittenPage } from '../../pipelines/warehouse/write-firm-page.ts'
 import { writeFirmPage } from '../../pipelines/warehouse/write-firm-page.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { testDatabase } from '../helpers/database.ts'
-import { eventually } from '../helpers/eventually.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 type Warehouse = Postgres<WarehouseTables>
 
@@ -34,13 +34,6 @@ const insertFirm = (trx: Warehouse['db'], crd: number) =>
     values (${String(crd)}, ${`801-${crd}`}, now(), 1, gen_random_uuid())
   `.execute(trx)
 
-const whenWaiting = ({ db }: Warehouse, sessions: number) =>
-  eventually(`${sessions} wait`, async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length === sessions
-  })
-
 describe('two writers of the same firms', () => {
   it('do not wait for each other in a circle when the firms change', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
@@ -49,7 +42,7 @@ describe('two writers of the same firms', () => {
     await lockFirm(first, 1)
     // It meets 1, and must not hold 2 while it waits for that.
     const second = writePage(warehouse, 'backfill', [2, 1], 'After')
-    await whenWaiting(warehouse, 1)
+    await untilWaitingForLocks(warehouse.db, 1)
     await lockFirm(first, 2)
     await first.commit().execute()
     expect(await second).toMatchObject({ updated: 2 })
@@ -60,7 +53,7 @@ describe('two writers of the same firms', () => {
     const first = await warehouse.db.startTransaction().execute()
     await insertFirm(first, 1)
     const second = writePage(warehouse, 'backfill', [2, 1], 'New')
-    await whenWaiting(warehouse, 1)
+    await untilWaitingForLocks(warehouse.db, 1)
     await insertFirm(first, 2)
     await first.commit().execute()
     await second
@@ -73,7 +66,7 @@ describe('two writers of the same firms', () => {
     const holder = await warehouse.db.startTransaction().execute()
     await lockFirm(holder, 1)
     const writers = ['firms', 'backfill'].map((stream) => writePage(warehouse, stream, [1], 'After'))
-    await whenWaiting(warehouse, 2)
+    await untilWaitingForLocks(warehouse.db, 2)
     await holder.commit().execute()
     const written = await Promise.all(writers)
     expect(written.map(({ updated }) => updated).sort()).toEqual([0, 1])

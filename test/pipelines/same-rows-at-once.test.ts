@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { EventRow } from '../../pipelines/history/read-event.ts'
 import { insertEvents } from '../../pipelines/history/write-events.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../helpers/database.ts'
-import { eventually } from '../helpers/eventually.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 const event = (number: number): EventRow => ({
   domain: 'a.example',
@@ -27,11 +26,7 @@ it('a night and a backfill that write the same events at once do not wait for ea
   await write(first, [event(1)])
   // It meets 1, and must not hold 2 while it waits for that.
   const second = db.transaction().execute((trx) => write(trx, [event(2), event(1)]))
-  await eventually('the second waits', async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length > 0
-  })
+  await untilWaitingForLocks(db, 1)
   expect(await write(first, [event(2)])).toMatchObject({ inserted: 1 })
   await first.commit().execute()
   expect(await second).toMatchObject({ inserted: 0 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { splitRange, takeUpWalk } from '../../pipelines/state/walks.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../helpers/database.ts'
+import { untilWaitingForLocks } from '../helpers/waiting-for-locks.ts'
 
 it('two workers that split ranges at the same moment get ranges of their own', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
@@ -14,7 +15,7 @@ it('two workers that split ranges at the same moment get ranges of their own', a
   await warehouse.db.transaction().execute(async (first) => {
     await splitRange(first, whole, '801-7')
     second = splitRange(warehouse.db, lower, '801-3')
-    await expect.poll(() => waitingForLock(warehouse)).toBe(true)
+    await untilWaitingForLocks(warehouse.db, 1)
   })
   await second
   const { rows } = await sql<{ number: number }>`select number from sync.range_state order by number`.execute(
@@ -22,11 +23,3 @@ it('two workers that split ranges at the same moment get ranges of their own', a
   )
   expect(rows.map(({ number }) => number)).toEqual([0, 1, 2, 3])
 })
-
-async function waitingForLock({ db }: { db: Parameters<typeof splitRange>[0] }): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    )
-  return rows.length > 0
-}
