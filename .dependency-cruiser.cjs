@@ -1,16 +1,17 @@
-// Imports run downwards only. Each rule says what would be lost without it.
-const production = '^(src|pipelines)/'
-const rooms =
-  'auth|units|rate-limits|companies|persons|firms|tal|tasks|enrichment|form-adv|webhooks|history|usage|stats|privacy|demo'
-const domain = `^src/(${rooms})/`
+// Imports point downwards only: scripts/rooms.cjs says which room may import which.
+const { ROOMS } = require('./scripts/rooms.cjs')
 
-const only = (name, from, to, comment) => ({
-  name,
-  comment,
+const production = '^(src|pipelines)/'
+const pathOf = (room) =>
+  room === 'pipelines' ? '^pipelines/' : `^src/${room.replace('.', '\\.')}${room.includes('.') ? '$' : '/'}`
+
+const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `room-${room.replace('.', '-')}`,
   severity: 'error',
-  from: { path: from },
-  to: { path: production, pathNot: to },
-})
+  from: { path: pathOf(room) },
+  to: { path: production, pathNot: [room, ...allowed].map(pathOf) },
+}))
+
 const fence = (name, pkg, allowed, comment) => ({
   name,
   comment,
@@ -21,34 +22,7 @@ const fence = (name, pkg, allowed, comment) => ({
 
 module.exports = {
   forbidden: [
-    only('lib-is-a-leaf', '^src/lib/', '^src/lib/', 'lib knows nothing of this product'),
-    only('contract-is-a-leaf', '^src/contract/', '^src/contract/', 'the wire format depends on nothing'),
-    only('client-is-standalone', '^src/client/', '^src/(client|contract|lib)/', 'a consumer needs only the client'),
-    only('db-stays-below', '^src/db/', '^src/(db|lib|contract)/', 'tables know no rules'),
-    only(
-      'domain-knows-no-transport',
-      domain,
-      `${domain}|^src/(db|lib|contract)/`,
-      'no HTTP, no queue loop, no CLI in the domain',
-    ),
-    only(
-      'edges-call-the-domain',
-      '^src/(http|worker|console)/',
-      `^src/(http|worker|console|db|lib|contract)/|${domain}`,
-      'an edge never reaches into the pipelines or the CLI',
-    ),
-    only(
-      'pipelines-use-the-api',
-      '^pipelines/',
-      '^pipelines/|^src/(client|contract|lib)/',
-      'over HTTP, like any customer',
-    ),
-    only(
-      'config-is-read-at-the-top',
-      '^src/config\\.ts$',
-      '^src/(config\\.ts$|lib/)',
-      'settings know nothing of rooms',
-    ),
+    ...rooms,
     {
       name: 'only-cli-reads-config',
       comment: 'everything below receives values',
@@ -60,20 +34,34 @@ module.exports = {
       name: 'no-test-code-in-production',
       severity: 'error',
       from: { path: production },
-      to: { path: '^test/' },
+      to: { path: '^(test|scripts)/' },
     },
-    { name: 'no-cycles', comment: 'type-only ones count', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      comment: 'type-only imports count',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-folder-cycles',
+      comment: 'two folders that import each other are one folder',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: production },
+      to: { circular: true },
+    },
     fence(
       'pg-in-lib-only',
       '(pg|@types/pg|pg-copy-streams)',
       '^src/lib/(postgres|prepared|copy|embedded-postgres)',
       'one door to the driver',
     ),
-    fence('s3-in-one-place', '@aws-sdk', '^pipelines/snapshot/sinks/', 'a sink is the only thing that knows S3'),
+    fence('s3-in-one-place', '@aws-sdk', '^pipelines/snapshot/sinks/', 'only the S3 sink knows S3'),
     fence('yargs-in-cli', 'yargs', '^src/cli/', 'arguments are parsed at the top'),
-    fence('cron-in-scheduler', 'node-cron', '^pipelines/', "waking up is the scheduler's alone"),
-    fence('fastify-in-http', '(fastify|@fastify)', '^src/(http|console)/', 'HTTP stays at its edge'),
-    fence('boss-in-its-room', 'pg-boss', '^src/(lib|tasks|worker|webhooks)/', 'the queue has few doors'),
+    fence('cron-in-scheduler', 'node-cron', '^pipelines/runner/', 'only the scheduler wakes up'),
+    fence('fastify-in-http', '(fastify|@fastify)', '^src/http/', 'HTTP stays at its edge'),
+    fence('boss-in-its-rooms', 'pg-boss', '^src/(lib|tasks|worker|webhooks)/', 'few places know the queue'),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { GROUPS } from './enrich/groups.ts'
-import { UNFOLDED } from './verify/unfolded.ts'
+import { UNFOLDED } from './history/unfolded.ts'
+import { GROUPS } from './staleness/groups.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
 export interface Check {
@@ -48,7 +48,7 @@ export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
   notNull('submission', 'task_id', "state = 'submitted'"),
-  notNull('submission', 'settled_at', "state in ('completed', 'failed', 'refused', 'void')"),
+  notNull('submission', 'reconciled_at', "state in ('completed', 'failed', 'refused', 'void')"),
   unique('firm', 'sec_number', 'gone_at is null'),
   unique('firm', 'crd_number', 'gone_at is null'),
   unique('submission', 'task_id'),

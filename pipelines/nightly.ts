@@ -1,23 +1,23 @@
 import { AppError, messageOf } from '../src/lib/errors.ts'
-import { hasSettledSincePull } from './enrich/submissions.ts'
-import { enrichDue } from './enrich-due.ts'
-import { exportSnapshot } from './export.ts'
-import { firms } from './firms.ts'
-import { history } from './history.ts'
-import type { Pipeline, RunContext } from './pipeline.ts'
-import { addCounts } from './pipeline.ts'
-import { runPipeline } from './run.ts'
-import { staleness } from './staleness.ts'
-import type { Run } from './state/runs.ts'
-import { findRun, listSteps } from './state/runs.ts'
-import { talMembers } from './tal-members.ts'
+import { enrichDue } from './enrich/pipeline.ts'
+import { hasReconciledSincePull } from './enrich/submissions.ts'
+import { firms } from './firms/pipeline.ts'
+import { history } from './history/pipeline.ts'
+import { talMembers } from './members/pipeline.ts'
+import type { Pipeline, RunContext } from './runner/pipeline.ts'
+import { addCounts } from './runner/pipeline.ts'
+import { runPipeline } from './runner/run-pipeline.ts'
+import type { Run } from './runner/runs.ts'
+import { findRun, listSteps } from './runner/runs.ts'
+import { exportSnapshot } from './snapshot/pipeline.ts'
+import { staleness } from './staleness/pipeline.ts'
 
 /** What enrichment moved tonight is pulled tonight: only records that moved are fetched, and nothing where no paid work has ended. */
-const takeIn: Pipeline = {
-  name: 'take-in',
+const refreshMembers: Pipeline = {
+  name: 'refresh-members',
   description: 'Pull what the enrichment of this night moved',
   run: async (context) =>
-    (await hasSettledSincePull(context.warehouse.db)) ? talMembers.run(context) : { reasons: [] },
+    (await hasReconciledSincePull(context.warehouse.db)) ? talMembers.run(context) : { reasons: [] },
 }
 
 /** A night, top to bottom. */
@@ -25,7 +25,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   talMembers,
   firms,
   enrichDue,
-  takeIn,
+  refreshMembers,
   // Judged when everything that the night could do for it is done.
   staleness,
   history,
@@ -33,7 +33,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 ]
 
 /** Nothing is bought, and nothing followed, on a list that could not be pulled. */
-const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, takeIn.name, history.name])
+const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name])
 
 /**
  * The whole night as one run: each step is a run of its own below it. A night that died in the middle is gone on with: what its

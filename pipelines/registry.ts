@@ -1,12 +1,12 @@
 import { AppError } from '../src/lib/errors.ts'
-import { enrichDue } from './enrich-due.ts'
-import { exportSnapshot } from './export.ts'
-import { firms } from './firms.ts'
-import { history } from './history.ts'
+import { enrichDue } from './enrich/pipeline.ts'
+import { firms } from './firms/pipeline.ts'
+import { history } from './history/pipeline.ts'
+import { talMembers } from './members/pipeline.ts'
 import { nightly } from './nightly.ts'
-import type { Pipeline } from './pipeline.ts'
-import { staleness } from './staleness.ts'
-import { talMembers } from './tal-members.ts'
+import type { Pipeline } from './runner/pipeline.ts'
+import { exportSnapshot } from './snapshot/pipeline.ts'
+import { staleness } from './staleness/pipeline.ts'
 
 /** Every pipeline: the steps of a night in their order, and the night. */
 export const PIPELINES: readonly Pipeline[] = [

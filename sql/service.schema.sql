@@ -1,4 +1,4 @@
--- What the migrations in service/ come to, for reading and review. Made by `npm run docs`; nothing runs it.
+-- What the migrations in service/ come to, for reading and review. Made by `npm run generate -- docs`; nothing runs it.
 
 create table api_key (
   key_id uuid not null default gen_random_uuid(),
@@ -308,10 +308,10 @@ CREATE UNIQUE INDEX history_event_of_company ON public.history_event USING btree
 
 CREATE INDEX history_event_of_person ON public.history_event USING btree (domain, person_id, changed_at) WHERE (person_id IS NOT NULL);
 
-create table host_pace (
+create table host_rate_limit (
   host text not null,
   next_at timestamp with time zone not null,
-  constraint host_pace_pkey PRIMARY KEY (host)
+  constraint host_rate_limit_pkey PRIMARY KEY (host)
 );
 
 create table idempotent_reply (
@@ -432,12 +432,6 @@ create table person_observation (
   constraint person_observation_pkey PRIMARY KEY (company_domain, person_id, source, ordinal)
 );
 
-create table person_tombstone (
-  mac text not null,
-  forgotten_at timestamp with time zone not null default now(),
-  constraint person_tombstone_pkey PRIMARY KEY (mac)
-);
-
 create table privacy_key (
   only_one boolean not null default true,
   key bytea not null default decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text),
@@ -502,6 +496,12 @@ create table signal (
 );
 
 CREATE INDEX signal_by_date ON public.signal USING btree (domain, date DESC NULLS LAST);
+
+create table suppressed_person (
+  mac text not null,
+  suppressed_at timestamp with time zone not null default now(),
+  constraint suppressed_person_pkey PRIMARY KEY (mac)
+);
 
 create table tal_member (
   client_id text not null,

@@ -1,4 +1,4 @@
--- What the migrations in warehouse/ come to, for reading and review. Made by `npm run docs`; nothing runs it.
+-- What the migrations in warehouse/ come to, for reading and review. Made by `npm run generate -- docs`; nothing runs it.
 
 create table sync.backfill (
   id bigint not null generated always as identity,
@@ -41,7 +41,7 @@ create table sync.backfill_part (
 
 create table sync.member_state (
   domain text not null,
-  stamp text,
+  fingerprint text,
   fetched_at timestamp with time zone not null default now(),
   run_id bigint not null,
   constraint member_state_pk PRIMARY KEY (domain)
@@ -128,7 +128,7 @@ create table sync.walk (
   total_at_start bigint,
   field_set text,
   data_as_of date,
-  doubts text[] not null default '{}'::text[],
+  incomplete_reasons text[] not null default '{}'::text[],
   keyless bigint not null default 0,
   ranges integer not null default 1,
   started_at timestamp with time zone not null default now(),
@@ -495,7 +495,7 @@ create table warehouse.submission (
   reason text,
   intended_at timestamp with time zone not null default now(),
   submitted_at timestamp with time zone,
-  settled_at timestamp with time zone,
+  reconciled_at timestamp with time zone,
   run_id bigint not null,
   constraint submission_kind_is_known CHECK ((kind = ANY (ARRAY['list'::text, 'batch'::text, 'leadership'::text, 'signals'::text]))),
   constraint submission_pk PRIMARY KEY (submission_key),
@@ -712,7 +712,7 @@ create view warehouse.group_freshness as
         ), tried AS (
          SELECT domain.domain,
             submission.kind AS field_group,
-            max(submission.intended_at) FILTER (WHERE submission.settled_at IS NOT NULL) AS tried_at,
+            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS tried_at,
             max(submission.intended_at) FILTER (WHERE submission.state = 'completed'::text) AS completed_at,
             bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS pending
            FROM warehouse.submission,
@@ -795,7 +795,7 @@ create view warehouse.run_status as
 create view warehouse.tal_freshness as
  WITH tried AS (
          SELECT domain.domain,
-            max(submission.intended_at) FILTER (WHERE submission.settled_at IS NOT NULL) AS tried_at,
+            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS tried_at,
             bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS open
            FROM warehouse.submission,
             LATERAL unnest(submission.domains) domain(domain)

@@ -1,13 +1,13 @@
-import { eachAtOnce } from '../each-at-once.ts'
+import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { rewriteFirms } from '../firms/rewrite.ts'
+import { firmPages, knownFirmFields } from '../firms/unequal-ranges.ts'
 import { fetchMemberEvents } from '../history/fetch-member-events.ts'
 import { insertEvents } from '../history/write-events.ts'
 import { fetchRecord } from '../members/fetch-record.ts'
 import { readRecord } from '../members/read-record.ts'
 import { writeRecord } from '../members/write-record.ts'
-import type { RunContext } from '../pipeline.ts'
-import { addCounts } from '../pipeline.ts'
-import { firmPages, knownFirmFields } from '../verify/firm-ranges.ts'
-import { rewriteFirms } from '../verify/rewrite-firms.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
 import { beginPart, notePart, noteSpent } from './store.ts'
 
@@ -53,29 +53,32 @@ async function takeHistory(
 ): Promise<void> {
   const { db } = context.warehouse
   const fetched: Awaited<ReturnType<typeof fetchMemberEvents>>[] = []
-  await eachAtOnce(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
+  await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     fetched.push(await fetchMemberEvents(db, context.client, domain, from_at ?? undefined, context.signal))
     await attempt.tell()
   })
-  const batch = { events: fetched.flatMap(({ events }) => events), misfits: fetched.flatMap(({ misfits }) => misfits) }
+  const batch = {
+    events: fetched.flatMap(({ events }) => events),
+    rejected: fetched.flatMap(({ rejected }) => rejected),
+  }
   await db.transaction().execute(async (trx) => {
     const written = await insertEvents(trx, batch, context.runId)
-    addCounts(context.counts, { ...written, quarantined: batch.misfits.length })
+    addCounts(context.counts, { ...written, quarantined: batch.rejected.length })
     await notePart(trx, { id, number: part.number, runId: context.runId }, attempt.done())
   })
 }
 
 async function takeMembers(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const { db } = context.warehouse
-  await eachAtOnce(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
+  await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     const state = await db
       .selectFrom('sync.member_state')
-      .select('stamp')
+      .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
-    // The stamp stays: what moved since the list was last read is the night's to see.
-    const written = await writeRecord(db, record, state?.stamp ?? null, context.runId)
+    // The fingerprint stays: what moved since the list was last read is the night's to see.
+    const written = await writeRecord(db, record, state?.fingerprint ?? null, context.runId)
     addCounts(context.counts, written)
     await attempt.tell()
   })

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
+import { chunk } from '../../src/lib/chunk.ts'
 import { AppError } from '../../src/lib/errors.ts'
-import { inParts } from '../../src/lib/in-parts.ts'
 import { sum } from '../../src/lib/sum.ts'
 import { parseTimestamp } from '../../src/lib/timestamps.ts'
-import type { PipelineSettings } from '../settings.ts'
-import type { Verifiable } from '../verify/difference.ts'
-import { hasByteOrder } from '../verify/firm-ranges.ts'
-import { sampleKeys } from '../warehouse/sample-keys.ts'
+import type { Verifiable } from '../compare/difference.ts'
+import { sampleKeys } from '../firms/sample-keys.ts'
+import { hasByteOrder } from '../firms/unequal-ranges.ts'
+import type { PipelineSettings } from '../runner/settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Part, Plan } from './store.ts'
 
@@ -43,10 +43,10 @@ export async function planBackfill(
       `There is nothing to fetch: \`talhouse run ${what === 'firms' ? 'firms' : 'tal-members'}\` first.`,
     )
   const requests = sum(parts.map((part) => part.estimated_requests))
-  const pace = await measuredPace(db)
+  const hostRateLimit = await measuredPace(db)
   const byRate = settings.requests_per_second > 0 ? requests / settings.requests_per_second : 0
-  const seconds = Math.max(requests * pace.seconds, byRate)
-  return { what, fromAt, parts, seconds, why: [WHY[what], pace.why].join('; ') }
+  const seconds = Math.max(requests * hostRateLimit.seconds, byRate)
+  return { what, fromAt, parts, seconds, why: [WHY[what], hostRateLimit.why].join('; ') }
 }
 
 const WHY: Record<Verifiable, string> = {
@@ -78,7 +78,7 @@ async function memberParts(
     where company.gone_at is null and (${only ? [...only] : null}::text[] is null or company.domain = any (${only ? [...only] : null}::text[]))
     order by events.newest desc nulls last, company.domain
   `.execute(db)
-  return inParts(rows, MEMBERS_A_PART).map((part) => ({
+  return chunk(rows, MEMBERS_A_PART).map((part) => ({
     members: part.map(({ domain }) => domain),
     floor: null,
     below: null,
@@ -117,6 +117,6 @@ async function measuredPace(db: Db): Promise<{ seconds: number; why: string }> {
   `.execute(db)
   const { seconds, requests } = rows[0] ?? { seconds: 0, requests: 0 }
   if (!requests) return { seconds: SECONDS_A_REQUEST, why: 'no run has been measured: 50 ms a request are assumed' }
-  const pace = seconds / requests
-  return { seconds: pace, why: `${Math.round(pace * 1000)} ms a request, as in the latest runs` }
+  const hostRateLimit = seconds / requests
+  return { seconds: hostRateLimit, why: `${Math.round(hostRateLimit * 1000)} ms a request, as in the latest runs` }
 }

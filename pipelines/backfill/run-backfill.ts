@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '../../src/lib/errors.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { Pipeline } from '../runner/pipeline.ts'
 import { doPart } from './do-part.ts'
 import { moveTo, nextPart, notePart, readBackfill, startUnlessPaused } from './store.ts'
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
 import { sum } from '../../src/lib/sum.ts'
-import type { Verifiable } from '../verify/difference.ts'
+import type { Verifiable } from '../compare/difference.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { AnyUsage } from '../../src/client/work.ts'
-import type { PipelineSettings } from '../settings.ts'
+import type { PipelineSettings } from '../runner/settings.ts'
+import type { Group } from '../staleness/groups.ts'
+import { GROUP_NAMES, GROUPS } from '../staleness/groups.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
-import type { Group } from './groups.ts'
-import { GROUP_NAMES, GROUPS } from './groups.ts'
 import { spentUnits } from './submissions.ts'
 
 type Db = Kysely<WarehouseTables>

@@ -1,5 +1,5 @@
 import type { AnyTask } from '../../src/client/work.ts'
-import type { RunContext } from '../pipeline.ts'
+import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 

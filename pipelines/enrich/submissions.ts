@@ -44,7 +44,7 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
         .doUpdateSet({
           state: 'intent',
           reason: null,
-          settled_at: null,
+          reconciled_at: null,
           intended_at: sql`now()`,
           run_id: runId,
           quoted_units: intent.quotedUnits,
@@ -67,7 +67,7 @@ export async function updateSubmission(
     .set({
       ...change,
       ...(change.state === 'submitted' && { submitted_at: sql<string>`coalesce(submitted_at, now())` }),
-      ...(settled && { settled_at: sql<string>`now()` }),
+      ...(settled && { reconciled_at: sql<string>`now()` }),
     })
     .where('submission_key', '=', key)
     .where('state', 'in', ['intent', 'submitted', 'unknown'])
@@ -103,11 +103,11 @@ export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<st
 }
 
 /** Has paid work ended since the list was last pulled? Before that, the pull has seen what it brought. */
-export async function hasSettledSincePull(db: Db): Promise<boolean> {
+export async function hasReconciledSincePull(db: Db): Promise<boolean> {
   const { rows } = await sql<{ settled: boolean }>`
     select exists (
       select from warehouse.submission
-      where settled_at > coalesce((select max(started_at) from sync.run where pipeline = 'tal-members' and state = 'completed'), '-infinity')
+      where reconciled_at > coalesce((select max(started_at) from sync.run where pipeline = 'tal-members' and state = 'completed'), '-infinity')
     ) as settled
   `.execute(db)
   return rows[0]?.settled === true

@@ -1,10 +1,10 @@
-import { counted } from '../../src/lib/counted.ts'
+import { chunk } from '../../src/lib/chunk.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
-import { inParts } from '../../src/lib/in-parts.ts'
-import type { RunContext } from '../pipeline.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import type { Group } from '../staleness/groups.ts'
+import { GROUPS } from '../staleness/groups.ts'
 import type { Chosen, Due } from './choose-due.ts'
-import type { Group } from './groups.ts'
-import { GROUPS } from './groups.ts'
 import type { Intent, Submission } from './submissions.ts'
 import { updateSubmission, writeIntent } from './submissions.ts'
 
@@ -42,7 +42,7 @@ async function planIntents(context: RunContext, night: string, { groups }: Chose
     const domains = tonight.map(({ domain }) => domain)
     const { max_age_days: maxAgeDays } = context.settings.freshness
     if (quoted !== undefined) intents.push({ kind: 'list', night, domains, maxAgeDays, quotedUnits: quoted })
-    else intents.push(...inParts(domains, largestPart(context, group)).map((part) => partIntent(group, night, part)))
+    else intents.push(...chunk(domains, largestPart(context, group)).map((part) => partIntent(group, night, part)))
   }
   return intents
 }
@@ -107,13 +107,13 @@ async function submitOne(context: RunContext, submission: Submission): Promise<s
     if (!(error instanceof AppError)) throw error
     if (REFUSALS.has(error.code)) {
       await updateSubmission(db, key, { state: 'refused', reason: message })
-      return `the service refused to enrich ${counted(domains.length, 'company', 'companies')}: ${message}`
+      return `the service refused to enrich ${pluralize(domains.length, 'company', 'companies')}: ${message}`
     }
     if (error.code === 'rate_limited') {
       await updateSubmission(db, key, { state: 'void', reason: message })
-      return `the service was too busy for ${counted(domains.length, 'company', 'companies')} until the next night: ${message}`
+      return `the service was too busy for ${pluralize(domains.length, 'company', 'companies')} until the next night: ${message}`
     }
     // It may have arrived. The intent stands, and the service is asked before anything is paid again.
-    return `whether the submission for ${counted(domains.length, 'company', 'companies')} was accepted is not known (${message}): the next run asks the service before it submits again`
+    return `whether the submission for ${pluralize(domains.length, 'company', 'companies')} was accepted is not known (${message}): the next run asks the service before it submits again`
   }
 }

@@ -17,11 +17,11 @@ export async function fetchMemberEvents(
   since: string | undefined,
   signal: AbortSignal,
 ): Promise<RecordEvents> {
-  const found: RecordEvents = { events: [], misfits: [] }
+  const found: RecordEvents = { events: [], rejected: [] }
   for (const record of await recordsOf(db, domain)) {
-    const { events, misfits } = (await fetchRecordEvents(client, record, since, signal)) ?? neverEnds(record)
+    const { events, rejected } = (await fetchRecordEvents(client, record, since, signal)) ?? neverEnds(record)
     found.events.push(...events)
-    found.misfits.push(...misfits)
+    found.rejected.push(...rejected)
   }
   return found
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../../src/client/index.ts'
 import { AppError } from '../../src/lib/errors.ts'
-import type { Misfit } from '../warehouse/firm-record.ts'
-import { misfit } from '../warehouse/firm-record.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import { reject } from '../warehouse/rejected-record.ts'
 import { fetchEvents } from './fetch-events.ts'
 import type { EventRow } from './read-event.ts'
-import { isUnfitEvent, readEvent } from './read-event.ts'
+import { isRejectedEvent, readEvent } from './read-event.ts'
 
 /** A record that has a history: a company, or a person at one. */
 export interface HistoryRecord {
@@ -16,7 +16,7 @@ export interface HistoryRecord {
 
 export interface RecordEvents {
   events: EventRow[]
-  misfits: Misfit[]
+  rejected: RejectedRecord[]
 }
 
 /** A record's events since a moment, or all of them, and what is none. Undefined when the service repeats the same page for ever. */
@@ -29,10 +29,10 @@ export async function fetchRecordEvents(
   const source = entity === 'company' ? client.companies : client.persons
   const fetched = await fetchEvents((query) => source.history(key, query, signal), since).catch(whenNotFound)
   if (fetched === undefined) return undefined
-  const found: RecordEvents = { events: [], misfits: [] }
+  const found: RecordEvents = { events: [], rejected: [] }
   for (const raw of fetched) {
     const event = readEvent(domain, entity, key, raw)
-    if (isUnfitEvent(event)) found.misfits.push(misfit(raw, key, event.reason))
+    if (isRejectedEvent(event)) found.rejected.push(reject(raw, key, event.reason))
     else found.events.push(event)
   }
   return found

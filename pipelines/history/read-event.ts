@@ -49,7 +49,7 @@ export function readEvent(
   }
 }
 
-export const isUnfitEvent = (event: EventRow | { reason: string }): event is { reason: string } => 'reason' in event
+export const isRejectedEvent = (event: EventRow | { reason: string }): event is { reason: string } => 'reason' in event
 
 const idOf = ({ id }: Raw): string | undefined => (isKey(id) ? id : typeof id === 'number' ? String(id) : undefined)
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable.ts'
-import type { Misfit } from '../warehouse/firm-record.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { EventRow } from './read-event.ts'
 
@@ -11,7 +11,7 @@ export interface EventBatch {
   /** What the watermark is kept for: `company/<domain>` or `person/<domain>/<email_hash>`. */
   subject: string
   events: readonly EventRow[]
-  misfits: readonly Misfit[]
+  rejected: readonly RejectedRecord[]
 }
 
 /**
@@ -20,12 +20,12 @@ export interface EventBatch {
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
-  { subject, events, misfits }: EventBatch,
+  { subject, events, rejected }: EventBatch,
   runId: number,
 ): Promise<{ inserted: number; unchanged: number }> {
-  if (events.length + misfits.length === 0) return { inserted: 0, unchanged: 0 }
+  if (events.length + rejected.length === 0) return { inserted: 0, unchanged: 0 }
   return await db.transaction().execute(async (trx) => {
-    const written = await insertEvents(trx, { events, misfits }, runId)
+    const written = await insertEvents(trx, { events, rejected }, runId)
     await moveWatermark(trx, subject, events, runId)
     return written
   })
@@ -34,7 +34,7 @@ export async function writeEvents(
 /** Writes the events that are not known yet, and sets aside what does not fit. No watermark moves. */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
-  { events, misfits }: Pick<EventBatch, 'events' | 'misfits'>,
+  { events, rejected }: Pick<EventBatch, 'events' | 'rejected'>,
   runId: number,
 ): Promise<{ inserted: number; unchanged: number }> {
   const { rows } = await sql<{ inserted: number }>`
@@ -60,7 +60,7 @@ export async function insertEvents(
   `.execute(trx)
   await quarantine(
     trx,
-    misfits.map((misfit) => ({ entity: 'history_event', misfit })),
+    rejected.map((reject) => ({ entity: 'history_event', reject })),
     runId,
   )
   const inserted = rows[0]?.inserted ?? 0

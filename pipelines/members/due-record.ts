@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { ListPage } from './pull-list.ts'
 import type { Raw, Row } from './read-row.ts'
-import { isUnfit, readRow } from './read-row.ts'
+import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
-import { stampOf } from './stamp.ts'
 
 /** A member whose record has to be fetched, and what the list said of it. */
 export interface DueRecord {
   domain: string
-  stamp: string | null
+  fingerprint: string | null
 }
 
 /** What a page of the list asks for. */
@@ -34,12 +34,17 @@ export async function dueOfPage(
   const known = await readStates(db, [...entries.keys()])
   const due: DueOfPage = { fetch: [], untouched: [] }
   for (const [domain, entry] of entries) {
-    const stamp = stampOf(entry)
+    const fingerprint = fingerprintOf(entry)
     const state = known.get(domain)
     const row = !state && isUntouched(entry) ? readRow(COMPANY, { domain }, entry) : undefined
-    if (row && !isUnfit(row)) due.untouched.push({ domain, stamp, row })
-    else if (!state || stamp === null || state.stamp !== stamp || isTurn(domain, state.fetched_at, now, fullPullDays))
-      due.fetch.push({ domain, stamp })
+    if (row && !isRejectedRecord(row)) due.untouched.push({ domain, fingerprint, row })
+    else if (
+      !state ||
+      fingerprint === null ||
+      state.fingerprint !== fingerprint ||
+      isTurn(domain, state.fetched_at, now, fullPullDays)
+    )
+      due.fetch.push({ domain, fingerprint })
   }
   return due
 }
@@ -47,7 +52,7 @@ export async function dueOfPage(
 async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   const states = await db
     .selectFrom('sync.member_state')
-    .select(['domain', 'stamp', 'fetched_at'])
+    .select(['domain', 'fingerprint', 'fetched_at'])
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
   return new Map(states.map((state) => [state.domain, state]))

@@ -9,16 +9,16 @@ export interface ListPage {
   /** By domain, as the service gives it. */
   entries: ReadonlyMap<string, Raw>
   /** Entries that are no objects with a domain. */
-  misfits: readonly unknown[]
+  rejected: readonly unknown[]
 }
 
 /** Who is on the list, and whether that is all. Entries are handed on page by page: a long list is never held as a whole. */
 export interface PulledList {
   domains: Set<string>
   /** How many entries are no objects with a domain. */
-  misfits: number
+  rejected: number
   /** What speaks against completeness, in sentences. None: it is proved. */
-  doubts: string[]
+  incomplete_reasons: string[]
 }
 
 type TakePage = (page: ListPage) => Promise<void>
@@ -46,10 +46,10 @@ export async function pullList(
     const { list, isPaged } = await pullOnce(client, signal, async (page) => {
       const entries = new Map([...page.entries].filter(([domain]) => !taken.has(domain)))
       for (const domain of entries.keys()) taken.add(domain)
-      const misfits = look === 1 ? page.misfits : []
-      if (entries.size + misfits.length > 0) await takePage({ entries, misfits })
+      const rejected = look === 1 ? page.rejected : []
+      if (entries.size + rejected.length > 0) await takePage({ entries, rejected })
     })
-    if (list.doubts.length === 0 || !isPaged || look === LOOKS) return list
+    if (list.incomplete_reasons.length === 0 || !isPaged || look === LOOKS) return list
   }
 }
 
@@ -58,11 +58,11 @@ async function pullOnce(
   signal: AbortSignal,
   takePage: TakePage,
 ): Promise<{ list: PulledList; isPaged: boolean }> {
-  const list: PulledList = { domains: new Set(), misfits: 0, doubts: [] }
+  const list: PulledList = { domains: new Set(), rejected: 0, incomplete_reasons: [] }
   const take = async (page: AnyCompanies): Promise<boolean> => {
     const added = newOf(list, page)
-    if (added.entries.size + added.misfits.length === 0) return false
-    list.misfits += added.misfits.length
+    if (added.entries.size + added.rejected.length === 0) return false
+    list.rejected += added.rejected.length
     for (const domain of added.entries.keys()) list.domains.add(domain)
     await takePage(added)
     return true
@@ -78,13 +78,13 @@ async function pullOnce(
 /** What is not on the list yet. Something that is no entry is counted each time: it has nothing to be known again by. */
 function newOf({ domains }: PulledList, page: AnyCompanies): ListPage {
   const entries = new Map<string, Raw>()
-  const misfits: unknown[] = []
+  const rejected: unknown[] = []
   for (const entry of page.companies) {
     const domain = domainOf(entry)
-    if (!isRaw(entry) || !isKey(domain)) misfits.push(entry)
+    if (!isRaw(entry) || !isKey(domain)) rejected.push(entry)
     else if (!domains.has(domain)) entries.set(domain, entry)
   }
-  return { entries, misfits }
+  return { entries, rejected }
 }
 
 type Fetch = (query: { limit: number; offset?: number }) => Promise<AnyCompanies>
@@ -105,7 +105,7 @@ async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, ta
     page = await fetch({ limit: PAGE, offset })
     hasMoved ||= domainOf(page.companies[0]) !== domainOf(last)
     if (page.companies.length > 1 && !(await take(page))) {
-      list.doubts.push(
+      list.incomplete_reasons.push(
         `the page of the list at offset ${offset} held nothing new: the service sends the same page again`,
       )
       return
@@ -113,12 +113,12 @@ async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, ta
     if (page.companies.length <= 1) break
   }
   const total = typeof page.total === 'number' ? page.total : undefined
-  const pulled = list.domains.size + list.misfits
+  const pulled = list.domains.size + list.rejected
   if (total !== undefined && pulled !== total)
-    list.doubts.push(
+    list.incomplete_reasons.push(
       `the list has ${total} members, and ${pulled} were pulled: it changed meanwhile, or the total is wrong`,
     )
-  else if (hasMoved) list.doubts.push('the list changed while it was pulled')
+  else if (hasMoved) list.incomplete_reasons.push('the list changed while it was pulled')
 }
 
 const domainOf = (entry: unknown): unknown => (isRaw(entry) ? entry['domain'] : undefined)
@@ -134,14 +134,14 @@ async function pullAtOnce(list: PulledList, first: AnyCompanies, fetch: Fetch, t
   let reply = first
   for (let limit = PAGE; reply.companies.length >= limit; limit *= 2) {
     if (limit >= LONGEST_REPLY) {
-      list.doubts.push(`the list has ${limit} members or more, and the service does not page it`)
+      list.incomplete_reasons.push(`the list has ${limit} members or more, and the service does not page it`)
       return
     }
     const longer = await fetch({ limit: limit * 2 })
     if (longer.companies.length <= reply.companies.length) {
       // The service may know no limit at all, and this is the whole list; or it clamps, and it is not.
       if (typeof longer.total !== 'number' || longer.total > longer.companies.length)
-        list.doubts.push(
+        list.incomplete_reasons.push(
           `the service sends ${longer.companies.length} members at the most: whether there are more cannot be told`,
         )
       return
@@ -150,5 +150,5 @@ async function pullAtOnce(list: PulledList, first: AnyCompanies, fetch: Fetch, t
     reply = longer
   }
   if (typeof reply.total === 'number' && reply.total !== list.domains.size)
-    list.doubts.push(`the list has ${reply.total} members, and ${list.domains.size} were pulled`)
+    list.incomplete_reasons.push(`the list has ${reply.total} members, and ${list.domains.size} were pulled`)
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { Misfit } from '../warehouse/firm-record.ts'
-import { misfit } from '../warehouse/firm-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import { reject } from '../warehouse/rejected-record.ts'
 import type { Raw, Row } from './read-row.ts'
-import { isRaw, isUnfit, readRow } from './read-row.ts'
+import { isRaw, isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 
@@ -13,7 +13,7 @@ export interface MemberRecord {
   company: Row | undefined
   persons: Row[]
   signals: Row[]
-  misfits: { entity: string; misfit: Misfit }[]
+  rejected: { entity: string; reject: RejectedRecord }[]
   /** Are these all of its people? Only then is who is missing erased. */
   allPersons: boolean
 }
@@ -28,11 +28,11 @@ export interface FetchedRecord {
 }
 
 export function readRecord({ domain, record, persons, allPersons }: FetchedRecord): MemberRecord {
-  const read: MemberRecord = { domain, company: undefined, persons: [], signals: [], misfits: [], allPersons }
+  const read: MemberRecord = { domain, company: undefined, persons: [], signals: [], rejected: [], allPersons }
   const take = (entity: string, shape: RowShape, key: Record<string, string>, raw: Raw): Row | undefined => {
     const row = readRow(shape, key, raw)
-    if (!isUnfit(row)) return row
-    read.misfits.push({ entity, misfit: misfit(raw, Object.values(key).join(' / '), row.reason) })
+    if (!isRejectedRecord(row)) return row
+    read.rejected.push({ entity, reject: reject(raw, Object.values(key).join(' / '), row.reason) })
     return undefined
   }
   if (record) read.company = take('company', COMPANY, { domain }, record)

@@ -47,4 +47,4 @@ export function readRow(shape: RowShape, key: Record<string, string>, record: Ra
   return { ...key, ...values, row_hash: hash('md5', JSON.stringify(values)) }
 }
 
-export const isUnfit = (row: Row | { reason: string }): row is { reason: string } => !('row_hash' in row)
+export const isRejectedRecord = (row: Row | { reason: string }): row is { reason: string } => !('row_hash' in row)

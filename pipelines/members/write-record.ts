@@ -8,11 +8,11 @@ import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
 
-/** Writes one member's record and notes its stamp, in one transaction: a kill leaves the record as it was, to be fetched again. */
+/** Writes one member's record and notes its fingerprint, in one transaction: a kill leaves the record as it was, to be fetched again. */
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
   record: MemberRecord,
-  stamp: string | null,
+  fingerprint: string | null,
   runId: number,
 ): Promise<Written & { quarantined: number }> {
   return await db.transaction().execute(async (trx) => {
@@ -22,13 +22,13 @@ export async function writeRecord(
       await writeRows(trx, SIGNAL, record.signals, runId),
     ]
     await erasePersons(trx, record)
-    await quarantine(trx, record.misfits, runId)
-    await noteTaken(trx, [{ domain: record.domain, stamp }], runId)
+    await quarantine(trx, record.rejected, runId)
+    await noteTaken(trx, [{ domain: record.domain, fingerprint }], runId)
     return {
       inserted: sum(written.map(({ inserted }) => inserted)),
       updated: sum(written.map(({ updated }) => updated)),
       unchanged: sum(written.map(({ unchanged }) => unchanged)),
-      quarantined: record.misfits.length,
+      quarantined: record.rejected.length,
     }
   })
 }
@@ -36,26 +36,26 @@ export async function writeRecord(
 /** Notes which state of these members' records has been taken in, in the transaction that did. */
 export async function noteTaken(
   trx: Kysely<WarehouseTables>,
-  members: readonly { domain: string; stamp: string | null }[],
+  members: readonly { domain: string; fingerprint: string | null }[],
   runId: number,
 ): Promise<void> {
   if (members.length === 0) return
   await sql`
-    insert into sync.member_state as state (domain, stamp, run_id)
-    select domain, stamp, ${runId}::bigint
-    from unnest(${members.map(({ domain }) => domain)}::text[], ${members.map(({ stamp }) => stamp)}::text[]) as member (domain, stamp)
-    on conflict (domain) do update set stamp = excluded.stamp, fetched_at = now(), run_id = excluded.run_id
-    where state.stamp is distinct from excluded.stamp or state.fetched_at < now() - interval '1 day'
+    insert into sync.member_state as state (domain, fingerprint, run_id)
+    select domain, fingerprint, ${runId}::bigint
+    from unnest(${members.map(({ domain }) => domain)}::text[], ${members.map(({ fingerprint }) => fingerprint)}::text[]) as member (domain, fingerprint)
+    on conflict (domain) do update set fingerprint = excluded.fingerprint, fetched_at = now(), run_id = excluded.run_id
+    where state.fingerprint is distinct from excluded.fingerprint or state.fetched_at < now() - interval '1 day'
   `.execute(trx)
 }
 
 /** Whom the service no longer shows at the company is erased with what changed about them: it may have been told to forget them. */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
-  { domain, persons, misfits, allPersons }: MemberRecord,
+  { domain, persons, rejected, allPersons }: MemberRecord,
 ): Promise<void> {
   // One that does not fit, or was not sent, may be one of them.
-  if (!allPersons || misfits.some(({ entity }) => entity === 'person')) return
+  if (!allPersons || rejected.some(({ entity }) => entity === 'person')) return
   const present = persons.map(({ person_key }) => String(person_key))
   await sql`
     with erased as (

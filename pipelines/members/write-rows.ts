@@ -27,7 +27,7 @@ export async function writeRows(
   const values = [...Object.keys(shape.columns), 'row_hash']
   const types = { ...shape.key, ...shape.columns, row_hash: 'text' } as const
   const record = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(SQL_TYPES[type])}`)
-  const { rows: counted } = await sql<{ inserted: number; updated: number }>`
+  const { rows: counts } = await sql<{ inserted: number; updated: number }>`
     with given as materialized (
       -- The limit tells the planner how few they are: by its own guess of a hundred it would read the whole table for a single row.
       select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as row (${sql.join(record)}) limit ${rows.length}
@@ -50,7 +50,7 @@ export async function writeRows(
     select count(*) filter (where is_new)::integer as inserted, count(*) filter (where not is_new)::integer as updated
     from written
   `.execute(db)
-  const { inserted, updated } = counted[0] as { inserted: number; updated: number }
+  const { inserted, updated } = counts[0] as { inserted: number; updated: number }
   return { inserted, updated, unchanged: rows.length - inserted - updated }
 }
 

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable.ts'
-import type { Misfit } from './firm-record.ts'
+import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /** Sets records aside that do not fit, each once, with its reason. */
 export async function quarantine(
   db: Kysely<WarehouseTables>,
-  misfits: readonly { entity: string; misfit: Misfit }[],
+  rejected: readonly { entity: string; reject: RejectedRecord }[],
   runId: number,
 ): Promise<void> {
-  if (misfits.length === 0) return
-  const rows = misfits.map(({ entity, misfit: { key, reason, fingerprint, record } }) => ({
+  if (rejected.length === 0) return
+  const rows = rejected.map(({ entity, reject: { key, reason, fingerprint, record } }) => ({
     entity,
     key,
     reason,
@@ -21,7 +21,7 @@ export async function quarantine(
   await sql`
     insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
     select distinct on (entity, fingerprint) entity, fingerprint, key, reason, record, ${runId}::bigint
-    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as misfit (entity text, fingerprint uuid, key text, reason text, record jsonb)
+    from jsonb_to_recordset(${storableJson(rows)}::jsonb) as reject (entity text, fingerprint uuid, key text, reason text, record jsonb)
     order by entity, fingerprint
     on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
   `.execute(db)

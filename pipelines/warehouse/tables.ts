@@ -53,7 +53,7 @@ export interface WalkTable {
   total_at_start: number | null
   field_set: string | null
   data_as_of: string | null
-  doubts: Defaulted<string[]>
+  incomplete_reasons: Defaulted<string[]>
   keyless: Defaulted<number>
   ranges: Defaulted<number>
   started_at: Defaulted<Timestamp>
@@ -213,7 +213,7 @@ export interface SubmissionTable {
   reason: string | null
   intended_at: Defaulted<Timestamp>
   submitted_at: Timestamp | null
-  settled_at: Timestamp | null
+  reconciled_at: Timestamp | null
   run_id: number
 }
 
@@ -226,7 +226,7 @@ export interface WarehouseTables {
   'sync.range_state': RangeStateTable
   'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unread: string[] }
   'sync.watermark': WatermarkTable
-  'sync.member_state': { domain: string; stamp: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
+  'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
   'sync.rate_budget': { name: string; next_at: Timestamp }
   'warehouse.quarantine': QuarantineTable
   'warehouse.firm': FirmTable

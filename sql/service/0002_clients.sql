@@ -22,7 +22,7 @@ comment on column client.client_id is 'A uuid or a readable name, in paths as {c
 comment on column client.name is 'For people.';
 comment on column client.plan is 'The name of the plan, as GET /v2/usage reports it.';
 comment on column client.units_per_period is 'Units granted at the start of each period.';
-comment on column client.period is 'Length of a period, counted from created_at.';
+comment on column client.period is 'Length of a period, pluralize from created_at.';
 comment on column client.overage_allowed is 'May the balance go below zero?';
 comment on column client.reads_per_minute is 'Requests of the class `read` accepted in a minute.';
 comment on column client.submits_per_minute is 'Requests of the class `submit` accepted in a minute.';

@@ -94,13 +94,13 @@ comment on table person_address is 'The lock and the clock of an address: whoeve
 comment on column person_address.email_hash is 'As in person.';
 comment on column person_address.history_at is 'changed_at of the newest event of a person with this address.';
 
-create table person_tombstone (
+create table suppressed_person (
   mac text primary key,
-  forgotten_at timestamptz not null default now()
+  suppressed_at timestamptz not null default now()
 );
-comment on table person_tombstone is 'People who asked to be forgotten: never stored again. Holds no name and no address, only keyed hashes of them.';
-comment on column person_tombstone.mac is 'HMAC-SHA-256 of what a person is recognised by (hash of the address; company and name; profile address), under privacy_key.';
-comment on column person_tombstone.forgotten_at is 'When.';
+comment on table suppressed_person is 'People who asked to be forgotten: never stored again. Holds no name and no address, only keyed hashes of them.';
+comment on column suppressed_person.mac is 'HMAC-SHA-256 of what a person is recognised by (hash of the address; company and name; profile address), under privacy_key.';
+comment on column suppressed_person.suppressed_at is 'When.';
 
 create table privacy_key (
   only_one boolean primary key default true,
@@ -108,6 +108,6 @@ create table privacy_key (
   constraint there_is_one check (only_one)
 );
 insert into privacy_key default values;
-comment on table privacy_key is 'The secret of the tombstones, so that a copy of that table alone cannot be tried against lists of addresses.';
+comment on table privacy_key is 'The secret of the suppressionList, so that a copy of that table alone cannot be tried against lists of addresses.';
 comment on column privacy_key.only_one is 'There is one row.';
 comment on column privacy_key.key is 'Random, made with the database.';

@@ -1,13 +1,13 @@
 -- What the worker processes tell each other about the hosts they fetch from. Losing it in a crash costs a host one request that comes early,
 -- and its robots.txt one reading: hence unlogged.
 
-create unlogged table host_pace (
+create unlogged table host_rate_limit (
   host text collate "C" primary key,
   next_at timestamptz not null
 ) with (fillfactor = 50);
-comment on table host_pace is 'When each host of the web may be asked next, by whichever process: a turn is taken by moving it on.';
-comment on column host_pace.host is 'Host name, as in the address.';
-comment on column host_pace.next_at is 'When the next turn comes. Far off where the host asked to be left alone (Retry-After).';
+comment on table host_rate_limit is 'When each host of the web may be asked next, by whichever process: a turn is taken by moving it on.';
+comment on column host_rate_limit.host is 'Host name, as in the address.';
+comment on column host_rate_limit.next_at is 'When the next turn comes. Far off where the host asked to be left alone (Retry-After).';
 
 create unlogged table robots_file (
   origin text collate "C" primary key,

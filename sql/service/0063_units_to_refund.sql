@@ -1,4 +1,4 @@
--- What a task gives back is counted with each item that ends, under the task's lock: the statement that ends the last item knows the sum.
+-- What a task gives back is pluralize with each item that ends, under the task's lock: the statement that ends the last item knows the sum.
 alter table task add column units_to_refund integer not null default 0;
 comment on column task.units_to_refund is 'Units of its items that failed or found nothing, so far: given back at the end.';
 update task t

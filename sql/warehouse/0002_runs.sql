@@ -76,7 +76,7 @@ create table sync.walk (
   total_at_start bigint,
   field_set text,
   data_as_of date,
-  doubts text[] not null default '{}',
+  incomplete_reasons text[] not null default '{}',
   keyless bigint not null default 0,
   ranges integer not null default 1,
   started_at timestamptz not null default now(),
@@ -95,7 +95,7 @@ comment on column sync.walk.ceiling is 'The highest key when it began; what is a
 comment on column sync.walk.total_at_start is 'The total_count of the first page';
 comment on column sync.walk.field_set is 'Which fields are asked for: fewer where the service does not know all; null until that is known';
 comment on column sync.walk.data_as_of is 'Day of the newest data that the service spoke of';
-comment on column sync.walk.doubts is 'What was seen on the way that speaks against completeness';
+comment on column sync.walk.incomplete_reasons is 'What was seen on the way that speaks against completeness';
 comment on column sync.walk.keyless is 'Records without a usable key';
 comment on column sync.walk.ranges is 'Ranges that it has had: the next one gets this number';
 comment on column sync.walk.started_at is 'When it began';

@@ -199,14 +199,14 @@ comment on column warehouse.history_event.run_id is 'The run that took it in';
 -- Which state of a member's record has been taken in: what the list says of it then, as text. Another text means: look again.
 create table sync.member_state (
   domain text collate "C" not null,
-  stamp text,
+  fingerprint text,
   fetched_at timestamptz not null default now(),
   run_id bigint not null,
   constraint member_state_pk primary key (domain)
 );
 comment on table sync.member_state is 'Up to which state each member''s company, people and news have been taken in';
 comment on column sync.member_state.domain is 'The member';
-comment on column sync.member_state.stamp is 'What the list said of its record then; null where the list says nothing, and it is fetched every time';
+comment on column sync.member_state.fingerprint is 'What the list said of its record then; null where the list says nothing, and it is fetched every time';
 comment on column sync.member_state.fetched_at is 'When it was taken in';
 comment on column sync.member_state.run_id is 'The run that took it in';
 

@@ -24,7 +24,7 @@ create table warehouse.submission (
   reason text,
   intended_at timestamptz not null default now(),
   submitted_at timestamptz,
-  settled_at timestamptz,
+  reconciled_at timestamptz,
   run_id bigint not null,
   constraint submission_pk primary key (submission_key),
   constraint submission_kind_is_known check (kind in ('list', 'batch')),
@@ -46,12 +46,12 @@ comment on column warehouse.submission.units_refunded is 'Units given back at it
 comment on column warehouse.submission.reason is 'Why it did not go as intended';
 comment on column warehouse.submission.intended_at is 'When the row was written';
 comment on column warehouse.submission.submitted_at is 'When the service accepted it';
-comment on column warehouse.submission.settled_at is 'When its end was known';
+comment on column warehouse.submission.reconciled_at is 'When its end was known';
 comment on column warehouse.submission.run_id is 'The run that intended it';
 
 create view warehouse.tal_freshness as
 with tried as (
-  select domain, max(submission.intended_at) filter (where submission.settled_at is not null) as tried_at,
+  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as tried_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as open
   from warehouse.submission, unnest(domains) as domain
   where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed')

@@ -18,7 +18,7 @@ insert into warehouse.bought_group (field_group, units) values ('company', 1);
 -- Only what concerns the company's own fields says how fresh those are.
 create or replace view warehouse.tal_freshness as
 with tried as (
-  select domain, max(submission.intended_at) filter (where submission.settled_at is not null) as tried_at,
+  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as tried_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as open
   from warehouse.submission, unnest(domains) as domain
   where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed') and submission.kind in ('list', 'batch')
@@ -73,7 +73,7 @@ with told as (
 ),
 tried as (
   select domain, submission.kind as field_group,
-    max(submission.intended_at) filter (where submission.settled_at is not null) as tried_at,
+    max(submission.intended_at) filter (where submission.reconciled_at is not null) as tried_at,
     max(submission.intended_at) filter (where submission.state = 'completed') as completed_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as pending
   from warehouse.submission, unnest(domains) as domain

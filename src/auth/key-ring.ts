@@ -33,7 +33,7 @@ export class KeyRing implements AsyncDisposable {
   /** Who holds this key. Throws `unauthenticated` for a missing, unknown or revoked one, `trial_expired` after a trial. */
   async authenticate(key: string | undefined): Promise<Caller> {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
-    const caller = isApiKey(key) ? await this.#lookUp(key) : undefined
+    const caller = isApiKey(key) ? await this.#enrich(key) : undefined
     if (!caller)
       throw new AppError('unauthenticated', 'This API key is unknown or revoked. Check the header X-Api-Key.')
     if (caller.trialEndsAt !== null && Date.parse(caller.trialEndsAt) <= this.#clock.now().getTime())
@@ -46,7 +46,7 @@ export class KeyRing implements AsyncDisposable {
     await Promise.all(this.#touches)
   }
 
-  #lookUp(key: string): Promise<Caller | undefined> {
+  #enrich(key: string): Promise<Caller | undefined> {
     const now = this.#clock.now().getTime()
     let known = this.#known.get(key)
     if (!known || known.until <= now) known = this.#ask(key, now, known?.touchedAt ?? 0)

@@ -1,35 +1,35 @@
 import type { CommandModule } from 'yargs'
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { createUsageErrors } from './usage-errors.ts'
+import { createUsageErrors } from './support/usage-errors.ts'
 
 /** Every command, one file each, in the order in which the help shows them. */
 const COMMANDS: Record<string, () => Promise<object>> = {
-  up: async () => (await import('./up.ts')).upCommand,
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  work: async () => (await import('./work.ts')).workCommand,
-  schedule: async () => (await import('./schedule.ts')).scheduleCommand,
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  run: async () => (await import('./run.ts')).runCommand,
-  runs: async () => (await import('./runs.ts')).runsCommand,
-  status: async () => (await import('./status.ts')).statusCommand,
-  backfill: async () => (await import('./backfill.ts')).backfillCommand,
-  checks: async () => (await import('./checks.ts')).checksCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  repair: async () => (await import('./verify.ts')).repairCommand,
-  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,
-  query: async () => (await import('./query.ts')).queryCommand,
-  psql: async () => (await import('./psql.ts')).psqlCommand,
-  company: async () => (await import('./company.ts')).companyCommand,
-  tal: async () => (await import('./tal.ts')).talCommand,
-  firms: async () => (await import('./firms.ts')).firmsCommand,
-  task: async () => (await import('./task.ts')).taskCommand,
-  clients: async () => (await import('./clients.ts')).clientsCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  privacy: async () => (await import('./privacy.ts')).privacyCommand,
-  units: async () => (await import('./units.ts')).unitsCommand,
-  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
+  up: async () => (await import('./commands/up.ts')).upCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  work: async () => (await import('./commands/work.ts')).workCommand,
+  schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  runs: async () => (await import('./commands/runs/group.ts')).runsCommand,
+  status: async () => (await import('./commands/status.ts')).statusCommand,
+  backfill: async () => (await import('./commands/backfill/group.ts')).backfillCommand,
+  checks: async () => (await import('./commands/checks.ts')).checksCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  repair: async () => (await import('./commands/verify.ts')).repairCommand,
+  snapshot: async () => (await import('./commands/snapshot/group.ts')).snapshotCommand,
+  query: async () => (await import('./commands/query.ts')).queryCommand,
+  psql: async () => (await import('./commands/psql.ts')).psqlCommand,
+  company: async () => (await import('./commands/company/group.ts')).companyCommand,
+  tal: async () => (await import('./commands/tal/group.ts')).talCommand,
+  firms: async () => (await import('./commands/firms/group.ts')).firmsCommand,
+  task: async () => (await import('./commands/task/group.ts')).taskCommand,
+  clients: async () => (await import('./commands/clients/group.ts')).clientsCommand,
+  keys: async () => (await import('./commands/keys/group.ts')).keysCommand,
+  privacy: async () => (await import('./commands/privacy/group.ts')).privacyCommand,
+  units: async () => (await import('./commands/units/group.ts')).unitsCommand,
+  webhooks: async () => (await import('./commands/webhooks/group.ts')).webhooksCommand,
 }
 
 /** Only the command that was named, for what a command needs takes longer to load than many take to run; all, where none was. */

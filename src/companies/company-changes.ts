@@ -1,6 +1,6 @@
 import { COMPANY_FIELDS } from '../contract/companies.ts'
-import type { MergedField } from '../enrichment/merge.ts'
-import type { CompanyField } from '../enrichment/provider.ts'
+import type { MergedField } from '../findings/merge.ts'
+import type { CompanyField } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
 import type { CompanyRow } from './company-rows.ts'
 

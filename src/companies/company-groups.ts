@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Company, CompanyGroup, FormAdv, Leader, Signal } from '../contract/companies.ts'
 import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
+import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
-import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
 
 const MOST_LEADERS = 200
 const MOST_SIGNALS = 100

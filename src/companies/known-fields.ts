@@ -1,6 +1,6 @@
 import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
-import type { CompanyFields } from '../enrichment/provider.ts'
+import type { CompanyFields } from '../findings/provider.ts'
 
 /** What is known of a company, for providers that search by it. Empty when nothing is. */
 export async function knownFields(db: Db, domain: string): Promise<Partial<CompanyFields>> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { FORM_ADV } from '../enrichment/sources.ts'
+import { FORM_ADV } from '../findings/sources.ts'
 import { prepared } from '../lib/prepared.ts'
 import { countRecords } from '../stats/record-counts.ts'
 

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { ObservationTable } from '../db/record-tables.ts'
-import type { Gathered } from '../enrichment/gather.ts'
-import type { MergedField } from '../enrichment/merge.ts'
-import type { CompanyField, Observation } from '../enrichment/provider.ts'
+import type { Gathered } from '../findings/gather.ts'
+import type { MergedField } from '../findings/merge.ts'
+import type { CompanyField, Observation } from '../findings/provider.ts'
 
 /** Every observation in store of one company. */
 export async function readObservations(db: Db, domain: string): Promise<Selectable<ObservationTable>[]> {

@@ -1,5 +1,5 @@
-import type { Gathered } from '../enrichment/gather.ts'
-import type { FieldGroup, ProviderStatus } from '../enrichment/provider.ts'
+import type { Gathered } from '../findings/gather.ts'
+import type { FieldGroup, ProviderStatus } from '../findings/provider.ts'
 
 export type Outcome = 'complete' | 'partial' | 'not_found' | 'failed'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { SourceAnswer } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
-import type { LastAnswer } from '../enrichment/freshness.ts'
-import type { Gathered } from '../enrichment/gather.ts'
+import type { LastAnswer } from '../findings/freshness.ts'
+import type { Gathered } from '../findings/gather.ts'
 
 /** The last answer of each provider about a company: what `dueProviders` decides by. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {

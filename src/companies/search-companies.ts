@@ -6,7 +6,7 @@ import { search } from '../db/text-search.ts'
 import { AppError } from '../lib/errors.ts'
 import { readCounts } from '../stats/record-counts.ts'
 import { addGroups } from './company-groups.ts'
-import { normaliseDomain } from './normalise-domain.ts'
+import { normalizeDomain } from './normalize-domain.ts'
 import { COMPANY_COLUMNS } from './read-companies.ts'
 import { stateSpellings } from './us-states.ts'
 
@@ -58,7 +58,7 @@ export async function searchCompanies(
 function asDomain(term: string): string {
   if (!/[./@]/.test(term) || term.includes(' ')) return term
   try {
-    return normaliseDomain(term)
+    return normalizeDomain(term)
   } catch (error) {
     if (error instanceof AppError) return term
     throw error

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { SignalObservation } from '../enrichment/provider.ts'
-import { withoutForgottenNames } from '../privacy/tombstones.ts'
+import type { SignalObservation } from '../findings/provider.ts'
+import { withoutSuppressedNames } from '../persons/suppression-list.ts'
 
 /** Stores news of a company; a story that is known is seen again. Returns how many are new. */
 export async function recordSignals(trx: Db, domain: string, seen: readonly SignalObservation[]): Promise<number> {
-  const stories = new Map((await withoutForgottenNames(trx, domain, seen)).map((signal) => [storyId(signal), signal]))
+  const stories = new Map((await withoutSuppressedNames(trx, domain, seen)).map((signal) => [storyId(signal), signal]))
   const rows = [...stories].map(([signal_id, signal]) => ({ ...signal, signal_id }))
   if (rows.length === 0) return 0
   const { rows: written } = await sql<{ fresh: boolean }>`

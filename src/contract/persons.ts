@@ -8,6 +8,24 @@ import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nu
 export const PERSON_GROUPS = ['contact', 'profile', 'formadv', 'history'] as const
 export type PersonGroup = (typeof PERSON_GROUPS)[number]
 
+/**
+ * Levels of seniority, highest first. `executive`: heads and owners of the company and its chief officers. `partner`: owners without an
+ * executive office. `board`: members of a supervisory body. `senior`: experienced people who manage nobody.
+ */
+export const SENIORITIES = [
+  'executive',
+  'partner',
+  'board',
+  'vice_president',
+  'director',
+  'manager',
+  'senior',
+  'staff',
+  'junior',
+] as const
+
+export type Seniority = (typeof SENIORITIES)[number]
+
 const Contact = Type.Object(
   {
     email: nullableText('The address'),
@@ -140,7 +158,7 @@ export const PersonPage = Type.Object({ persons: Type.Array(FoundPerson), ...pag
 export type PersonPage = Static<typeof PersonPage>
 
 /** The reply of `DELETE /v2/persons/{email_hash}`. All zero when nobody was known by the hash; the person is never stored in any case. */
-export const ForgottenPerson = Type.Object({
+export const ErasedPerson = Type.Object({
   email_hash: Type.String(),
   persons: Type.Integer({ description: 'Records erased' }),
   events: Type.Integer({ description: 'History events erased' }),

@@ -10,6 +10,6 @@ interface RobotsFileTable {
 }
 
 export interface FetchingTables {
-  host_pace: HostPaceTable
+  host_rate_limit: HostPaceTable
   robots_file: RobotsFileTable
 }

@@ -111,9 +111,9 @@ export interface PersonAddressTable {
   history_at: Timestamp | null
 }
 
-export interface PersonTombstoneTable {
+export interface SuppressedPersonTable {
   mac: string
-  forgotten_at: Generated<Timestamp>
+  suppressed_at: Generated<Timestamp>
 }
 
 export interface PrivacyKeyTable {
@@ -160,7 +160,7 @@ export interface RecordTables {
   person: PersonTable
   person_observation: PersonObservationTable
   person_address: PersonAddressTable
-  person_tombstone: PersonTombstoneTable
+  suppressed_person: SuppressedPersonTable
   privacy_key: PrivacyKeyTable
   history_event: HistoryEventTable
   tal_member: TalMemberTable

@@ -1,9 +1,9 @@
-import type { InventedCompany } from './companies.ts'
-import type { InventedPerson } from './people.ts'
+import type { SampleCompany } from './companies.ts'
+import type { SamplePerson } from './people.ts'
 import { saysInWords } from './site/build-site.ts'
 import { storyPath } from './site/feeds.ts'
 import type { SitePlan } from './site/plan.ts'
-import type { InventedStory } from './stories.ts'
+import type { SampleStory } from './stories.ts'
 
 /** What one site of the demo web says, no more: against this an enrichment can be counted. */
 export interface PlantedFacts {
@@ -15,8 +15,8 @@ export interface PlantedFacts {
   status: 'found' | 'refused' | 'unavailable'
   /** Facts of the company that stand somewhere on its pages, by the interface's names. */
   fields: Record<string, string | number>
-  people: InventedPerson[]
-  stories: (InventedStory & { url: string })[]
+  people: SamplePerson[]
+  stories: (SampleStory & { url: string })[]
 }
 
 const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
@@ -26,7 +26,7 @@ const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
 }
 
 /** The facts that a site tells. A fact that its pages do not show is not planted, and finding it is inventing it. */
-export function plantedFacts(company: InventedCompany, plan: SitePlan): PlantedFacts {
+export function plantedFacts(company: SampleCompany, plan: SitePlan): PlantedFacts {
   const status = STATUS[plan.quirk] ?? 'found'
   const base = {
     domain: company.domain,

@@ -1,14 +1,14 @@
-import type { Dice } from './dice.ts'
-import { rollDice } from './dice.ts'
-import type { InventedPerson } from './people.ts'
-import { inventPeople, slugOf } from './people.ts'
-import type { InventedPlace } from './places.ts'
-import { inventPlace } from './places.ts'
-import type { InventedStory } from './stories.ts'
-import { inventStories } from './stories.ts'
+import type { SamplePerson } from './people.ts'
+import { generatePeople, slugOf } from './people.ts'
+import type { SamplePlace } from './places.ts'
+import { generatePlace } from './places.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import { seededRandom } from './seeded-random.ts'
+import type { SampleStory } from './stories.ts'
+import { generateStories } from './stories.ts'
 
 /** A company that does not exist, with all that its website may tell. The demo web and the sample roster are made from it. */
-export interface InventedCompany {
+export interface SampleCompany {
   /** Its place in the list, from 0: the same company has the same place for one seed, however long the list. */
   place: number
   domain: string
@@ -20,12 +20,12 @@ export interface InventedCompany {
   is_adviser: boolean
   employee_count: number
   founded_year: number
-  headquarters: InventedPlace
+  headquarters: SamplePlace
   /** E.164; null where no number is kept for fiction. */
   phone: string | null
   social_url: string
-  people: InventedPerson[]
-  stories: InventedStory[]
+  people: SamplePerson[]
+  stories: SampleStory[]
 }
 
 const FIRST =
@@ -87,47 +87,47 @@ const TRADES: readonly Trade[] = [
  * The first `count` invented companies of a seed. All on `.example` domains, which can never be anybody's. `today` dates their
  * news: give it for the same dates on every day.
  */
-export function inventCompanies(seed: number, count: number, today: Date = new Date()): InventedCompany[] {
-  const names = rollDice(seed, 'names')
+export function generateCompanies(seed: number, count: number, today: Date = new Date()): SampleCompany[] {
+  const names = seededRandom(seed, 'names')
   const taken = new Set<string>()
   return Array.from({ length: count }, (_, place) => {
-    const { name, trade } = inventName(names, taken)
-    return inventCompany(rollDice(seed, `company ${place}`), place, name, trade, today)
+    const { name, trade } = generateName(names, taken)
+    return generateCompany(seededRandom(seed, `company ${place}`), place, name, trade, today)
   })
 }
 
-function inventName(dice: Dice, taken: Set<string>): { name: string; trade: Trade } {
+function generateName(random: SeededRandom, taken: Set<string>): { name: string; trade: Trade } {
   // Two in three are advisers, so that the roster and the web have most companies in common.
-  const trade = dice.pick(dice.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
+  const trade = random.pick(random.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
   for (let attempt = 0; ; attempt++) {
-    const middle = attempt > 0 || dice.chance(0.5) ? ` ${dice.pick(SECOND)}` : ''
-    const more = attempt > 20 ? ` ${dice.between(2, 9999)}` : ''
-    const name = `${dice.pick(FIRST)}${middle}${more} ${dice.pick(trade.suffixes)}`
+    const middle = attempt > 0 || random.chance(0.5) ? ` ${random.pick(SECOND)}` : ''
+    const more = attempt > 20 ? ` ${random.between(2, 9999)}` : ''
+    const name = `${random.pick(FIRST)}${middle}${more} ${random.pick(trade.suffixes)}`
     if (taken.has(name)) continue
     taken.add(name)
     return { name, trade }
   }
 }
 
-function inventCompany(dice: Dice, place: number, name: string, trade: Trade, today: Date): InventedCompany {
+function generateCompany(random: SeededRandom, place: number, name: string, trade: Trade, today: Date): SampleCompany {
   const domain = `${slugOf(name)}.example`
-  const { place: headquarters, phone } = inventPlace(dice)
-  const people = inventPeople(dice, domain, dice.between(3, 12))
+  const { place: headquarters, phone } = generatePlace(random)
+  const people = generatePeople(random, domain, random.between(3, 12))
   return {
     place,
     domain,
     name,
-    legal_name: `${name}${legalForm(dice, headquarters.country_code)}`,
+    legal_name: `${name}${legalForm(random, headquarters.country_code)}`,
     description: `${name} ${trade.does}.`,
     industry: trade.industry,
     is_adviser: trade.isAdviser,
-    employee_count: Math.max(people.length, Math.round(Math.exp(dice.between(15, 65) / 10))),
-    founded_year: dice.between(1921, 2021),
+    employee_count: Math.max(people.length, Math.round(Math.exp(random.between(15, 65) / 10))),
+    founded_year: random.between(1921, 2021),
     headquarters,
     phone,
     social_url: `https://www.linkedin.com/company/${slugOf(name)}-invented`,
     people,
-    stories: inventStories(dice, name, people.at(-1)?.full_name ?? 'A. N. Other', today, dice.between(0, 9)),
+    stories: generateStories(random, name, people.at(-1)?.full_name ?? 'A. N. Other', today, random.between(0, 9)),
   }
 }
 
@@ -141,4 +141,4 @@ const LEGAL_FORMS: Record<string, string[]> = {
   AU: [' Pty Ltd'],
 }
 
-const legalForm = (dice: Dice, country: string): string => dice.pick(LEGAL_FORMS[country] ?? [' Ltd'])
+const legalForm = (random: SeededRandom, country: string): string => random.pick(LEGAL_FORMS[country] ?? [' Ltd'])

@@ -1,7 +1,7 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** Somebody who does not exist. */
-export interface InventedPerson {
+export interface SamplePerson {
   full_name: string
   title: string
   /** The address that the site publishes; null when it publishes none. */
@@ -81,21 +81,21 @@ const OTHERS = [
 ]
 
 /** The people of one company: one at the head, the others below. Some companies print addresses, all by one pattern. */
-export function inventPeople(dice: Dice, domain: string, count: number): InventedPerson[] {
+export function generatePeople(random: SeededRandom, domain: string, count: number): SamplePerson[] {
   const names = new Set<string>()
   while (names.size < count)
-    names.add(dice.chance(0.12) ? dice.pick(WORLDLY) : `${dice.pick(FIRST)} ${dice.pick(LAST)}`)
-  const titles = [dice.pick(CHIEFS), ...dice.sample(OTHERS, count - 1)]
-  const prints = dice.chance(0.5)
-  const pattern = dice.pick(['first.last', 'flast', 'first'] as const)
-  const links = dice.chance(0.4)
+    names.add(random.chance(0.12) ? random.pick(WORLDLY) : `${random.pick(FIRST)} ${random.pick(LAST)}`)
+  const titles = [random.pick(CHIEFS), ...random.sample(OTHERS, count - 1)]
+  const prints = random.chance(0.5)
+  const pattern = random.pick(['first.last', 'flast', 'first'] as const)
+  const links = random.chance(0.4)
   const taken = new Set<string>()
   return [...names].map((full_name, place) => ({
     full_name,
     title: titles[place] as string,
-    email: prints && dice.chance(0.7) ? ownMailbox(full_name, pattern, domain, taken) : null,
+    email: prints && random.chance(0.7) ? ownMailbox(full_name, pattern, domain, taken) : null,
     social_url:
-      links && dice.chance(0.8)
+      links && random.chance(0.8)
         ? `https://www.linkedin.com/in/${slugOf(full_name) || `member-${place + 1}`}-invented`
         : null,
   }))

@@ -1,7 +1,7 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** Where an invented company sits. City, state and country are real; street and telephone number are not. */
-export interface InventedPlace {
+export interface SamplePlace {
   street: string
   city: string
   /** Null where addresses carry none. */
@@ -80,12 +80,12 @@ const STREETS = [
 ]
 
 /** An address and a telephone number (E.164) that nobody has. */
-export function inventPlace(dice: Dice): { place: InventedPlace; phone: string | null } {
+export function generatePlace(random: SeededRandom): { place: SamplePlace; phone: string | null } {
   // Two in three are American, as on the rosters.
-  const { postal, phone, ...city } = dice.pick(dice.chance(0.66) ? CITIES.slice(0, 11) : CITIES)
-  const digits = (pattern: string): string => pattern.replaceAll('#', () => String(dice.between(0, 9)))
+  const { postal, phone, ...city } = random.pick(random.chance(0.66) ? CITIES.slice(0, 11) : CITIES)
+  const digits = (pattern: string): string => pattern.replaceAll('#', () => String(random.between(0, 9)))
   return {
-    place: { street: `${dice.between(1, 980)} ${dice.pick(STREETS)}`, postal_code: digits(postal), ...city },
+    place: { street: `${random.between(1, 980)} ${random.pick(STREETS)}`, postal_code: digits(postal), ...city },
     phone: phone && digits(phone),
   }
 }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PlantedFacts } from './answer-key.ts'
 import { plantedFacts } from './answer-key.ts'
-import type { InventedCompany } from './companies.ts'
-import { inventCompanies } from './companies.ts'
+import type { SampleCompany } from './companies.ts'
+import { generateCompanies } from './companies.ts'
 import { answerRequest } from './site/answer-request.ts'
 import { createAuthority, expired } from './site/certificates.ts'
 import { openSites } from './site/open-sites.ts'
@@ -33,7 +33,7 @@ export interface DemoWeb extends AsyncDisposable {
   connectTo: string[]
   /** What `fetching.extra_ca_files` must name for the https ones to be trusted. */
   authorityFile: string
-  companies: InventedCompany[]
+  companies: SampleCompany[]
   /** What each site says; computed for the company at that place of the list. */
   answerKey: PlantedFacts[]
   close(): Promise<void>
@@ -48,7 +48,7 @@ export async function startDemoWeb({
   authorityFile,
 }: DemoWebOptions = {}): Promise<DemoWeb> {
   await using stack = new AsyncDisposableStack()
-  const companies = inventCompanies(seed, count, today)
+  const companies = generateCompanies(seed, count, today)
   const sites = openSites(seed, companies)
   const authority = await createAuthority()
   const file = authorityFile ?? join(await temporaryFolder(stack), 'demo-authority.pem')

@@ -1,10 +1,10 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** The kind of a planted story, in the interface's words; `none` for what is no buying signal. */
 export type StoryType = keyof typeof HEADLINES
 
 /** Something that a newsroom of the demo web reports. */
-export interface InventedStory {
+export interface SampleStory {
   type: StoryType
   headline: string
   /** YYYY-MM-DD. */
@@ -88,24 +88,30 @@ const CITIES = ['Raleigh', 'Dublin', 'Phoenix', 'Nashville', 'Rotterdam', 'Singa
 const TYPES = Object.keys(HEADLINES) as StoryType[]
 
 /** What the newsroom of one company reported in the year before `today`, newest first. */
-export function inventStories(dice: Dice, name: string, person: string, today: Date, count: number): InventedStory[] {
-  const days = dice
+export function generateStories(
+  random: SeededRandom,
+  name: string,
+  person: string,
+  today: Date,
+  count: number,
+): SampleStory[] {
+  const days = random
     .sample(
       Array.from({ length: 360 }, (_, day) => day + 1),
       count,
     )
     .toSorted((a, b) => a - b)
-  const types = dice.sample([...TYPES, 'none', 'none'], count)
+  const types = random.sample([...TYPES, 'none', 'none'], count)
   return days.map((day, place) => {
     const type = types[place % types.length] as StoryType
-    const number = String(dice.between(5, 95))
-    const headline = dice
+    const number = String(random.between(5, 95))
+    const headline = random
       .pick<string>(HEADLINES[type])
       .replaceAll('{name}', name)
       .replaceAll('{person}', person)
-      .replaceAll('{other}', dice.pick(OTHERS))
-      .replaceAll('{city}', dice.pick(CITIES))
-      .replaceAll('{product}', dice.pick(PRODUCTS))
+      .replaceAll('{other}', random.pick(OTHERS))
+      .replaceAll('{city}', random.pick(CITIES))
+      .replaceAll('{product}', random.pick(PRODUCTS))
       .replaceAll('{usd}', `$${number}`)
       .replaceAll('{n}', number)
     return { type, headline, date: new Date(today.getTime() - day * 86_400_000).toISOString().slice(0, 10) }

@@ -19,7 +19,7 @@ import {
   summariseStaged,
 } from './check-staged.ts'
 import { moveDatasetDay, renewDataset } from './firm-dataset.ts'
-import { forgetSample } from './forget-sample.ts'
+import { removeSample } from './remove-sample.ts'
 import { stageFirms } from './stage-firms.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
@@ -121,7 +121,7 @@ async function merge(
     rows,
   }
   const quarantined = async () => ({ quarantined: await keepQuarantined(db, importId, roster) })
-  await forgetSample(db, roster.file)
+  await removeSample(db, roster.file)
   if (await isOlder(db, roster, firmTypes, asOf)) {
     const nothing = { new: 0, returned: 0, changed: 0, unchanged: good, gone: 0, gone_held: 0, gone_held_reason: null }
     return await logged(db, roster, { ...base, ...nothing, quarantined: rows - good })

@@ -3,10 +3,10 @@ import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify/sync'
-import type { InventedCompany } from '../demo/companies.ts'
-import { inventCompanies } from '../demo/companies.ts'
-import type { Dice } from '../demo/dice.ts'
-import { rollDice } from '../demo/dice.ts'
+import type { SampleCompany } from '../demo/companies.ts'
+import { generateCompanies } from '../demo/companies.ts'
+import type { SeededRandom } from '../demo/seeded-random.ts'
+import { seededRandom } from '../demo/seeded-random.ts'
 import HEADINGS from './roster-headings.json' with { type: 'json' }
 import { regionOf } from './sec-regions.ts'
 
@@ -36,12 +36,12 @@ export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }:
 function* lines(firms: number, seed: number): Generator<Buffer> {
   const wanted = Math.min(firms, DISTINCT_COMPANIES)
   // Two companies in three are advisers.
-  const companies = inventCompanies(seed, wanted * 2 + 20).filter(({ is_adviser }) => is_adviser)
+  const companies = generateCompanies(seed, wanted * 2 + 20).filter(({ is_adviser }) => is_adviser)
   yield encode([HEADINGS])
   for (let start = 0; start < firms; start += 100) {
     const rows = Array.from({ length: Math.min(100, firms - start) }, (_, offset) => {
       const index = start + offset
-      const company = companies[index % companies.length] as InventedCompany
+      const company = companies[index % companies.length] as SampleCompany
       return rowOf(
         index,
         index < companies.length ? company : copyOf(company, Math.floor(index / companies.length) + 1),
@@ -56,7 +56,7 @@ function* lines(firms: number, seed: number): Generator<Buffer> {
 const encode = (rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(stringify(rows as string[][], { record_delimiter: '\r\n' }), 'latin1')
 
-function copyOf(company: InventedCompany, number: number): InventedCompany {
+function copyOf(company: SampleCompany, number: number): SampleCompany {
   return {
     ...company,
     name: `${company.name} ${number}`,
@@ -66,9 +66,12 @@ function copyOf(company: InventedCompany, number: number): InventedCompany {
   }
 }
 
-function rowOf(index: number, company: InventedCompany, seed: number): string[] {
-  const dice = rollDice(seed, `firm ${index}`)
-  const cells = { ...blanks(), ...identity(index, company, dice), ...business(company, dice) } as Record<string, string>
+function rowOf(index: number, company: SampleCompany, seed: number): string[] {
+  const random = seededRandom(seed, `firm ${index}`)
+  const cells = { ...blanks(), ...identity(index, company, random), ...business(company, random) } as Record<
+    string,
+    string
+  >
   return HEADINGS.map((heading) => cells[heading] ?? '')
 }
 
@@ -79,14 +82,14 @@ const QUESTIONS = HEADINGS.filter((heading) => YES_OR_NO.test(heading) && !/^9[A
 
 const blanks = () => Object.fromEntries(QUESTIONS.map((heading) => [heading, 'N']))
 
-function identity(index: number, company: InventedCompany, dice: Dice): Record<string, string> {
+function identity(index: number, company: SampleCompany, random: SeededRandom): Record<string, string> {
   const { headquarters: place } = company
   const inUs = place.country === 'United States'
-  const registered = date(dice, dice.between(1997, YEAR - 1))
-  const states = inUs && place.state ? dice.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], dice.between(0, 4)) : []
+  const registered = date(random, random.between(1997, YEAR - 1))
+  const states = inUs && place.state ? random.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], random.between(0, 4)) : []
   const notices = [...new Set([...(place.state && inUs ? [place.state] : []), ...states])].sort()
   // Two firms in three file a site of their own, a quarter only a profile: as in the SEC's rosters.
-  const address = dice.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
+  const address = random.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
@@ -102,42 +105,42 @@ function identity(index: number, company: InventedCompany, dice: Dice): Record<s
     'Main Office Country': place.country,
     'Main Office Postal Code': place.postal_code,
     'Main Office Telephone Number': company.phone ?? '',
-    'Total number of offices, other than your Principal Office and place of business': String(dice.between(0, 4)),
+    'Total number of offices, other than your Principal Office and place of business': String(random.between(0, 4)),
     'SEC Current Status': 'Approved',
     'SEC Status Effective Date': registered,
     'Jurisdiction Notice Filed-Effective Date': notices
       .map((state) => `${state}-${registered.replace(/\b(\d)\//g, '0$1/')}`)
       .join(', '),
-    'Latest ADV Filing Date': date(dice, YEAR),
+    'Latest ADV Filing Date': date(random, YEAR),
     'Form Version': 'Oct-21',
     '1I': 'Y',
     'Website Address': address,
     'Total Number of Website Addresses': '1',
     '3A': /GmbH|LLC|L\.L\.C|Limited|Ltd/i.test(company.legal_name) ? 'Limited Liability Company' : 'Corporation',
-    '3B': dice.chance(0.9) ? 'DECEMBER' : 'JUNE',
-    '3C-State': inUs ? dice.pick(['DE', place.state ?? 'DE']) : '',
+    '3B': random.chance(0.9) ? 'DECEMBER' : 'JUNE',
+    '3C-State': inUs ? random.pick(['DE', place.state ?? 'DE']) : '',
     '3C-Country': place.country,
   }
 }
 
-function business(company: InventedCompany, dice: Dice): Record<string, string> {
-  const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + dice.next() / 2)))
+function business(company: SampleCompany, random: SeededRandom): Record<string, string> {
+  const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + random.next() / 2)))
   // Assets of advisers spread over six powers of ten, around 300 million; one in twenty has none.
-  const assets = dice.chance(0.05)
+  const assets = random.chance(0.05)
     ? 0
-    : Math.round(10 ** (6.5 + (dice.next() + dice.next() + dice.next()) * 1.35) * 100) / 100
-  const discretionary = dice.chance(0.6) ? assets : Math.round(assets * dice.next() * 100) / 100
-  const accounts = assets === 0 ? 0 : dice.between(1, 4_000)
+    : Math.round(10 ** (6.5 + (random.next() + random.next() + random.next()) * 1.35) * 100) / 100
+  const discretionary = random.chance(0.6) ? assets : Math.round(assets * random.next() * 100) / 100
+  const accounts = assets === 0 ? 0 : random.between(1, 4_000)
   const managed = Math.round((accounts * discretionary) / (assets || 1))
-  const funds = dice.chance(0.35) ? dice.between(1, 30) : 0
-  const yes = (share: number) => (dice.chance(share) ? 'Y' : 'N')
+  const funds = random.chance(0.35) ? random.between(1, 30) : 0
+  const yes = (share: number) => (random.chance(share) ? 'Y' : 'N')
   return {
     '5A': String(company.employee_count),
     '5B(1)': String(Math.min(advisers, company.employee_count)),
     '5B(2)': '0',
-    '5B(3)': String(dice.between(0, advisers)),
+    '5B(3)': String(random.between(0, advisers)),
     '5C(1)': '0',
-    '5C(2)': String(dice.pick([0, 0, 0, 1, 5, 20, 100])),
+    '5C(2)': String(random.pick([0, 0, 0, 1, 5, 20, 100])),
     ...Object.fromEntries(
       [0.95, 0.3, 0.01, 0.45, 0.02, 0.36, 0.14].map((share, place) => [`5E(${place + 1})`, yes(share)]),
     ),
@@ -148,7 +151,7 @@ function business(company: InventedCompany, dice: Dice): Record<string, string> 
     '5F(2)(d)': String(managed),
     '5F(2)(e)': String(accounts - managed),
     '5F(2)(f)': String(accounts),
-    '5F(3)': money(dice.chance(0.6) ? 0 : assets / 10),
+    '5F(3)': money(random.chance(0.6) ? 0 : assets / 10),
     ...Object.fromEntries(
       [0.43, 0.64, 0.1, 0.39, 0.39, 0.2, 0.28, 0.05, 0.01, 0.01, 0.1, 0.16].map((share, place) => [
         `5G(${place + 1})`,
@@ -172,5 +175,5 @@ function money(dollars: number): string {
   return `   ${text.replace(/^0(?=\.)/, '')}`
 }
 
-const date = (dice: Dice, year: number): string =>
-  `${dice.between(1, year === YEAR ? 9 : 12)}/${dice.between(1, 28)}/${year}`
+const date = (random: SeededRandom, year: number): string =>
+  `${random.between(1, year === YEAR ? 9 : 12)}/${random.between(1, 28)}/${year}`

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { normaliseDomain } from '../companies/normalise-domain.ts'
+import { normalizeDomain } from '../companies/normalize-domain.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** `{domain}` of a path: spelt as people paste it. */
@@ -13,7 +13,7 @@ export const DomainParameter = Type.Object({
 /** The registrable domain that a path or a query names. In a path, what is no domain is a request that does not parse. */
 export function domainParameter(input: string): string {
   try {
-    return normaliseDomain(input)
+    return normalizeDomain(input)
   } catch (error) {
     if (error instanceof AppError) throw new AppError('invalid_request', error.message, { cause: error })
     throw error

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CompanyPersons, PersonGroup } from '../contract/persons.ts'
+import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
-import { SENIORITIES } from '../enrichment/people/classify-seniority.ts'
 import { readPersonGroups } from './person-groups.ts'
 import { personRecords, toPerson } from './person-records.ts'
 

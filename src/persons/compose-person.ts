@@ -1,5 +1,5 @@
-import type { PersonObservation } from '../enrichment/provider.ts'
-import { FORM_ADV } from '../enrichment/sources.ts'
+import type { PersonObservation } from '../findings/provider.ts'
+import { FORM_ADV } from '../findings/sources.ts'
 import { hashEmail } from './email-hash.ts'
 import { mergePerson } from './merge-person.ts'
 import { nameKey } from './name-key.ts'

@@ -1,4 +1,4 @@
-import type { PersonObservation } from '../enrichment/provider.ts'
+import type { PersonObservation } from '../findings/provider.ts'
 import { nameKey, sameName } from './name-key.ts'
 import { profileKey } from './profile-key.ts'
 

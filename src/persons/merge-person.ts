@@ -1,4 +1,4 @@
-import type { PersonObservation } from '../enrichment/provider.ts'
+import type { PersonObservation } from '../findings/provider.ts'
 
 /** What a record shows of a person; the confidence of the address beside it. */
 export type PersonFields = Pick<

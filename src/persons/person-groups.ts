@@ -1,7 +1,7 @@
 import type { Person, PersonGroup } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
-import type { PersonObservation } from '../enrichment/provider.ts'
-import { FORM_ADV } from '../enrichment/sources.ts'
+import type { PersonObservation } from '../findings/provider.ts'
+import { FORM_ADV } from '../findings/sources.ts'
 import { readLatestOfPersons } from '../history/read-history.ts'
 import type { PersonRecord } from './person-records.ts'
 

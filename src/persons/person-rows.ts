@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { PersonTable } from '../db/record-tables.ts'
-import type { EmailStatus, PersonObservation } from '../enrichment/provider.ts'
+import type { EmailStatus, PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Selectable<PersonTable> & { email_status: EmailStatus | null }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/database.ts'
-import type { PersonObservation } from '../enrichment/provider.ts'
+import type { PersonObservation } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
-import { withoutForgotten } from '../privacy/tombstones.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { composePerson, departPerson } from './compose-person.ts'
 import { hashEmail } from './email-hash.ts'
@@ -11,6 +10,7 @@ import { lockAddresses } from './person-addresses.ts'
 import { personChanges } from './person-changes.ts'
 import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
+import { withoutSuppressed } from './suppression-list.ts'
 
 /** How the sources of people spoke this time. */
 export interface PeopleAnswers {
@@ -45,7 +45,7 @@ export async function recordPeople(
   const kept = await readSightings(trx, domain)
   const hashes = [...observed.flatMap(({ email }) => (email ? [hashEmail(email).hash] : [])), ...knownHashes(rows)]
   const addresses = await lockAddresses(trx, hashes)
-  const people = await withoutForgotten(trx, domain, observed)
+  const people = await withoutSuppressed(trx, domain, observed)
 
   const changes: Change[] = []
   const written: PersonRow[] = []

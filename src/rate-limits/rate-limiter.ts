@@ -64,7 +64,7 @@ export class RateLimiter {
   #present(key: string, limit: number): Window {
     const known = this.#windows.get(key)
     if (known && known.endsAt > this.#now() && known.limit === limit) return known
-    this.#forgetEnded()
+    this.#dropEnded()
     const open = { endsAt: Number.POSITIVE_INFINITY, endedAt: Number.POSITIVE_INFINITY }
     const window = { limit, held: 0, ungranted: limit, next: 1, lease: undefined, ...open }
     this.#windows.set(key, window)
@@ -86,7 +86,7 @@ export class RateLimiter {
   }
 
   /** Called when a window is replaced, so that clients who stopped calling do not pile up. */
-  #forgetEnded(): void {
+  #dropEnded(): void {
     if (this.#windows.size < 1000) return
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= this.#now()) this.#windows.delete(key)
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ensureCompanies } from '../companies/company-rows.ts'
-import { normaliseDomains } from '../companies/normalise-domain.ts'
+import { normalizeDomains } from '../companies/normalize-domain.ts'
 import { readCompanies } from '../companies/read-companies.ts'
 import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
@@ -34,7 +34,7 @@ export async function addMembers(
   clientId: string,
   { domains: inputs, source = null }: Omit<TalAddition, 'source'> & { source?: string | null | undefined },
 ): Promise<TalAdded> {
-  const { domains, rejected } = normaliseDomains(inputs)
+  const { domains, rejected } = normalizeDomains(inputs)
   if (domains.length === 0)
     throw new AppError('unprocessable', 'None of these is a domain; send some such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
@@ -57,7 +57,7 @@ export async function addMembers(
 
 /** Takes companies off a client's list. Their records stay. */
 export async function removeMembers(db: Db, clientId: string, inputs: readonly string[]): Promise<TalRemoved> {
-  const { domains, rejected } = normaliseDomains(inputs)
+  const { domains, rejected } = normalizeDomains(inputs)
   const { rows } = await sql<{ domain: string }>`
     delete from tal_member where client_id = ${clientId} and domain = any(${domains}::text[]) returning domain`.execute(
     db,

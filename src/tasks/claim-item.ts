@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { FieldGroup } from '../enrichment/provider.ts'
+import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared.ts'
 import type { ItemJob } from './queues.ts'
 import type { TaskType } from './states.ts'
@@ -54,7 +54,7 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
 }
 
 /** Gives an attempt back, to be tried again. A task of which nothing else is at work or done is `queued` again. */
-export async function giveBackItem(db: Db, item: ClaimedItem): Promise<void> {
+export async function returnItem(db: Db, item: ClaimedItem): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${item.client_id} and task_id = ${item.task_id}::uuid`
     await sql`

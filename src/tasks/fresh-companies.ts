@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { FieldGroup } from '../enrichment/provider.ts'
+import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared.ts'
 
 /**

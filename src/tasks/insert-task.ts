@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
-import type { FieldGroup } from '../enrichment/provider.ts'
+import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared.ts'
 import type { TaskType } from './states.ts'
 

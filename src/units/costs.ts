@@ -1,4 +1,4 @@
-import type { FieldGroup } from '../enrichment/provider.ts'
+import type { FieldGroup } from '../findings/provider.ts'
 
 /** Units for one company, by what is asked for beside its own fields. */
 export const COMPANY_COST = 1

@@ -6,11 +6,11 @@ import type { DeliverDeps } from '../webhooks/deliver.ts'
 import { deliverWebhook } from '../webhooks/deliver.ts'
 import type { DeliveryJob } from '../webhooks/enqueue.ts'
 import { WEBHOOK, WEBHOOK_QUEUE } from '../webhooks/enqueue.ts'
-import type { ItemDeps } from './carry-out-item.ts'
-import { buryItem, carryOutItem } from './carry-out-item.ts'
-import { doChores } from './chores.ts'
 import type { Consumer } from './consume.ts'
 import { consume } from './consume.ts'
+import { runMaintenance } from './maintenance.ts'
+import type { ItemDeps } from './run-item.ts'
+import { deadLetterItem, runItem } from './run-item.ts'
 
 /** Every queue of the service. */
 export const QUEUES: readonly QueueDefinition[] = [...TASK_QUEUES, WEBHOOK_QUEUE]
@@ -40,16 +40,16 @@ export async function work(
   const items: Consumer<ItemJob> = {
     ...of(ENRICH),
     concurrency,
-    handle: (job, signal) => carryOutItem(deps, job, signal),
+    handle: (job, signal) => runItem(deps, job, signal),
   }
-  const dead: Consumer<ItemJob> = { ...of(ENRICH_DEAD), concurrency: 1, handle: (job) => buryItem(deps, job) }
+  const dead: Consumer<ItemJob> = { ...of(ENRICH_DEAD), concurrency: 1, handle: (job) => deadLetterItem(deps, job) }
   const webhooks: Consumer<DeliveryJob> = {
     ...of(WEBHOOK),
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  const chores = doChores({ db: deps.db, log: options.log, keepDeliveriesDays, signal: options.signal })
-  await Promise.all([consume(items), consume(dead), consume(webhooks), chores])
+  const maintenance = runMaintenance({ db: deps.db, log: options.log, keepDeliveriesDays, signal: options.signal })
+  await Promise.all([consume(items), consume(dead), consume(webhooks), maintenance])
 }
 
 const heartbeatOf = (name: string): number => QUEUES.find((queue) => queue.name === name)?.heartbeatSeconds ?? 10

@@ -14,7 +14,7 @@ import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 import { openQueue } from '../../src/lib/queue.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
-import { createLook } from '../../src/worker/look-up.ts'
+import { createLook } from '../../src/worker/enrich.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
 import { inventedSource } from '../helpers/invented-source.ts'
 

@@ -1,5 +1,5 @@
 /**
- * npm run bench:demo-nights [COMPANIES]: `talhouse up` in an empty folder with 200 invented companies (or as many as given, 1,000 at the most): the
+ * npm run bench -- demo-nights [COMPANIES]: `talhouse up` in an empty folder with 200 invented companies (or as many as given, 1,000 at the most): the
  * table of its first night, and of a `talhouse run nightly` right after it. About 2 minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'

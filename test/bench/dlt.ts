@@ -1,5 +1,5 @@
 /**
- * npm run bench:dlt [MEMBERS] [ROSTER]: all firms of a roster and all members of a list (1,000), from talhouse's own service into PostgreSQL, by dlt's
+ * npm run bench -- dlt [MEMBERS] [ROSTER]: all firms of a roster and all members of a list (1,000), from talhouse's own service into PostgreSQL, by dlt's
  * REST source and by talhouse's pipelines: a first pull, and one when nothing has changed; with the service beside them, and as far away as
  * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project.
  * About 3 minutes. Ends without figures, and says why, where there is no roster, no Python or no PyPI.
@@ -30,7 +30,7 @@ const members = Number(process.argv[2] ?? 1000)
 const roster = process.argv[3] ?? join(SHARED_ROSTERS, 'ia100322.zip')
 const programs = pythonWith('bench-dlt', join(import.meta.dirname, 'dlt/requirements.txt'))
 if (!existsSync(roster))
-  console.log(`skipped: there is no roster ${roster}; name one: npm run bench:dlt -- ${members} FILE`)
+  console.log(`skipped: there is no roster ${roster}; name one: npm run bench -- dlt ${members} FILE`)
 else if (programs) await compare(join(programs, 'python'))
 
 async function compare(python: string): Promise<void> {
@@ -81,8 +81,8 @@ async function compareAt(python: string, { bench, server, dataDir }: Ground): Pr
     TALHOUSE_PIPELINES_CONCURRENCY: String(AT_ONCE),
   }
   for (const pull of ['first pull', 'again, nothing changed']) {
-    const byDlt = await counted(bench, () => runWatched(python, dlt.args, { ...process.env, ...dlt.env }))
-    const byTalhouse = await counted(bench, () =>
+    const byDlt = await pluralize(bench, () => runWatched(python, dlt.args, { ...process.env, ...dlt.env }))
+    const byTalhouse = await pluralize(bench, () =>
       runWatched(MAIN, ['run', 'firms', 'tal-members', '--json'], { ...process.env, ...talhouse }),
     )
     console.log(`\nThe service ${bench.delay} ms away, ${pull}; dlt ${byDlt.said}`)
@@ -108,7 +108,7 @@ interface Counted {
 }
 
 /** Throws when it fails. */
-async function counted(bench: BenchService, run: () => Promise<Watched>): Promise<Counted> {
+async function pluralize(bench: BenchService, run: () => Promise<Watched>): Promise<Counted> {
   const before = bench.requests()
   const { code, stdout, seconds, cpu, peakMb } = await run()
   if (code !== 0) throw new Error(`it ended with ${code}: ${stdout}`)

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:enrichment`: companies a second through the API, one worker process with 1, 4 and 16 companies at once, over the demo web in a
+ * `npm run bench -- enrichment`: companies a second through the API, one worker process with 1, 4 and 16 companies at once, over the demo web in a
  * process of its own: first polite (one request a second to each host), then as fast as the hosts answer. About two minutes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'

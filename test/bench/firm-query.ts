@@ -2,9 +2,9 @@
  * What a page of the firm query costs at 15 thousand and at a million firms, on the first page and on the last, each with its exact count: beside bare
  * `pg` running the same page without any count, and beside a fresh `count(*)` with each page. And what the import of that roster took.
  *
- *   npm run bench:firm-query                       15 thousand, imported, and a million made of them in the database
- *   npm run bench:firm-query -- 15000              one size
- *   npm run bench:firm-query -- --import 1000000   a million imported: takes minutes
+ *   npm run bench -- firm-query                       15 thousand, imported, and a million made of them in the database
+ *   npm run bench -- firm-query 15000              one size
+ *   npm run bench -- firm-query --import 1000000   a million imported: takes minutes
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,14 +1,14 @@
 /**
- * `npm run bench:memory [-- companies]`: a worker enriches 10,000 invented companies (or as many as told), 16 at once and without a pace, the demo
+ * `npm run bench -- memory [companies]`: a worker enriches 10,000 invented companies (or as many as told), 16 at once and without a hostRateLimit, the demo
  * web in a process of its own, and pages read in processes as in production. Prints memory after each thousand, at rest and garbage collected, and what the caches
  * hold. Fails when memory grows, a cache passes its bound, or not all companies were done within twenty-five minutes. About twelve on two idle cores.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
-import { createSharedPace } from '../../src/enrichment/fetching/shared-pace.ts'
+import { createSharedHostRateLimit } from '../../src/enrichment/fetching/shared-host-rate-limit.ts'
 import { createSharedRobots } from '../../src/enrichment/fetching/shared-robots.ts'
-import { mailReceiver } from '../../src/enrichment/people/check-mx.ts'
+import { mailReceiver } from '../../src/enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../src/enrichment/providers/list.ts'
 import { openReaders } from '../../src/enrichment/site/readers.ts'
 import { sleep } from '../../src/lib/backoff.ts'
@@ -16,7 +16,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { submitTask } from '../../src/tasks/submit.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
-import { createLook } from '../../src/worker/look-up.ts'
+import { createLook } from '../../src/worker/enrich.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { startDemoProcess } from '../helpers/demo-process.ts'
@@ -38,7 +38,7 @@ await using database = await openChaosDatabase()
 await using web = await startDemoProcess(COMPANIES)
 const { queue, service } = database
 const { db } = service
-// A pace of a million a second holds up nobody, and leaves its row for each host.
+// A hostRateLimit of a million a second holds up nobody, and leaves its row for each host.
 const fetching = fetchingSettings({
   connect_to: web.connectTo,
   extra_ca_files: [web.authorityFile],
@@ -48,7 +48,7 @@ const fetching = fetchingSettings({
   cache_bytes: CACHE_BYTES,
 })
 await using fetcher = createFetcher(fetching, {
-  pace: createSharedPace(db, silentLog),
+  hostRateLimit: createSharedHostRateLimit(db, silentLog),
   robots: createSharedRobots(db, silentLog),
 })
 const settings = enrichmentSettings()

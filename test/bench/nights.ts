@@ -1,5 +1,5 @@
 /**
- * npm run bench:nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or of the sizes given)
+ * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or of the sizes given)
  * against talhouse's own service: the first night, which enriches all, and a quiet one. Requests, units, rows, seconds and memory of each
  * step, and how they grow. The heap is held, so that what is seen is what is needed, not what V8 leaves uncollected. Companies are
  * looked up at a source that answers at once: what is measured are the pipelines. About 5 minutes.
@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Run } from '../../pipelines/state/runs.ts'
+import type { Run } from '../../pipelines/runner/runs.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { addMembers } from '../../src/tal/tal-members.ts'
 import type { BenchService } from './bench-service.ts'

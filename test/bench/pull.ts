@@ -1,5 +1,5 @@
 /**
- * npm run bench:pull [ROSTER]: a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16 workers, beside bare parallel requests
+ * npm run bench -- pull [ROSTER]: a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16 workers, beside bare parallel requests
  * for the same pages. A pull of what has not changed is measured twice: right after a checkpoint each page of the database that it touches first goes
  * to the log as a whole, which is thirty to forty kilobytes however many firms there are; the next one shows what a row costs. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project, else talhouse's sample.
  */
@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import PQueue from 'p-queue'
 import { Agent } from 'undici'
-import { firms } from '../../pipelines/firms.ts'
-import { runPipeline } from '../../pipelines/run.ts'
+import { firms } from '../../pipelines/firms/pipeline.ts'
+import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:records [companies]`: searches of `talhouse serve` at a million companies and three million persons, eight at once, beside bare
+ * `npm run bench -- records [companies]`: searches of `talhouse serve` at a million companies and three million persons, eight at once, beside bare
  * fastify with bare pg that asks for what contains the text, without a total. Filling takes some minutes (a million: three on a
  * quiet machine), the searches two. TALHOUSE_TEST_BENCH_URL names a service database that was filled before.
  */

@@ -1,6 +1,6 @@
 /**
  * The snapshot beside bare `COPY ... TO STDOUT` of the same table over the same connection settings, and beside the same COPY through
- * gzip without a sink. Prints rows a second, the ratio and the peak of memory. `npm run bench:snapshot [rows]`.
+ * gzip without a sink. Prints rows a second, the ratio and the peak of memory. `npm run bench -- snapshot [rows]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

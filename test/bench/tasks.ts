@@ -1,5 +1,5 @@
 /**
- * `npm run bench:tasks`, about a minute: submissions a second over HTTP; tasks a second that have nothing to do, from claim to completion, beside
+ * `npm run bench -- tasks`, about a minute: submissions a second over HTTP; tasks a second that have nothing to do, from claim to completion, beside
  * bare pg-boss that fetches and completes the same jobs; and how soon a submitted task is begun.
  */
 import { PgBoss } from 'pg-boss'

@@ -1,4 +1,4 @@
-/** npm run bench:writer [FIRMS]: rows a second of the page writer with its state, beside bare COPY into the same table. */
+/** npm run bench -- writer [FIRMS]: rows a second of the page writer with its state, beside bare COPY into the same table. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { takeUpWalk } from '../../pipelines/state/walks.ts'
-import type { FirmRow } from '../../pipelines/warehouse/firm-record.ts'
-import { readFirm } from '../../pipelines/warehouse/firm-record.ts'
+import type { FirmRow } from '../../pipelines/firms/firm-record.ts'
+import { readFirm } from '../../pipelines/firms/firm-record.ts'
+import { writeFirmPage } from '../../pipelines/firms/write-page.ts'
+import { resumeWalk } from '../../pipelines/walk/walks.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { writeFirmPage } from '../../pipelines/warehouse/write-firm-page.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import { copyIn } from '../../src/lib/copy.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
@@ -18,7 +18,7 @@ import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
-import { inventFirms } from '../helpers/invented-firms.ts'
+import { generateFirms } from '../helpers/invented-firms.ts'
 
 const FIRMS = Number(process.argv[2] ?? 50_000)
 const PAGE = 50
@@ -35,7 +35,7 @@ const warehouse = stack.use(
 await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
 // Connections that end would take their processor time with them.
 await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.2)`.execute(warehouse.db)))
-const rows = inventFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
+const rows = generateFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
 
 interface Figure {
   rows_a_second: number
@@ -108,7 +108,7 @@ function cell(value: unknown): unknown {
 /** The rows page by page, each writer on a range of its own. */
 async function pages(target: Warehouse, writers: number): Promise<void> {
   await sql`update sync.walk set closed_at = now()`.execute(target.db)
-  const { walk } = await takeUpWalk(target.db, 'firms', 1)
+  const { walk } = await resumeWalk(target.db, 'firms', 1)
   for (let number = 1; number < writers; number += 1)
     await target.db.insertInto('sync.range_state').values({ walk_id: walk.id, number }).execute()
   await Promise.all(
@@ -123,8 +123,8 @@ async function pages(target: Warehouse, writers: number): Promise<void> {
           runId: 1,
           keys,
           rows: page,
-          misfits: [],
-          unfitFirms: [],
+          rejected: [],
+          rejectedFirms: [],
           unread: [],
         })
         if (!written) throw new Error('the fence refused a page')

@@ -1,6 +1,6 @@
 /** Runs a backfill in a process of its own, to be killed: node backfill-victim.ts WAREHOUSE_URL SERVICE_URL ID */
 import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
-import { runPipeline } from '../../pipelines/run.ts'
+import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'

@@ -1,5 +1,5 @@
 /**
- * `npm run chaos:disk-full`: the data folder is on a disk of its own (tmpfs in a mount namespace), which is filled while tasks are submitted over
+ * `npm run chaos -- disk-full`: the data folder is on a disk of its own (tmpfs in a mount namespace), which is filled while tasks are submitted over
  * HTTP. Nothing that was accepted may be lost, no process end, and once there is room it goes on by itself. Linux, as root; about two minutes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

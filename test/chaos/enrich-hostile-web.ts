@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
-import { gather } from '../../src/enrichment/gather.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { openReaders } from '../../src/enrichment/site/readers.ts'
+import { gather } from '../../src/findings/gather.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { HOSTILE_SITES, serveHostileWeb } from '../helpers/hostile-web.ts'
@@ -53,7 +53,7 @@ export async function enrichHostileWeb({
       timeout_seconds: timeoutSeconds,
       max_bytes: 5_000_000,
       cache_bytes: 50_000_000,
-      // A pace that holds up nobody: Retry-After is heard only where a pace is kept.
+      // A hostRateLimit that holds up nobody: Retry-After is heard only where a hostRateLimit is kept.
       requests_per_second: 1000,
     }),
   )

@@ -1,6 +1,6 @@
 /** Runs the firms pipeline in a process of its own, to be killed: node firms-victim.ts WAREHOUSE_URL SERVICE_URL CONCURRENCY */
-import { firms } from '../../pipelines/firms.ts'
-import { runPipeline } from '../../pipelines/run.ts'
+import { firms } from '../../pipelines/firms/pipeline.ts'
+import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'

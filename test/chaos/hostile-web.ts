@@ -1,5 +1,5 @@
 /**
- * `npm run chaos:hostile-web [-- site ...]`: every hostile site enriched among honest companies. Prints what became of each, how long it held us,
+ * `npm run chaos -- hostile-web [site ...]`: every hostile site enriched among honest companies. Prints what became of each, how long it held us,
  * the memory it took, and whether the honest ones were harmed. About half a minute.
  */
 import { enrichHostileWeb } from './enrich-hostile-web.ts'

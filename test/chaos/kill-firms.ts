@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { firms } from '../../pipelines/firms.ts'
-import { runPipeline } from '../../pipelines/run.ts'
+import { firms } from '../../pipelines/firms/pipeline.ts'
+import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -10,7 +10,7 @@ import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
 import type { FirmHost, HostFirm } from '../helpers/firm-host.ts'
 import { startFirmHost } from '../helpers/firm-host.ts'
-import { inventFirm, inventFirms } from '../helpers/invented-firms.ts'
+import { generateFirms, inventFirm } from '../helpers/invented-firms.ts'
 import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 
 const VICTIM = join(import.meta.dirname, 'firms-victim.ts')
@@ -44,7 +44,7 @@ export interface KillingGround extends AsyncDisposable {
  */
 export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {
   await using stack = new AsyncDisposableStack()
-  const host = stack.use(await startFirmHost(inventFirms(FIRMS)))
+  const host = stack.use(await startFirmHost(generateFirms(FIRMS)))
   const july = `kill_july_${process.pid}`
   await cloneDatabase(server, template, july)
   stack.defer(() => dropDatabase(server, july))

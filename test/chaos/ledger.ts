@@ -1,5 +1,5 @@
 /**
- * `npm run chaos:ledger`, about a minute: 66 clients in 3 processes charge one account: until it is empty, far below zero, and one that is
+ * `npm run chaos -- ledger`, about a minute: 66 clients in 3 processes charge one account: until it is empty, far below zero, and one that is
  * never exhausted. The last beside the least that can charge an account (one statement, bare pg), in turns.
  */
 import { givenClient } from '../helpers/clients.ts'

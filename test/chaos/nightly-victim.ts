@@ -1,7 +1,7 @@
 /** Runs a night in a process of its own, to be killed: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS */
 import { nightly } from '../../pipelines/nightly.ts'
-import { runPipeline } from '../../pipelines/run.ts'
-import type { PipelineSettings } from '../../pipelines/settings.ts'
+import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
+import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'

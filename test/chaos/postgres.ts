@@ -1,5 +1,5 @@
 /**
- * `npm run chaos:postgres`: while tasks are submitted over HTTP and carried out, first every connection is ended once a second for a minute, then
+ * `npm run chaos -- postgres`: while tasks are submitted over HTTP and carried out, first every connection is ended once a second for a minute, then
  * PostgreSQL is killed 20 times. No accepted task may be lost, and no process end. About four minutes.
  */
 import { readFile } from 'node:fs/promises'

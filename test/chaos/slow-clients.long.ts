@@ -1,4 +1,4 @@
-/** 500 slow clients at once: when each is cut, and what the others feel of it. `npm run chaos:slow-clients` */
+/** 500 slow clients at once: when each is cut, and what the others feel of it. `npm run chaos -- slow-clients` */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startService } from '../helpers/service.ts'

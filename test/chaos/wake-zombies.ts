@@ -7,7 +7,7 @@ import type { Db } from '../../src/db/database.ts'
 import type { Queue } from '../../src/lib/queue.ts'
 import { eventually } from '../helpers/eventually.ts'
 import { submitCompanies } from '../helpers/submissions.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { startReceiver } from '../suite/webhooks/receiver.ts'
 import { readWorkRecord } from './work-record.ts'
 import { startWorkerProcess } from './worker-process.ts'
 

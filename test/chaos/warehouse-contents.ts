@@ -18,9 +18,9 @@ const TABLES = [
 
 /** Columns that tell when and by which run, not what. */
 const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_at', 'last_changed_at', 'superseded_at', 'gone_at', 'resolved_at',
-  'valid_from', 'valid_to', 'fetched_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'settled_at']`
+  'valid_from', 'valid_to', 'fetched_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'reconciled_at']`
 
-const ENDS = `'{"gone_at": 1, "resolved_at": 1, "settled_at": 1, "task_id": 1}'::jsonb`
+const ENDS = `'{"gone_at": 1, "resolved_at": 1, "reconciled_at": 1, "task_id": 1}'::jsonb`
 
 /** What stands in the warehouse, moments and run numbers aside, as one hash for each table. What is gone, or settled, is told apart. */
 export const warehouseContents = (url: string): Promise<Record<string, string>> =>

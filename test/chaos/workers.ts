@@ -1,4 +1,4 @@
-/** `npm run chaos:workers [SEED]`: 500 companies are submitted, and workers killed 50 times at random moments of their work. Three minutes. */
+/** `npm run chaos -- workers [SEED]`: 500 companies are submitted, and workers killed 50 times at random moments of their work. Three minutes. */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { killWorkers } from './kill-workers.ts'
@@ -9,7 +9,7 @@ const LONGEST_PICK_UP = 17
 const MOST_ATTEMPTS = 13
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
-console.log(`seed ${seed}: repeat it with \`npm run chaos:workers ${seed}\``)
+console.log(`seed ${seed}: repeat it with \`npm run chaos -- workers ${seed}\``)
 await using chaos = await openChaosDatabase()
 const { db } = chaos.service
 const clientId = await givenClient(db, { units: 10_000 })

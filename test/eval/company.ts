@@ -1,12 +1,12 @@
 /** Company fields of the gold pages, counted by field and by family of pages. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { extractCompany } from '../../src/enrichment/extract/company/extract-company.ts'
+import { extractCompany } from '../../src/enrichment/company/extract-company.ts'
 import { parsePage, textOf } from '../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
-import { merge } from '../../src/enrichment/merge.ts'
-import type { CompanyField } from '../../src/enrichment/provider.ts'
 import { isParked } from '../../src/enrichment/site/find-home.ts'
-import { SOURCE_ORDER } from '../../src/enrichment/sources.ts'
+import { merge } from '../../src/findings/merge.ts'
+import type { CompanyField } from '../../src/findings/provider.ts'
+import { SOURCE_ORDER } from '../../src/findings/sources.ts'
 import { Counts } from './counts.ts'
 
 export type Half = 'dev' | 'held-out'

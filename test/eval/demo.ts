@@ -1,12 +1,12 @@
 /**
- * `npm run eval:demo [-- companies] [--seed N]`: the whole demo web enriched through the API (40 companies unless told), every planted fact counted as found,
+ * `npm run eval -- demo [companies] [--seed N]`: the whole demo web enriched through the API (40 companies unless told), every planted fact counted as found,
  * wrong or missing, and what is missing by design told with the reason that the API gives. `--differences` lists each miss. About half a minute
  * for 40, two for 200.
  */
 import { parseArgs } from 'node:util'
 import type { Company, Leader, Signal } from '../../src/contract/companies.ts'
 import type { PlantedFacts } from '../../src/demo/answer-key.ts'
-import type { InventedCompany } from '../../src/demo/companies.ts'
+import type { SampleCompany } from '../../src/demo/companies.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
 import type { EnrichingService } from '../helpers/enriching-service.ts'
@@ -35,7 +35,7 @@ const outcomes = new Map<string, number>()
 for (const [place, planted] of web.answerKey.entries()) {
   const found = await foundBy(service, planted.domain)
   compareWithKey(planted, found, count)
-  const missing = withheldBy(web.companies[place] as InventedCompany, planted)
+  const missing = withheldBy(web.companies[place] as SampleCompany, planted)
   if (missing > 0) withheld.push({ ...planted, missing, reason: found.reason })
   const task = `${await outcomeOf(planted.domain)}, planted as ${planted.status}`
   outcomes.set(task, (outcomes.get(task) ?? 0) + 1)
@@ -71,7 +71,7 @@ interface Withheld extends PlantedFacts {
 }
 
 /** What there is to be known of a company beyond what its site lets be read. */
-function withheldBy({ people, stories }: InventedCompany, planted: PlantedFacts): number {
+function withheldBy({ people, stories }: SampleCompany, planted: PlantedFacts): number {
   if (planted.status === 'found') return people.length - planted.people.length
   const FIELDS = 12
   return FIELDS + people.length + stories.length

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { inferEmails } from '../../src/enrichment/people/infer-emails.ts'
-import { parseName } from '../../src/enrichment/people/parse-name.ts'
-import type { EmailStatus, PersonObservation } from '../../src/enrichment/provider.ts'
+import { deriveEmails } from '../../src/enrichment/people/emails/derive-emails.ts'
+import { parseName } from '../../src/enrichment/people/names/parse-name.ts'
+import type { EmailStatus, PersonObservation } from '../../src/findings/provider.ts'
 import type { GoldCompany } from './emails-gold/make-gold.ts'
 import type { Half } from './titles.ts'
 
@@ -23,7 +23,7 @@ export function scoreEmails(half: Half): EmailScore {
   const companies = JSON.parse(readFileSync(file, 'utf8')) as GoldCompany[]
   const score: EmailScore = { people: 0, answers: [] }
   for (const { domain, role_addresses, people } of companies) {
-    const found = inferEmails(
+    const found = deriveEmails(
       people.map(({ name, address, published }) => observation(name, published ? address : null)),
       { domain, addresses: role_addresses },
     )

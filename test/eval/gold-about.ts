@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { AboutVerdict, CompanyIdentity } from '../../src/enrichment/signals/about-company.ts'
-import { judgeAbout } from '../../src/enrichment/signals/about-company.ts'
-import type { Story } from '../../src/enrichment/signals/story.ts'
+import type { AboutVerdict, CompanyIdentity } from '../../src/enrichment/signals/about/about-company.ts'
+import { judgeAbout } from '../../src/enrichment/signals/about/about-company.ts'
+import type { Story } from '../../src/enrichment/signals/stories/story.ts'
 
 export interface GoldAbout {
   about: boolean

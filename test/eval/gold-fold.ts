@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SignalType } from '../../src/contract/companies.ts'
-import type { SignalObservation } from '../../src/enrichment/provider.ts'
 import { foldSignals } from '../../src/enrichment/signals/fold-signals.ts'
+import type { SignalObservation } from '../../src/findings/provider.ts'
 
 export interface FoldScore {
   /** Pairs of one story, and how many of them were folded. */

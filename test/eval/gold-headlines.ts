@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { StoryType } from '../../src/enrichment/signals/model.ts'
-import { STORY_TYPES } from '../../src/enrichment/signals/model.ts'
+import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
+import { STORY_TYPES } from '../../src/enrichment/signals/classify/model.ts'
 
 export interface GoldHeadline {
   type: StoryType

@@ -1,4 +1,4 @@
-import type { StoryType } from '../../src/enrichment/signals/model.ts'
+import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
 
 /** What most products do: the first list with a word in the headline decides. Here to be beaten. */
 const KEYWORDS: readonly [StoryType, RegExp][] = [

@@ -1,6 +1,6 @@
-import type { Classification } from '../../src/enrichment/signals/classify.ts'
-import type { StoryType } from '../../src/enrichment/signals/model.ts'
-import { STORY_TYPES } from '../../src/enrichment/signals/model.ts'
+import type { Classification } from '../../src/enrichment/signals/classify/classify.ts'
+import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
+import { STORY_TYPES } from '../../src/enrichment/signals/classify/model.ts'
 
 export interface TypeScore {
   type: StoryType

@@ -1,5 +1,5 @@
-/** `npm run eval:signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
-import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify.ts'
+/** `npm run eval -- signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
+import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { classifyTitle } from '../../src/enrichment/people/classify-title.ts'
+import { classifyTitle } from '../../src/enrichment/people/titles/classify-title.ts'
 
 export type Half = 'dev' | 'held-out'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Findings, Provider } from '../../src/enrichment/provider.ts'
+import type { Findings, Provider } from '../../src/findings/provider.ts'
 
 /** What the world knows of a company, by domain. Anything else is known by its domain alone. */
 export interface Known {

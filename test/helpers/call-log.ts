@@ -10,7 +10,7 @@ export interface LoggedCall {
   elements: string[]
 }
 
-/** Notes which parts of the contract a test has used, where `npm run docs:coverage` asks for it. */
+/** Notes which parts of the contract a test has used, where `npm run generate -- coverage` asks for it. */
 export function logCall(document: OperationsDocument, call: Call): void {
   const file = process.env['TALHOUSE_TEST_CALLS']
   const { testPath, currentTestName } = expect.getState()

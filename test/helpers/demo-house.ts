@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PipelineDeps } from '../../pipelines/pipeline.ts'
+import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
@@ -11,7 +11,7 @@ import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
-import { createLook } from '../../src/worker/look-up.ts'
+import { createLook } from '../../src/worker/enrich.ts'
 import { testDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 import { pipelineDeps } from './pipeline-deps.ts'
@@ -60,7 +60,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits, freshDays: 30 })
   stack.use(startWorkerOn(service, look))
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
-  await lookUp(service, domains)
+  await enrich(service, domains)
   const warehouse = stack.use(await testDatabase<WarehouseTables>('warehouse'))
   const client = stack.use(createClient({ baseUrl: service.url, apiKey: service.key, concurrency: 8 }))
   const deps = pipelineDeps(warehouse, client, {}, folder)
@@ -69,7 +69,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
 }
 
 /** Has their people and news looked up, ten companies at a time. */
-async function lookUp(service: TestService, domains: string[]): Promise<void> {
+async function enrich(service: TestService, domains: string[]): Promise<void> {
   const tasks: Submitted[] = []
   for (let from = 0; from < domains.length; from += 10)
     for (const path of ['/v2/search/leadership', '/v2/discover/signals'])

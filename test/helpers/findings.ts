@@ -1,4 +1,4 @@
-import type { Gathered } from '../../src/enrichment/gather.ts'
+import type { Gathered } from '../../src/findings/gather.ts'
 import type {
   CompanyField,
   CompanyFields,
@@ -7,7 +7,7 @@ import type {
   PersonObservation,
   ProviderStatus,
   SignalObservation,
-} from '../../src/enrichment/provider.ts'
+} from '../../src/findings/provider.ts'
 
 const OBSERVED_AT = '2026-11-01T00:00:00.000000Z'
 

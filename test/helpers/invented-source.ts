@@ -1,4 +1,4 @@
-import type { CompanyFields, Evidence, Findings, Provider } from '../../src/enrichment/provider.ts'
+import type { CompanyFields, Evidence, Findings, Provider } from '../../src/findings/provider.ts'
 
 const PEOPLE = 3
 const TITLES = ['Chief Executive Officer', 'Chief Financial Officer', 'Managing Director']

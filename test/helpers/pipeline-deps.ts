@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import type { PipelineDeps } from '../../pipelines/pipeline.ts'
-import type { PipelineSettings } from '../../pipelines/settings.ts'
+import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
+import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { Client } from '../../src/client/index.ts'

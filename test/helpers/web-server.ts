@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchingSettings } from '../../src/enrichment/fetching/settings.ts'
-import type { EnrichmentSettings } from '../../src/enrichment/provider-deps.ts'
+import type { EnrichmentSettings } from '../../src/enrichment/providers/deps.ts'
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 

@@ -1,4 +1,4 @@
-import type { InventedCompany } from '../companies.ts'
+import type { SampleCompany } from '../companies.ts'
 import { feedOf, storyPath } from './feeds.ts'
 import type { Raw } from './html.ts'
 import { html, raw } from './html.ts'
@@ -23,7 +23,7 @@ export interface BuiltSite {
 }
 
 /** All pages of a company's site, in the state in which a visitor finds them. */
-export function buildSite(company: InventedCompany, plan: SitePlan): BuiltSite {
+export function buildSite(company: SampleCompany, plan: SitePlan): BuiltSite {
   const encoding = plan.quirk === 'windows-1252' ? 'windows-1252' : 'utf-8'
   const pages = pagesOf(company, plan)
   const answers = new Map<string, Answer>()
@@ -70,7 +70,7 @@ export function buildSite(company: InventedCompany, plan: SitePlan): BuiltSite {
   return { answers, host: plan.quirk === 'moved to www' ? `www.${company.domain}` : company.domain }
 }
 
-function pagesOf(company: InventedCompany, plan: SitePlan): Record<string, Raw> {
+function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   const { paths, labels } = plan
   const page = (title: string, body: Raw, head: Raw = raw('')): Raw => shell(company, plan, title, body, head)
   const feed = feedOf(company, plan.news)
@@ -99,7 +99,7 @@ function pagesOf(company: InventedCompany, plan: SitePlan): Record<string, Raw> 
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 
-function aboutText(company: InventedCompany, plan: SitePlan): Raw {
+function aboutText(company: SampleCompany, plan: SitePlan): Raw {
   if (!saysInWords(plan)) return html`<p>We like long walks and short meetings.</p>`
   const headcount =
     company.place % 3 === 0
@@ -108,7 +108,7 @@ function aboutText(company: InventedCompany, plan: SitePlan): Raw {
   return html`<p>${company.name} was founded in ${company.founded_year}.</p>${headcount}<ul><li>Industry: ${company.industry}</li></ul>`
 }
 
-function addressBlock({ headquarters: place, phone }: InventedCompany): Raw {
+function addressBlock({ headquarters: place, phone }: SampleCompany): Raw {
   const town = place.state
     ? `${place.city}, ${place.state} ${place.postal_code}`
     : place.country_code === 'GB'
@@ -118,7 +118,7 @@ function addressBlock({ headquarters: place, phone }: InventedCompany): Raw {
   return html`<address>${place.street}<br>${town}${country}</address>${phone ? html`<p>Phone: <a href="tel:${phone}">${phone}</a></p>` : raw('')}`
 }
 
-const newsList = ({ stories }: InventedCompany, title: string): Raw =>
+const newsList = ({ stories }: SampleCompany, title: string): Raw =>
   html`<h1>${title}</h1><ul class="news">${stories.map((story, place) => html`<li><time datetime="${story.date}">${longDate(story.date)}</time> <a href="${storyPath(story.headline, place)}">${story.headline}</a></li>`)}</ul>`
 
 const longDate = (date: string): string =>
@@ -129,7 +129,7 @@ const longDate = (date: string): string =>
     timeZone: 'UTC',
   })
 
-function shell(company: InventedCompany, plan: SitePlan, title: string, body: Raw, head: Raw = raw('')): Raw {
+function shell(company: SampleCompany, plan: SitePlan, title: string, body: Raw, head: Raw = raw('')): Raw {
   const { paths, labels } = plan
   const kinds = (['about', 'team', 'news', 'contact'] as const).filter(
     (kind) => kind !== 'news' || plan.news !== 'rss without newsroom',
@@ -152,7 +152,7 @@ function shell(company: InventedCompany, plan: SitePlan, title: string, body: Ra
 <footer>${words}<p>© ${company.founded_year + 5 > 2026 ? '' : `${company.founded_year + 5}–`}2026 ${company.legal_name}. All rights reserved.</p></footer></body></html>`
 }
 
-function robots(company: InventedCompany, plan: SitePlan): Answer {
+function robots(company: SampleCompany, plan: SitePlan): Answer {
   const rules: Partial<Record<SitePlan['quirk'], string>> = {
     'robots refusal': 'User-agent: *\nDisallow: /\n',
     'partly refused': `User-agent: *\nDisallow: ${plan.paths.team}\n`,
@@ -164,7 +164,7 @@ function robots(company: InventedCompany, plan: SitePlan): Answer {
     : { status: 404, type: 'text/plain', body: Buffer.from('no rules here') }
 }
 
-const sitemap = (company: InventedCompany, paths: string[]): string =>
+const sitemap = (company: SampleCompany, paths: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>https://${company.domain}${path}</loc></url>`).join('')}</urlset>`
 
 /** Characters outside windows-1252 are written as references, as old content systems do. */

@@ -1,4 +1,4 @@
-import type { InventedCompany } from '../companies.ts'
+import type { SampleCompany } from '../companies.ts'
 import { slugOf } from '../people.ts'
 import { escapeHtml } from './html.ts'
 import type { NewsKind } from './plan.ts'
@@ -14,7 +14,7 @@ export interface Feed {
 }
 
 /** The company's feed, if it has one. */
-export function feedOf(company: InventedCompany, kind: NewsKind): Feed | null {
+export function feedOf(company: SampleCompany, kind: NewsKind): Feed | null {
   const stories = company.stories.map((story, place) => ({
     ...story,
     url: `https://${company.domain}${storyPath(story.headline, place)}`,

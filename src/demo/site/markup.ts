@@ -1,10 +1,10 @@
-import type { InventedCompany } from '../companies.ts'
+import type { SampleCompany } from '../companies.ts'
 import type { Raw } from './html.ts'
 import { html, raw } from './html.ts'
 import type { Markup } from './plan.ts'
 
 /** What the home page tells machines, as part of its head. */
-export function headMarkup(company: InventedCompany, markup: Markup): Raw {
+export function headMarkup(company: SampleCompany, markup: Markup): Raw {
   if (markup === 'opengraph')
     return html`<meta property="og:site_name" content="${company.name}"><meta property="og:type" content="website"><meta property="og:description" content="${company.description}">`
   if (markup === 'json-ld')
@@ -32,7 +32,7 @@ export function headMarkup(company: InventedCompany, markup: Markup): Raw {
 }
 
 /** What the home page marks up in its body. */
-export function bodyMarkup(company: InventedCompany, markup: Markup): Raw {
+export function bodyMarkup(company: SampleCompany, markup: Markup): Raw {
   const { headquarters: place } = company
   if (markup === 'microdata')
     return html`<section itemscope itemtype="https://schema.org/Organization"><h2 itemprop="name">${company.name}</h2><link itemprop="url" href="https://${company.domain}/"><p itemprop="description">${company.description}</p>
@@ -46,7 +46,7 @@ ${company.phone ? html`<a class="p-tel" href="tel:${company.phone}">${company.ph
   return raw('')
 }
 
-function organisation(company: InventedCompany): object {
+function organisation(company: SampleCompany): object {
   const { headquarters: place } = company
   return {
     '@type': company.is_adviser ? 'FinancialService' : 'Corporation',

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { InventedCompany } from '../companies.ts'
+import type { SampleCompany } from '../companies.ts'
 import type { BuiltSite } from './build-site.ts'
 import { buildSite } from './build-site.ts'
 import type { SitePlan } from './plan.ts'
@@ -16,10 +16,10 @@ export interface Sites {
 /** Sites kept built at the same time; the others are built again when somebody comes. */
 const BUILT = 200
 
-export function openSites(seed: number, companies: readonly InventedCompany[]): Sites {
+export function openSites(seed: number, companies: readonly SampleCompany[]): Sites {
   const byDomain = new Map(companies.map((company) => [company.domain, company]))
   const built = new LRUCache<string, BuiltSite>({ max: BUILT })
-  const ownerOf = (host: string): InventedCompany | undefined => byDomain.get(host.replace(/^www\./, ''))
+  const ownerOf = (host: string): SampleCompany | undefined => byDomain.get(host.replace(/^www\./, ''))
   return {
     plan(host) {
       const company = ownerOf(host)

@@ -1,5 +1,5 @@
-import type { InventedCompany } from '../companies.ts'
-import { rollDice } from '../dice.ts'
+import type { SampleCompany } from '../companies.ts'
+import { seededRandom } from '../seeded-random.ts'
 import type { TeamLayout } from './team-layouts.ts'
 import { TEAM_LAYOUTS } from './team-layouts.ts'
 
@@ -78,18 +78,18 @@ const NEWS = [
 ] as const
 
 /** The plan of a company's site. Layouts and markups go round, so that few companies already show all; the rest is chance. */
-export function planSite(seed: number, company: InventedCompany): SitePlan {
-  const dice = rollDice(seed, `site ${company.place}`)
-  const [team, about, contact, news] = [dice.pick(TEAM), dice.pick(ABOUT), dice.pick(CONTACT), dice.pick(NEWS)]
+export function planSite(seed: number, company: SampleCompany): SitePlan {
+  const random = seededRandom(seed, `site ${company.place}`)
+  const [team, about, contact, news] = [random.pick(TEAM), random.pick(ABOUT), random.pick(CONTACT), random.pick(NEWS)]
   // Every second site is without a quirk; the quirks go round over the others.
   const quirk =
     company.place % 2 === 0 ? 'none' : (QUIRKS[1 + (Math.floor(company.place / 2) % (QUIRKS.length - 1))] as Quirk)
   return {
     markup: MARKUPS[company.place % MARKUPS.length] as Markup,
     layout: TEAM_LAYOUTS[company.place % TEAM_LAYOUTS.length] as TeamLayout,
-    news: dice.pick(NEWS_KINDS),
+    news: random.pick(NEWS_KINDS),
     quirk,
-    isSecure: quirk === 'broken certificate' || rollDice(seed, `scheme ${company.place}`).chance(0.5),
+    isSecure: quirk === 'broken certificate' || seededRandom(seed, `scheme ${company.place}`).chance(0.5),
     paths: { team: team[0], about: about[0], contact: contact[0], news: news[0] },
     labels: { team: team[1], about: about[1], contact: contact[1], news: news[1] },
   }

@@ -1,17 +1,17 @@
-import type { InventedPerson } from '../people.ts'
+import type { SamplePerson } from '../people.ts'
 import type { Raw } from './html.ts'
 import { html, raw } from './html.ts'
 
 export interface TeamLayout {
   name: string
   /** The people of a page, as this family of sites shows them. */
-  show(people: InventedPerson[]): Raw
+  show(people: SamplePerson[]): Raw
 }
 
-const mail = ({ email }: InventedPerson): Raw => (email ? html`<a href="mailto:${email}">${email}</a>` : raw(''))
-const profile = ({ social_url }: InventedPerson): Raw =>
+const mail = ({ email }: SamplePerson): Raw => (email ? html`<a href="mailto:${email}">${email}</a>` : raw(''))
+const profile = ({ social_url }: SamplePerson): Raw =>
   social_url ? html`<a class="in" href="${social_url}" target="_blank" rel="noopener">LinkedIn</a>` : raw('')
-const each = (people: InventedPerson[], one: (person: InventedPerson, place: number) => Raw): Raw =>
+const each = (people: SamplePerson[], one: (person: SamplePerson, place: number) => Raw): Raw =>
   raw(people.map((person, place) => one(person, place).html).join('\n'))
 const bio = (place: number): string =>
   [
@@ -20,7 +20,7 @@ const bio = (place: number): string =>
     'Has seen four markets come and go.',
     'Speaks three languages, two of them well.',
   ][place % 4] as string
-const halves = (people: InventedPerson[]): [InventedPerson[], InventedPerson[]] => [
+const halves = (people: SamplePerson[]): [SamplePerson[], SamplePerson[]] => [
   people.slice(0, Math.ceil(people.length / 2)),
   people.slice(Math.ceil(people.length / 2)),
 ]
@@ -86,7 +86,7 @@ export const TEAM_LAYOUTS: readonly TeamLayout[] = [
     name: 'sections',
     show: (people) => {
       const [first, second] = halves(people)
-      const group = (title: string, members: InventedPerson[]): Raw =>
+      const group = (title: string, members: SamplePerson[]): Raw =>
         html`<section><h2>${title}</h2><div class="cols">${each(members, (person) => html`<div class="col"><h4>${person.full_name}</h4><span>${person.title}</span><div>${mail(person)} ${profile(person)}</div></div>`)}</div></section>`
       return html`${group('Senior Leadership', first)}${second.length > 0 ? group('Team', second) : raw('')}`
     },

@@ -61,7 +61,7 @@ export function createExchange(settings: FetchingSettings, dispatcher: Agent, ga
     }
   }
 
-  /** Leaves a host alone that asks for it, by this and every process that shares the pace. */
+  /** Leaves a host alone that asks for it, by this and every process that shares the hostRateLimit. */
   async function restAsAsked(hostname: string, { status, headers }: Exchange): Promise<void> {
     if (status !== 429 && status !== 503) return
     const seconds = secondsOf(headerOf(headers, 'retry-after')) ?? (status === 429 ? USUAL_REST : 0)

@@ -13,9 +13,9 @@ import { createExchange, headerOf, redirectTarget } from './exchange.ts'
 import { outcomeOfFailure, outcomeOfStatus } from './failures.ts'
 import type { Fetched, FetchedPage } from './fetched.ts'
 import { HostGate } from './host-gate.ts'
+import type { HostRateLimit } from './host-rate-limit.ts'
+import { LocalHostRateLimit } from './host-rate-limit.ts'
 import { loadRobots } from './load-robots.ts'
-import type { Pace } from './pace.ts'
-import { OwnPace } from './pace.ts'
 import type { CachedPage } from './page-cache.ts'
 import { PageCache } from './page-cache.ts'
 import type { RobotsRules } from './robots.ts'
@@ -62,8 +62,8 @@ const MAX_ADDRESS = 8000
 
 /** What a fetcher shares with others. Alone it keeps everything to itself. */
 export interface FetcherDeps {
-  /** When each host may be asked. @default the pace of this process alone */
-  pace?: Pace
+  /** When each host may be asked. @default the hostRateLimit of this process alone */
+  hostRateLimit?: HostRateLimit
   /** The robots.txt files that others have read. */
   robots?: RobotsStore
   /** The following are for tests. */
@@ -75,7 +75,7 @@ export interface FetcherDeps {
 /** The settings are those of the configuration. Throws `configuration` for what cannot be used of them. */
 export function createFetcher(
   settings: FetchingSettings,
-  { pace = new OwnPace(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},
+  { hostRateLimit = new LocalHostRateLimit(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},
 ): Fetcher {
   const guard: Guard = {
     connectTo: parseConnectTo(settings.connect_to),
@@ -90,7 +90,7 @@ export function createFetcher(
     ca: readAuthorities(settings.extra_ca_files),
   })
   const cache = new RobotsCache(productOf(settings), clock, robots)
-  return new PoliteFetcher(settings, guard, agent, cache, new HostGate(settings, pace, wait))
+  return new PoliteFetcher(settings, guard, agent, cache, new HostGate(settings, hostRateLimit, wait))
 }
 
 class PoliteFetcher implements Fetcher {

@@ -1,23 +1,23 @@
 import PQueue from 'p-queue'
 import { sleep } from '../../lib/backoff.ts'
 import { hostFits } from '../../lib/connect-to.ts'
-import type { Pace } from './pace.ts'
+import type { HostRateLimit } from './host-rate-limit.ts'
 import type { FetchingSettings } from './settings.ts'
 
 export type GateSettings = Pick<FetchingSettings, 'requests_per_second' | 'connections_per_host' | 'own_hosts'>
 
-/** Lets requests to one host pass at a pace its owner would not mind. Hosts do not wait for each other. */
+/** Lets requests to one host pass at a hostRateLimit its owner would not mind. Hosts do not wait for each other. */
 export class HostGate {
   readonly #settings: GateSettings
-  readonly #pace: Pace
+  readonly #hostRateLimit: HostRateLimit
   readonly #wait: typeof sleep
   /** One for each host that is being asked now. */
   readonly #queues = new Map<string, { queue: PQueue; waiting: number }>()
 
   /** `wait` is for tests. */
-  constructor(settings: GateSettings, pace: Pace, wait: typeof sleep = sleep) {
+  constructor(settings: GateSettings, hostRateLimit: HostRateLimit, wait: typeof sleep = sleep) {
     this.#settings = settings
-    this.#pace = pace
+    this.#hostRateLimit = hostRateLimit
     this.#wait = wait
   }
 
@@ -36,7 +36,7 @@ export class HostGate {
     try {
       return await entry.queue.add(
         async () => {
-          if (interval > 0) await this.#wait((await this.#pace.takeTurn(host, interval)).wait, signal)
+          if (interval > 0) await this.#wait((await this.#hostRateLimit.takeTurn(host, interval)).wait, signal)
           return await job()
         },
         { signal },
@@ -49,7 +49,7 @@ export class HostGate {
 
   /** The host asked to be left alone for so many seconds. */
   async rest(host: string, seconds: number): Promise<void> {
-    if (this.#intervalOf(host, 0) > 0) await this.#pace.rest(host, seconds)
+    if (this.#intervalOf(host, 0) > 0) await this.#hostRateLimit.rest(host, seconds)
   }
 
   /** How many hosts are being asked. */
@@ -57,7 +57,7 @@ export class HostGate {
     return this.#queues.size
   }
 
-  /** Milliseconds; 0: no pace is kept. */
+  /** Milliseconds; 0: no hostRateLimit is kept. */
   #intervalOf(host: string, delay: number): number {
     const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
     // A host may slow us down, not speed us up; with no limit set, and for hosts of one's own, the operator owns the hosts.

@@ -31,7 +31,7 @@ export function createSharedRobots(db: Db, log: Log): RobotsStore {
 }
 
 /** Forgets files that have to be read anew. Returns how many. */
-export async function forgetOldRobots(db: Db): Promise<number> {
+export async function pruneRobots(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('robots_file')
     .where('expires_at', '<', sql<string>`now()`)

@@ -1,13 +1,13 @@
+import type { PersonObservation } from '../../findings/provider.ts'
 import type { Page } from '../extract/page.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
-import type { PersonObservation } from '../provider.ts'
-import { classifyTitle } from './classify-title.ts'
 import { linkContacts } from './link-contacts.ts'
 import { mergePeople } from './merge-people.ts'
-import { readPagePeople } from './page-people.ts'
-import { parseName } from './parse-name.ts'
+import { parseName } from './names/parse-name.ts'
+import { readPagePeople } from './page/page-people.ts'
 import type { CompanyIdentity } from './structured-people.ts'
 import { readStructuredPeople } from './structured-people.ts'
+import { classifyTitle } from './titles/classify-title.ts'
 
 export interface PeopleContext extends CompanyIdentity {
   /** Name of the provider that read the page. */

@@ -1,13 +1,13 @@
 import type { Element } from 'domhandler'
 import { getDomain } from 'tldts'
+import type { PersonObservation } from '../../findings/provider.ts'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, textOf } from '../extract/page.ts'
-import type { PersonObservation } from '../provider.ts'
-import { isRoleMailbox } from './email-kinds.ts'
-import { localPartsOf } from './email-patterns.ts'
-import { decodeCloudflare, findAddresses, mailtoAddress } from './find-addresses.ts'
-import type { PagePerson } from './page-people.ts'
-import { parseName } from './parse-name.ts'
+import { isRoleMailbox } from './emails/email-kinds.ts'
+import { localPartsOf } from './emails/email-patterns.ts'
+import { decodeCloudflare, findAddresses, mailtoAddress } from './emails/find-addresses.ts'
+import { parseName } from './names/parse-name.ts'
+import type { PagePerson } from './page/page-people.ts'
 
 type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confidence' | 'phone' | 'social_url'>
 

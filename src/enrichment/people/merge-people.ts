@@ -1,7 +1,7 @@
-import type { PersonObservation } from '../provider.ts'
-import type { Seniority } from './classify-seniority.ts'
-import { SENIORITIES } from './classify-seniority.ts'
-import { nameKey } from './name-cards.ts'
+import type { Seniority } from '../../contract/persons.ts'
+import { SENIORITIES } from '../../contract/persons.ts'
+import type { PersonObservation } from '../../findings/provider.ts'
+import { nameKey } from './page/name-cards.ts'
 
 /**
  * One observation a person: the surest, completed by the others. `Jane Doe` and `Jane Q. Doe` are one when there is no other Doe with that

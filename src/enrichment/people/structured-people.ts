@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { ORGANISATION_TYPES } from '../extract/organisation-types.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { textsOf } from '../extract/structured-item.ts'
-import { parseName } from './parse-name.ts'
+import { parseName } from './names/parse-name.ts'
 
 /** A person that a page describes in machine-readable form. */
 export interface StructuredPerson {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { Provider, SignalObservation } from '../../findings/provider.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
-import type { Provider, SignalObservation } from '../provider.ts'
-import type { FirmChange } from '../signals/firm-change.ts'
-import { signalsOfFirmChanges } from '../signals/firm-changes.ts'
+import type { FirmChange } from './form-adv/firm-change.ts'
+import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
  * Signals from what changed between the imported rosters for the advisers that have their site at this domain, on or after `since`

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FirmTable } from '../../db/firm-tables.ts'
-import { bandOf } from '../extract/company/employees.ts'
-import type { CompanyField, CompanyFields, Findings, Observation, Provider } from '../provider.ts'
-import { FORM_ADV } from '../sources.ts'
+import type { CompanyField, CompanyFields, Findings, Observation, Provider } from '../../findings/provider.ts'
+import { FORM_ADV } from '../../findings/sources.ts'
+import { bandOf } from '../company/employees.ts'
 
 type FirmRow = Selectable<FirmTable>
 

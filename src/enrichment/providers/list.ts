@@ -1,5 +1,5 @@
-import type { Provider } from '../provider.ts'
-import type { ProviderDeps } from '../provider-deps.ts'
+import type { Provider } from '../../findings/provider.ts'
+import type { ProviderDeps } from './deps.ts'
 import { formAdvProvider } from './form-adv.ts'
 import { createFirmChangesProvider } from './form-adv-changes.ts'
 import { createNewsProvider } from './news.ts'

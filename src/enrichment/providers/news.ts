@@ -1,11 +1,11 @@
+import type { Findings, Provider, ProviderRequest, SignalObservation } from '../../findings/provider.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
-import type { Findings, Provider, ProviderRequest, SignalObservation } from '../provider.ts'
-import type { WebDeps } from '../provider-deps.ts'
 import { findSignals, findSignalsWithSecondOpinion } from '../signals/find-signals.ts'
 import { foldSignals } from '../signals/fold-signals.ts'
-import type { StorySearch, StorySource } from '../signals/gdelt.ts'
-import { createGdelt } from '../signals/gdelt.ts'
-import { createRssSearch } from '../signals/rss-search.ts'
+import type { WebDeps } from './deps.ts'
+import type { StorySearch, StorySource } from './news/gdelt.ts'
+import { createGdelt } from './news/gdelt.ts'
+import { createRssSearch } from './news/rss-search.ts'
 
 /** What others write about the company: GDELT and feeds that can be searched by name. Null when none is switched on. */
 export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { classifyTitle } from '../people/classify-title.ts'
+import type { PersonObservation, Provider } from '../../findings/provider.ts'
+import { FORM_ADV } from '../../findings/sources.ts'
 import { mergePeople, rankPeople } from '../people/merge-people.ts'
-import { parseName } from '../people/parse-name.ts'
-import type { PersonObservation, Provider } from '../provider.ts'
-import { FORM_ADV } from '../sources.ts'
+import { parseName } from '../people/names/parse-name.ts'
+import { classifyTitle } from '../people/titles/classify-title.ts'
 
 /** The filing says who holds the office; what may be wrong is that the firm behind the domain is another. */
 const CONFIDENCE = 0.97

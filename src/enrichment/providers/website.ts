@@ -1,12 +1,12 @@
+import type { FieldGroup, Findings, Provider, ProviderStatus } from '../../findings/provider.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
-import { keepReceived } from '../people/infer-emails.ts'
-import type { FieldGroup, Findings, Provider, ProviderStatus } from '../provider.ts'
-import type { WebDeps } from '../provider-deps.ts'
+import { keepReceived } from '../people/emails/derive-emails.ts'
 import type { FetchedSite } from '../site/fetch-site.ts'
 import { fetchSite } from '../site/fetch-site.ts'
 import type { SiteFindings } from '../site/read-findings.ts'
 import { orNotRead, readPagesHere } from '../site/read-pages.ts'
+import type { WebDeps } from './deps.ts'
 
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;

@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts'
+import type { CompanyFields, Findings, Observation, Provider } from '../../findings/provider.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
-import { bandOf } from '../extract/company/employees.ts'
-import { normalizePhone } from '../extract/company/links.ts'
-import type { CompanyFields, Findings, Observation, Provider } from '../provider.ts'
-import type { WebDeps } from '../provider-deps.ts'
-import type { Entity } from '../wikidata/entity.ts'
+import { bandOf } from '../company/employees.ts'
+import { normalizePhone } from '../company/links.ts'
+import type { WebDeps } from './deps.ts'
+import type { Entity } from './wikidata/entity.ts'
 import {
   currentClaims,
   itemIn,
@@ -15,8 +15,8 @@ import {
   qualifierText,
   textIn,
   yearIn,
-} from '../wikidata/entity.ts'
-import { WikibaseBusy, WikibaseClient } from '../wikidata/wikibase-client.ts'
+} from './wikidata/entity.ts'
+import { WikibaseBusy, WikibaseClient } from './wikidata/wikibase-client.ts'
 
 /** Wikidata: what everybody may edit and most have checked, for companies large enough to be noted. Found by official website. */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {

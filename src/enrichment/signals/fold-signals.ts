@@ -1,8 +1,8 @@
-import type { SignalObservation } from '../provider.ts'
-import type { HeadlineFacts } from './headline-names.ts'
-import { readFacts } from './headline-names.ts'
-import { daysApart } from './story-date.ts'
-import { tokenize } from './tokens.ts'
+import type { SignalObservation } from '../../findings/provider.ts'
+import type { HeadlineFacts } from './about/headline-names.ts'
+import { readFacts } from './about/headline-names.ts'
+import { daysApart } from './stories/story-date.ts'
+import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
   /** The company's names: they stand in every headline and tell no story from another. */

@@ -1,5 +1,5 @@
-import type { NameVariant } from './company-names.ts'
-import type { StoryText } from './features.ts'
+import type { NameVariant } from './about/company-names.ts'
+import type { StoryText } from './classify/features.ts'
 
 /**
  * The story with the company's names taken out: a company called Launch Partners must not make every one of its stories a launch or a

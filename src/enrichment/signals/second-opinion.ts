@@ -3,10 +3,10 @@ import { SIGNAL_TYPES } from '../../contract/companies.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
 import { readBody } from '../fetching/read-body.ts'
-import type { Classification } from './classify.ts'
-import type { StoryType } from './model.ts'
-import { STORY_TYPES } from './model.ts'
-import type { Story } from './story.ts'
+import type { Classification } from './classify/classify.ts'
+import type { StoryType } from './classify/model.ts'
+import { STORY_TYPES } from './classify/model.ts'
+import type { Story } from './stories/story.ts'
 
 export interface SecondOpinionSettings {
   /** Base address of an OpenAI-compatible service, up to and with `/v1`. Empty: nobody is asked. */

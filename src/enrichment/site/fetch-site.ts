@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
+import type { FieldGroup } from '../../findings/provider.ts'
 import type { FetchedPage, NotFetched, PageBytes } from '../fetching/fetched.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
-import type { FieldGroup } from '../provider.ts'
 import { findHome, isHtml } from './find-home.ts'
 import type { KindOfPage, PageKind, PageLink } from './find-pages.ts'
 import { isSameSite } from './find-pages.ts'

@@ -1,9 +1,9 @@
+import type { PersonObservation } from '../../findings/provider.ts'
+import type { DerivedEmails } from '../people/emails/derive-emails.ts'
+import { deriveEmails } from '../people/emails/derive-emails.ts'
+import { findAddresses } from '../people/emails/find-addresses.ts'
 import { extractPeople } from '../people/extract-people.ts'
-import { findAddresses } from '../people/find-addresses.ts'
-import type { InferredEmails } from '../people/infer-emails.ts'
-import { inferEmails } from '../people/infer-emails.ts'
 import { mergePeople, rankPeople } from '../people/merge-people.ts'
-import type { PersonObservation } from '../provider.ts'
 import type { Site, SitePage } from './parse-site.ts'
 
 export interface SiteContext {
@@ -18,7 +18,7 @@ export interface SiteContext {
  * only when nothing else names anybody, as its faces are often clients'. Addresses that the site does not print are inferred
  * from those that it does, and marked as such.
  */
-export function peopleOfSite(site: Site, context: SiteContext, limit: number): InferredEmails {
+export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>
     site.pages
       .filter(({ kind }) => kinds.includes(kind))
@@ -29,6 +29,6 @@ export function peopleOfSite(site: Site, context: SiteContext, limit: number): I
   const marked = on(['home', 'contact']).filter(({ method }) => inSight.length === 0 || method !== 'page')
   const people = mergePeople([...inSight, ...marked])
   const addresses = site.pages.flatMap(({ html }) => findAddresses(html))
-  const inferred = inferEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)] })
+  const inferred = deriveEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)] })
   return { ...inferred, people: rankPeople(inferred.people, limit) }
 }

@@ -1,4 +1,10 @@
-import type { CompanyFields, FieldGroup, Observation, PersonObservation, SignalObservation } from '../provider.ts'
+import type {
+  CompanyFields,
+  FieldGroup,
+  Observation,
+  PersonObservation,
+  SignalObservation,
+} from '../../findings/provider.ts'
 import { companyOfSite } from './company-of-site.ts'
 import { parseSite } from './parse-site.ts'
 import { peopleOfSite } from './people-of-site.ts'

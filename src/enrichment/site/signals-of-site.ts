@@ -1,9 +1,9 @@
-import type { SignalObservation } from '../provider.ts'
+import type { SignalObservation } from '../../findings/provider.ts'
 import type { FindSignalsOptions } from '../signals/find-signals.ts'
 import { findSignals } from '../signals/find-signals.ts'
 import { foldSignals } from '../signals/fold-signals.ts'
-import { readFeed } from '../signals/read-feed.ts'
-import { readNewsroom } from '../signals/read-newsroom.ts'
+import { readFeed } from '../signals/stories/read-feed.ts'
+import { readNewsroom } from '../signals/stories/read-newsroom.ts'
 import type { Site } from './parse-site.ts'
 import type { SiteContext } from './people-of-site.ts'
 

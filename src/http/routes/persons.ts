@@ -1,17 +1,10 @@
 import { Type } from 'typebox'
 import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
-import {
-  ForgottenPerson,
-  PERSON_GROUPS,
-  Person,
-  PersonPage,
-  PersonQuery,
-  PersonSearch,
-} from '../../contract/persons.ts'
+import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
 import { findByHash, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
-import { forgetPerson } from '../../privacy/forget-person.ts'
+import { erasePerson } from '../../privacy/erase-person.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
@@ -93,12 +86,12 @@ export function personRoutes(api: App, { db }: AppDeps): void {
     {
       schema: {
         tags,
-        operationId: 'forgetPerson',
+        operationId: 'erasePerson',
         summary: 'Forget a person: erase all that is known, and never store it again',
         params,
-        response: { 200: ForgottenPerson },
+        response: { 200: ErasedPerson },
       },
     },
-    ({ params }) => forgetPerson(db, params.email_hash),
+    ({ params }) => erasePerson(db, params.email_hash),
   )
 }

@@ -1,7 +1,7 @@
-import { normaliseDomain } from '../../companies/normalise-domain.ts'
+import { normalizeDomain } from '../../companies/normalize-domain.ts'
 import type { EnrichCompany } from '../../contract/enrichment.ts'
 import type { Db } from '../../db/database.ts'
-import type { FieldGroup } from '../../enrichment/provider.ts'
+import type { FieldGroup } from '../../findings/provider.ts'
 import { companyCost } from '../../units/costs.ts'
 import { freshCompanies } from '../fresh-companies.ts'
 import type { TaskType } from '../states.ts'
@@ -9,7 +9,7 @@ import type { TaskPlan } from '../submit.ts'
 
 /** One company, with what else is asked for. What is fresh and not forced costs nothing, and is done at once. */
 export function planCompany(request: EnrichCompany, freshDays: number): (trx: Db) => Promise<TaskPlan> {
-  const domain = normaliseDomain(request.domain)
+  const domain = normalizeDomain(request.domain)
   const groups: FieldGroup[] = ['company']
   if (request.include_leadership) groups.push('leadership')
   if (request.include_signals) groups.push('signals')

@@ -1,6 +1,6 @@
 import type { DiscoverSignals, EnrichBatch, SearchLeadership } from '../../contract/enrichment.ts'
-import { counted } from '../../lib/counted.ts'
 import { AppError } from '../../lib/errors.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 import { COMPANY_COST, LEADERSHIP_COST, SIGNALS_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
 import type { TaskPlan } from '../submit.ts'
@@ -22,7 +22,7 @@ export function planBatch(request: EnrichBatch): TaskPlan {
     input: request,
     callbackUrl: null,
     items: [...companies, ...emails.map((email) => personItem({ email }))],
-    message: `${counted(domains.length, 'company', 'companies')} and ${counted(emails.length, 'person')} will be enriched. Poll the task.`,
+    message: `${pluralize(domains.length, 'company', 'companies')} and ${pluralize(emails.length, 'person')} will be enriched. Poll the task.`,
   }
 }
 
@@ -37,7 +37,7 @@ export function planLeadership(request: SearchLeadership): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `The leadership of ${counted(items.length, 'company', 'companies')} will be looked up. Poll the task.`,
+    message: `The leadership of ${pluralize(items.length, 'company', 'companies')} will be looked up. Poll the task.`,
   }
 }
 
@@ -52,6 +52,6 @@ export function planSignals(request: DiscoverSignals): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `News of ${counted(items.length, 'company', 'companies')} will be looked for. Poll the task.`,
+    message: `News of ${pluralize(items.length, 'company', 'companies')} will be looked for. Poll the task.`,
   }
 }

@@ -1,4 +1,4 @@
-import { normaliseDomain } from '../../companies/normalise-domain.ts'
+import { normalizeDomain } from '../../companies/normalize-domain.ts'
 import type { EnrichPerson } from '../../contract/enrichment.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -45,7 +45,7 @@ export function personItem(identifiers: PersonIdentifiers): PlannedItem {
 
 function companyOf(email: string): string | undefined {
   try {
-    const domain = normaliseDomain(email.slice(email.lastIndexOf('@') + 1))
+    const domain = normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
     return isMailHost(domain) ? undefined : domain
   } catch {
     return undefined // an address at a name that is no site: still a person that may be known
@@ -64,6 +64,6 @@ function checkIdentifiers({ email, social_url, full_name, company_domain }: Enri
     ...(email !== undefined && { email: email.trim().toLowerCase() }),
     ...(social_url !== undefined && { social_url: social_url.trim() }),
     ...(full_name !== undefined && { full_name: full_name.trim() }),
-    ...(company_domain !== undefined && { company_domain: normaliseDomain(company_domain) }),
+    ...(company_domain !== undefined && { company_domain: normalizeDomain(company_domain) }),
   }
 }

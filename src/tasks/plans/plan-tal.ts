@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EnrichTal, TalSubmissionReply } from '../../contract/enrichment.ts'
 import type { Db } from '../../db/database.ts'
-import { counted } from '../../lib/counted.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 import { currentAccount } from '../../units/account.ts'
 import { COMPANY_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
@@ -56,7 +56,7 @@ const counts = (due: number, skipped: number) => ({
 })
 
 const describe = (due: number, skipped: number): string =>
-  `${counted(due, 'company', 'companies')} to enrich, ${skipped} skipped: they are fresh, or being enriched.`
+  `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped: they are fresh, or being enriched.`
 
 /** Stalest first: when something is cut short, it is the freshest that wait. */
 async function dueCompanies(

@@ -1,9 +1,9 @@
-import { normaliseDomains } from '../../companies/normalise-domain.ts'
+import { normalizeDomains } from '../../companies/normalize-domain.ts'
 import { AppError } from '../../lib/errors.ts'
 
 /** The companies of a request, each once. Throws `unprocessable` naming every one that is no domain: nothing is charged in part. */
 export function requestedDomains(inputs: readonly string[]): string[] {
-  const { domains, rejected } = normaliseDomains(inputs)
+  const { domains, rejected } = normalizeDomains(inputs)
   if (rejected.length === 0) return domains
   const issues = rejected.map(({ input, reason }) => ({
     path: `/domains/${inputs.indexOf(input)}`,

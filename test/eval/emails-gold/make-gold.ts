@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import type { EmailPattern } from '../../../src/enrichment/people/email-patterns.ts'
-import { localPart, PATTERN_SHARES } from '../../../src/enrichment/people/email-patterns.ts'
-import { parseName } from '../../../src/enrichment/people/parse-name.ts'
+import type { EmailPattern } from '../../../src/enrichment/people/emails/email-patterns.ts'
+import { localPart, PATTERN_SHARES } from '../../../src/enrichment/people/emails/email-patterns.ts'
+import { parseName } from '../../../src/enrichment/people/names/parse-name.ts'
 import type { Random } from '../people-gold/invented-people.ts'
-import { inventPeople, pick, randomFrom } from '../people-gold/invented-people.ts'
+import { generatePeople, pick, randomFrom } from '../people-gold/invented-people.ts'
 
 /** An invented company whose addresses are drawn as real ones are spread. */
 export interface GoldCompany {
@@ -23,17 +23,17 @@ const EXCEPTION = 0.08
 /** Draws both halves anew: `node test/eval/emails-gold/make-gold.ts`. */
 function makeHalf(half: 'dev' | 'held-out', seed: number): void {
   const random = randomFrom(seed)
-  const companies = Array.from({ length: COMPANIES }, (_, index) => inventCompany(random, `firm-${index}.example`))
+  const companies = Array.from({ length: COMPANIES }, (_, index) => generateCompany(random, `firm-${index}.example`))
   const file = new URL(`../../fixtures/gold/emails/${half}.json`, import.meta.url)
   writeFileSync(file, `[\n${companies.map((company) => JSON.stringify(company)).join(',\n')}\n]\n`)
 }
 
-function inventCompany(random: Random, domain: string): GoldCompany {
+function generateCompany(random: Random, domain: string): GoldCompany {
   const host = random() < SAME_DOMAIN ? domain : `mail-${domain}`
   const pattern = drawPattern(random)
   const publishing = random() < 0.55 ? 1 + Math.floor(random() * 3) : 0
   const used = new Set<string>()
-  const people = inventPeople(random, 3 + Math.floor(random() * 6)).map(({ name }, index) => {
+  const people = generatePeople(random, 3 + Math.floor(random() * 6)).map(({ name }, index) => {
     let local = (random() < EXCEPTION ? null : localOf(pattern, name)) ?? unruly(random, name)
     while (used.has(local)) local = `${local}${used.size}`
     used.add(local)

@@ -34,7 +34,7 @@ export type Random = () => number
 export const pick = <One>(random: Random, list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
 
 /** People with names and titles that differ within a page. Some have initials, letters after the name or a form of address. */
-export function inventPeople(random: Random, count: number): GoldPerson[] {
+export function generatePeople(random: Random, count: number): GoldPerson[] {
   const people = new Map<string, GoldPerson>()
   while (people.size < count) {
     const name = `${pick(random, GIVEN)} ${random() < 0.2 ? `${pick(random, [...'ABCDEFGHJKLMRST'])}. ` : ''}${pick(random, FAMILY)}`

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { GoldPerson } from './invented-people.ts'
-import { inventPeople, randomFrom } from './invented-people.ts'
+import { generatePeople, randomFrom } from './invented-people.ts'
 import { DEV_LAYOUTS } from './layouts-dev.ts'
 import { HELD_OUT_LAYOUTS } from './layouts-held-out.ts'
 import { LATE_LAYOUTS } from './layouts-late.ts'
@@ -36,11 +36,11 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
   for (const [family, draw] of Object.entries(layouts))
     for (let page = 0; page < PAGES_A_FAMILY; page++) {
       const firm = inventFirm(random, pages.length)
-      const people = inventPeople(random, 3 + Math.floor(random() * 8))
+      const people = generatePeople(random, 3 + Math.floor(random() * 8))
       const content = draw(people, firm, random)
       // One page of each family also holds people who are not the company's.
       const foreign =
-        page === 1 ? Object.values(NEGATIVES[half])[pages.length % 2 === 0 ? 0 : 1]?.(inventPeople(random, 3)) : ''
+        page === 1 ? Object.values(NEGATIVES[half])[pages.length % 2 === 0 ? 0 : 1]?.(generatePeople(random, 3)) : ''
       save(
         family,
         '/team',
@@ -51,11 +51,11 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     }
   for (const [family, draw] of Object.entries(NEGATIVES[half])) {
     const firm = inventFirm(random, pages.length)
-    save(`negative ${family}`, '/about', [], firm, frame(firm, random, 'Welcome', draw(inventPeople(random, 5))))
+    save(`negative ${family}`, '/about', [], firm, frame(firm, random, 'Welcome', draw(generatePeople(random, 5))))
   }
   for (const [family, draw] of Object.entries(STRUCTURED)) {
     const firm = inventFirm(random, pages.length)
-    const people = inventPeople(random, 4 + Math.floor(random() * 4))
+    const people = generatePeople(random, 4 + Math.floor(random() * 4))
     const { head, body } = draw(people, firm)
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
   }
@@ -63,7 +63,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
   const later = randomFrom(seed + 1)
   for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
     const firm = inventFirm(later, pages.length)
-    const people = inventPeople(later, 4 + Math.floor(later() * 5))
+    const people = generatePeople(later, 4 + Math.floor(later() * 5))
     const content = draw(people, firm, later)
     save(`learned ${family}`, '/team', people, firm, frame(firm, later, 'Our Team', content))
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run eval:standards -- --microformats DIR --schema-org FILE`: the h-card cases of a copy of the microformats test suite and the
+ * `npm run eval -- standards --microformats DIR --schema-org FILE`: the h-card cases of a copy of the microformats test suite and the
  * examples of a copy of schema.org's `examples.txt`, read by our extractors. Prints what differs, case by case, and totals. Takes a few
  * seconds. Nothing of either is part of this repository.
  */

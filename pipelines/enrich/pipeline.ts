@@ -1,0 +1,28 @@
+import type { Pipeline } from '../runner/pipeline.ts'
+import { writeGroups } from '../staleness/groups.ts'
+import { writeTargets } from '../staleness/targets.ts'
+import { chooseDue } from './choose-due.ts'
+import { reconcileSubmissions } from './reconcile.ts'
+import { submitDue } from './submit.ts'
+
+/**
+ * Enriches what is due, within the budgets. Earlier submissions are settled first, so that nothing is paid twice; then tonight's are quoted,
+ * intended, submitted, and followed to their end.
+ */
+export const enrichDue: Pipeline = {
+  name: 'enrich-due',
+  description: 'Enrich what is due, within the budgets of the night and the period',
+  async run(context) {
+    const { settings } = context
+    const night = context.clock.now().toISOString().slice(0, 10)
+    await writeTargets(context.warehouse.db, settings.freshness)
+    await writeGroups(context.warehouse.db, settings.enrich.groups)
+    const reasons = await reconcileSubmissions(context, 0)
+    const usage = await context.client.usage.get(context.signal)
+    const chosen = await chooseDue(context.warehouse.db, night, usage, settings)
+    if (chosen.heldByBudget) reasons.push(chosen.heldByBudget)
+    reasons.push(...(await submitDue(context, night, chosen)))
+    reasons.push(...(await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)))
+    return { reasons: [...new Set(reasons)] }
+  },
+}

@@ -1,0 +1,82 @@
+import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import { isStorable } from '../../src/lib/storable.ts'
+import { isDay } from '../../src/lib/timestamps.ts'
+import { isKey } from '../warehouse/record-key.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import { reject, uuidOf } from '../warehouse/rejected-record.ts'
+
+/** A firm as it will stand in the warehouse. */
+export interface FirmRow {
+  firm_id: string
+  sec_number: string
+  row_hash: string
+  /** The row as PostgreSQL reads it from JSON: the fields that have a value, firm_id, row_hash and as_of. Built once, for copying it costs as much. */
+  cells: { firm_id?: string; row_hash?: string; as_of?: unknown } & { [Field in FirmFieldName]?: unknown }
+}
+
+/** What the warehouse's columns of each type of field are. */
+export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
+  text: 'text',
+  'text[]': 'text[]',
+  integer: 'bigint',
+  money: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+}
+
+/** The key that pages are ordered by, when the record has a usable one. */
+export function keyOf(record: unknown): string | undefined {
+  const key = isRecord(record) ? record['sec_number'] : undefined
+  return isKey(key) ? key : undefined
+}
+
+/** Reads a record of any host: what a typed field cannot hold makes it a reject, what is unknown is let go. */
+export function readFirm(record: unknown): FirmRow | RejectedRecord {
+  const key = keyOf(record)
+  if (!isRecord(record)) return reject(record, null, 'is not an object')
+  if (key === undefined) return reject(record, null, 'sec_number is missing or unusable')
+  const cells: FirmRow['cells'] = {}
+  for (const name of FIRM_FIELD_NAMES) {
+    const given = record[name]
+    if (given === null || given === undefined) continue
+    const value = READERS[FIRM_FIELDS[name].type](given)
+    if (value === undefined)
+      return reject(record, key, `${name} is ${JSON.stringify(given)?.slice(0, 200)}, not ${FIRM_FIELDS[name].type}`)
+    cells[name] = value
+  }
+  const firm_id = cells.crd_number === undefined ? key : String(cells.crd_number)
+  const row_hash = uuidOf(FIRM_FIELD_NAMES.map((name) => cells[name] ?? null))
+  cells.firm_id = firm_id
+  cells.row_hash = row_hash
+  cells.as_of = READERS.date(record['as_of'])
+  return { firm_id, sec_number: key, row_hash, cells }
+}
+
+/** Which firm a record that does not fit is about, where it tells its CRD number. */
+export function firmIdOf(record: unknown): string | undefined {
+  const number = isRecord(record) ? READERS.integer(record['crd_number']) : undefined
+  return number === undefined ? undefined : String(number)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const readNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,6})?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
+}
+
+/** A value of the type, or undefined. Numbers as text are numbers: other hosts may send money so. */
+const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
+  text: (value) => (typeof value === 'string' && isStorable(value) ? value : undefined),
+  'text[]': (value) =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item)) ? value : undefined,
+  money: readNumber,
+  integer: (value) => {
+    const number = readNumber(value)
+    return Number.isInteger(number) ? number : undefined
+  },
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: (value) => (typeof value === 'string' && isDay(value) ? value : undefined),
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+type Db = Kysely<WarehouseTables>
+
+/** Distinct keys that the walk has seen. */
+export async function countSeen(db: Db, walkId: number): Promise<number> {
+  const { rows } = await sql<{ seen: number }>`
+    select count(distinct key) as seen from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
+  `.execute(db)
+  return rows[0]?.seen ?? 0
+}
+
+/** Of these keys, those that the walk has seen. */
+export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])
+  `.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/**
+ * Live firms, and those of them that the walk has not seen. A firm is known by its CRD number: another may have
+ * taken over its SEC number. One whose record is in quarantine today was seen.
+ */
+export async function countMissing(db: Db, walkId: number): Promise<{ live: number; missing: number }> {
+  const { rows } = await sql<{ live: number; missing: number }>`
+    with ${compared(walkId)}
+    select coalesce(sum(firms), 0) as live, coalesce(sum(firms) filter (where not seen), 0) as missing from compared
+  `.execute(db)
+  return rows[0] as { live: number; missing: number }
+}
+
+/**
+ * Marks the live firms that the walk has not seen as gone. Their values held until the day of the newest data, where the service tells one
+ * that is later than their beginning; else until now. Returns how many there were.
+ */
+export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
+  const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
+  const { rows } = await sql<{ gone: number }>`
+    with ${compared(walkId)},
+    missing as materialized (select firm_id from compared where firms > 0 and not seen),
+    marked as (
+      update warehouse.firm
+      set gone_at = now(), last_changed_at = now(), run_id = ${runId},
+        valid_to = case when ${day} > valid_from then ${day} else greatest(now(), valid_from + interval '1 microsecond') end
+      where gone_at is null and firm_id in (select firm_id from missing)
+        and exists (select from sync.walk where id = ${walkId} and run_id = ${runId} and closed_at is null)
+      returning 1
+    )
+    select count(*) as gone from marked
+  `.execute(db)
+  return rows[0]?.gone ?? 0
+}
+
+/** Quarantined records that a complete walk no longer met are resolved. */
+export async function resolveQuarantine(db: Db, entity: string, since: string): Promise<void> {
+  await db
+    .updateTable('warehouse.quarantine')
+    .set({ resolved_at: sql`now()` })
+    .where('entity', '=', entity)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', since)
+    .execute()
+}
+
+/**
+ * Each live firm and each firm of the walk, once. Grouped, not joined: right after a first pull the planner takes both tables for tiny, and a join would
+ * compare every firm with every one seen.
+ */
+const compared = (walkId: number) => sql`compared as materialized (
+      select firm_id, sum(firms) as firms, bool_or(seen) as seen
+      from (
+        select firm_id, 1 as firms, false as seen from warehouse.firm where gone_at is null
+        union all
+        select firm_id collate "C", 0, true from sync.walk_page, unnest(firm_ids) as firm_id where walk_id = ${walkId}
+        union all
+        select firm_id, 0, true from warehouse.firm
+        where gone_at is null
+          and sec_number = any (array (select key from sync.walk_page, unnest(unread) as key where walk_id = ${walkId}))
+      ) each_firm
+      group by firm_id
+    )`

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Difference } from '../compare/difference.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import { isRejected } from '../warehouse/rejected-record.ts'
+import { readFirm } from './firm-record.ts'
+import { rewriteFirms } from './rewrite.ts'
+import { knownFirmFields } from './unequal-ranges.ts'
+
+/**
+ * Fetches each firm that was named, one request each: written as the service shows it. A firm that the service does not show under its number, or
+ * under whose number it shows another, is marked as gone.
+ */
+export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
+  const select = [...(await knownFirmFields(context))]
+  const found: unknown[] = []
+  const asked: Asked[] = []
+  for (const { key } of differences) {
+    const page = await context.client.firms.query(
+      { select, filters: { sec_number: `eq.${key}` }, limit: 2 },
+      context.signal,
+    )
+    found.push(...page.data)
+    const firms = page.data.map(readFirm)
+    // A record that does not fit may be about any firm.
+    if (!firms.some(isRejected) && page.total_count === firms.length)
+      asked.push({ key, firm_ids: firms.flatMap((firm) => (isRejected(firm) ? [] : firm.firm_id)) })
+    context.progress(asked.length, differences.length)
+  }
+  await rewriteFirms(context, found)
+  await markGone(context, asked)
+  return []
+}
+
+/** A number, and the firms that the service shows under it. */
+interface Asked {
+  key: string
+  firm_ids: string[]
+}
+
+async function markGone({ warehouse, runId, counts }: RunContext, asked: readonly Asked[]): Promise<void> {
+  const { rows } = await sql<{ gone: number }>`
+    with marked as (
+      update warehouse.firm
+      set gone_at = now(), last_changed_at = now(), run_id = ${runId}, valid_to = greatest(now(), valid_from + interval '1 microsecond')
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (key text, firm_ids text[])
+      where gone_at is null and sec_number = asked.key and firm_id <> all (asked.firm_ids)
+      returning 1
+    )
+    select count(*)::integer as gone from marked
+  `.execute(warehouse.db)
+  counts.gone += rows[0]?.gone ?? 0
+}

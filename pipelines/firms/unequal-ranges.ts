@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { FirmQuery } from '../../src/contract/firms.ts'
+import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
+import type { PipelineDeps } from '../runner/pipeline.ts'
+import type { FieldSet } from './fetch-page.ts'
+import { FIELD_SETS } from './fetch-page.ts'
+import { keyOf } from './firm-record.ts'
+import { sampleKeys } from './sample-keys.ts'
+
+/** Keys at or above `floor` and below `below`; null: no bound. */
+export interface KeyRange {
+  floor: string | null
+  below: string | null
+}
+
+export type FirmReader = Pick<PipelineDeps, 'client' | 'warehouse'> & { signal: AbortSignal }
+
+/** The fields that this service is known to have, by the latest pull. */
+export async function knownFirmFields({ warehouse }: FirmReader): Promise<readonly string[]> {
+  const walk = await warehouse.db
+    .selectFrom('sync.walk')
+    .select('field_set')
+    .where('field_set', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return FIELD_SETS[(walk?.field_set ?? 'all') as FieldSet]
+}
+
+/** Does the service compare keys as the warehouse does, as far as the latest pull told? Another cannot be asked for ranges of them. */
+export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
+  const walk = await db
+    .selectFrom('sync.walk')
+    .select('key_order')
+    .where('stream', '=', 'firms')
+    .where('closed_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return walk?.key_order !== 'foreign'
+}
+
+/** The records of a range, page by page, from its top. */
+export async function* firmPages(
+  reader: FirmReader,
+  range: KeyRange,
+  fields: readonly string[],
+): AsyncGenerator<unknown[]> {
+  let { below } = range
+  for (;;) {
+    const page = await reader.client.firms.query(pageBelow(below, fields, FIRM_PAGE_MAXIMUM), reader.signal)
+    const inside = page.data.filter((record) => range.floor === null || (keyOf(record) ?? range.floor) >= range.floor)
+    if (inside.length > 0) yield inside
+    const last = page.data.map(keyOf).findLast((key) => key !== undefined)
+    const isLast = page.total_count !== undefined && page.total_count <= page.data.length
+    if (isLast || last === undefined || last === below || inside.length < page.data.length || last === range.floor)
+      return
+    below = last
+  }
+}
+
+/**
+ * Ranges of keys in which warehouse and service do not count the same, from the top: first between evenly spread keys, then by halves, one
+ * request for each count. What cancels out within a range does not show, and neither do firms that differ in their fields alone.
+ */
+export async function unequalRanges(reader: FirmReader): Promise<KeyRange[]> {
+  const keys = await sampleKeys(reader.warehouse.db)
+  const ranges: KeyRange[] = []
+  const countAt = async (place: number): Promise<Counted> => {
+    const key = keys[place] ?? null
+    return { theirs: await countTheirs(reader, key), ours: await countOurs(reader, key) }
+  }
+  let [low, atLow] = [-1, { theirs: 0, ours: 0 }]
+  for (let cell = 1; cell <= GRID; cell += 1) {
+    const high = Math.floor((cell * keys.length) / GRID)
+    if (high <= low) continue
+    const atHigh = await countAt(high)
+    await halve(low, high, atLow, atHigh)
+    low = high
+    atLow = atHigh
+  }
+  return ranges.toReversed()
+
+  /** Between the keys at these places, whose counts from below are known. */
+  async function halve(low: number, high: number, atLow: Counted, atHigh: Counted): Promise<void> {
+    if (atHigh.theirs - atLow.theirs === atHigh.ours - atLow.ours) return
+    if (high - low <= 1) {
+      ranges.push({ floor: keys[low] ?? null, below: keys[high] ?? null })
+      return
+    }
+    const middle = (low + high) >> 1
+    const at = await countAt(middle)
+    await halve(low, middle, atLow, at)
+    await halve(middle, high, at, atHigh)
+  }
+}
+
+/** One that is missing and one that is too many cancel out in the whole, and seldom in a thirty-second of it. */
+const GRID = 32
+
+interface Counted {
+  theirs: number
+  ours: number
+}
+
+async function countTheirs({ client, signal }: FirmReader, below: string | null): Promise<number> {
+  const { total_count } = await client.firms.query(pageBelow(below, ['sec_number'], 1), signal)
+  return total_count ?? Number.NaN
+}
+
+async function countOurs({ warehouse }: FirmReader, below: string | null): Promise<number> {
+  const { rows } = await sql<{ firms: number }>`
+    select count(*)::integer as firms from warehouse.firm where gone_at is null and (${below}::text is null or sec_number < ${below})
+  `.execute(warehouse.db)
+  return rows[0]?.firms ?? 0
+}
+
+const pageBelow = (below: string | null, fields: readonly string[], limit: number): FirmQuery => ({
+  select: [...fields],
+  order: 'sec_number.desc',
+  limit,
+  ...(below !== null && { filters: { sec_number: `lt.${below}` } }),
+})

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { FirmFieldName } from '../../src/contract/firm-fields.ts'
+import { FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import type { Comparable } from '../compare/compare-rows.ts'
+import { compareRows } from '../compare/compare-rows.ts'
+import type { Difference, Verification } from '../compare/difference.ts'
+import { isRejected } from '../warehouse/rejected-record.ts'
+import type { FirmRow } from './firm-record.ts'
+import { FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
+import type { FirmReader, KeyRange } from './unequal-ranges.ts'
+import { firmPages, hasByteOrder, knownFirmFields, unequalRanges } from './unequal-ranges.ts'
+
+/**
+ * Compares the firms of warehouse and service. By default all of them, field by field; `quick` compares counts of key ranges, and the
+ * fields of those ranges alone whose counts differ.
+ */
+export async function verifyFirms(reader: FirmReader, { quick = false } = {}): Promise<Verification> {
+  const fields = await knownFirmFields(reader)
+  const byCounts = quick && (await hasByteOrder(reader.warehouse.db))
+  const ranges = byCounts ? await unequalRanges(reader) : [{ floor: null, below: null }]
+  const verification: Verification = { compared: 0, differences: [], notes: [] }
+  for (const range of ranges) await compareRange(reader, range, fields, verification)
+  if (byCounts) verification.notes.push('counts alone were compared, and fields where counts differ: --quick')
+  else if (quick)
+    verification.notes.push(
+      'all was compared, despite --quick: the service orders its numbers in another way than by bytes',
+    )
+  return verification
+}
+
+async function compareRange(
+  reader: FirmReader,
+  range: KeyRange,
+  fields: readonly string[],
+  verification: Verification,
+): Promise<void> {
+  const { db } = reader.warehouse
+  const seen: string[] = []
+  const unread: string[] = []
+  for await (const page of firmPages(reader, range, fields)) {
+    const firms = page.map(readFirm)
+    // A record that does not fit is there all the same.
+    for (const { key, record } of firms.filter(isRejected)) {
+      const id = firmIdOf(record)
+      if (id !== undefined) seen.push(id)
+      else if (key !== null) unread.push(key)
+    }
+    const rows = firms.filter((firm): firm is FirmRow => !isRejected(firm))
+    verification.compared += rows.length
+    const keyOfFirm = new Map(rows.map(({ firm_id, sec_number }) => [firm_id, sec_number]))
+    seen.push(...keyOfFirm.keys())
+    const cells = rows.map((row) => row.cells)
+    for (const { key, fields: differing } of await compareRows(db, comparable(fields), cells))
+      verification.differences.push(differenceOf(keyOfFirm.get(key[0] as string) as string, differing))
+  }
+  const { rows: extra } = await sql<{ sec_number: string }>`
+    select sec_number from warehouse.firm
+    where gone_at is null and firm_id <> all (${seen}::text[]) and sec_number <> all (${unread}::text[])
+      and (${range.floor}::text is null or sec_number >= ${range.floor}) and (${range.below}::text is null or sec_number < ${range.below})
+    order by sec_number
+  `.execute(db)
+  verification.differences.push(
+    ...extra.map(({ sec_number }): Difference => ({ kind: 'extra', entity: 'firm', key: sec_number })),
+  )
+}
+
+function differenceOf(key: string, fields: string[] | undefined): Difference {
+  return fields ? { kind: 'differs', entity: 'firm', key, fields } : { kind: 'missing', entity: 'firm', key }
+}
+
+function comparable(fields: readonly string[]): Comparable {
+  const names = fields.filter((name): name is FirmFieldName => name in FIRM_FIELDS)
+  return {
+    table: 'warehouse.firm',
+    key: { firm_id: 'text' },
+    columns: Object.fromEntries(names.map((name) => [name, FIRM_SQL_TYPES[FIRM_FIELDS[name].type]])),
+  }
+}

@@ -1,0 +1,103 @@
+import type { RunContext } from '../runner/pipeline.ts'
+import { addCounts } from '../runner/pipeline.ts'
+import { whenReachable } from '../runner/when-reachable.ts'
+import type { Page } from '../walk/page.ts'
+import { keysOf } from '../walk/page.ts'
+import type { WalkSteps } from '../walk/walk.ts'
+import type { WalkRange } from '../walk/walk-range.ts'
+import type { Walk } from '../walk/walks.ts'
+import {
+  findSplit,
+  freezeCeiling,
+  hasMovedTo,
+  lostWalk,
+  noteIncomplete,
+  noteKeyless,
+  splitRange,
+  startOver,
+} from '../walk/walks.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import { isRejected, reject } from '../warehouse/rejected-record.ts'
+import type { FetchFirms, FirmRecord } from './fetch-page.ts'
+import type { FirmRow } from './firm-record.ts'
+import { firmIdOf, readFirm } from './firm-record.ts'
+import type { FirmPageWrite } from './write-page.ts'
+import { writeFirmPage } from './write-page.ts'
+
+/** What the walk through the firms does to the warehouse. */
+export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
+  const { db } = context.warehouse
+  let total = walk.total_at_start ?? undefined
+  let asOf = walk.data_as_of
+  let done = 0
+
+  /** The first page of a walk: what is above its highest key belongs to the next. */
+  async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
+    if (range.below !== null) return
+    walk.ceiling = keysOf(page)[0] ?? null
+    total = page.total
+    await whenReachable(() => freezeCeiling(db, walk.id, walk.ceiling, page.total ?? null), context)
+  }
+
+  return {
+    fetch,
+    async commit(range, page, to) {
+      await begin(range, page)
+      const keyless = page.records.filter(({ key }) => key === undefined).length
+      const newer = page.asOf !== undefined && (asOf === null || page.asOf > asOf) ? page.asOf : undefined
+      if (keyless > 0 || newer) await whenReachable(() => noteKeyless(db, walk.id, keyless, newer ?? null), context)
+      asOf = newer ?? asOf
+      const write = {
+        walkId: walk.id,
+        number: range.number,
+        revision: range.revision,
+        runId: context.runId,
+        ...to,
+        ...sortOut(page),
+      }
+      const written = await whenReachable(async (attempt) => {
+        // The answer to the attempt before may be all that was lost.
+        if (attempt > 1 && (await hasMovedTo(db, range, to)))
+          return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
+        return await writeFirmPage(context.warehouse, write)
+      }, context)
+      if (!written) throw lostWalk(walk.id)
+      Object.assign(range, to, { revision: range.revision + 1 })
+      addCounts(context.counts, written)
+      done += page.records.length
+      context.progress(done, total)
+    },
+    split: (range, key) =>
+      whenReachable(
+        async (attempt) => (attempt > 1 && (await findSplit(db, range, key))) || (await splitRange(db, range, key)),
+        context,
+      ),
+    startOver: () => startOver(db, walk.id),
+    async doubt(text) {
+      context.log.warn({ walk: walk.id }, text)
+      await noteIncomplete(db, walk.id, text)
+    },
+  }
+}
+
+/** Rows that fit, and those that do not. The same firm twice on a page is one firm and one reject. */
+function sortOut(
+  page: Page<FirmRecord>,
+): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unread'> {
+  const rows = new Map<string, FirmRow>()
+  const rejected: RejectedRecord[] = []
+  const rejectedFirms: string[] = []
+  const unread: string[] = []
+  for (const { key, record } of page.records) {
+    const firm = readFirm(record)
+    if (isRejected(firm)) {
+      rejected.push(firm)
+      const id = firmIdOf(record)
+      if (id !== undefined) rejectedFirms.push(id)
+      else if (key !== undefined) unread.push(key)
+    } else if (rows.has(firm.firm_id))
+      rejected.push(reject(record, key ?? null, `firm ${firm.firm_id} stands twice on a page`))
+    else rows.set(firm.firm_id, firm)
+  }
+  return { keys: keysOf(page), rows: [...rows.values()], rejected, rejectedFirms, unread }
+}

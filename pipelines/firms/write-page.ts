@@ -1,0 +1,188 @@
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { storableJson } from '../../src/lib/storable.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { FirmRow } from './firm-record.ts'
+import { FIRM_SQL_TYPES } from './firm-record.ts'
+
+/** A page ready to be written, and the range that it moves. */
+export interface FirmPageWrite {
+  walkId: number
+  number: number
+  /** The range must still be at it. */
+  revision: number
+  runId: number
+  below: string | null
+  closed: boolean
+  /** Keys of all records of the page that belong to the range. */
+  keys: string[]
+  rows: FirmRow[]
+  rejected: RejectedRecord[]
+  /** Firms among the rejected that can be told. */
+  rejectedFirms: string[]
+  /** Keys of those that cannot. */
+  unread: string[]
+  /** Compares cell by cell, whatever the hashes beside the cells say. */
+  distrust?: boolean
+}
+
+export interface WrittenPage {
+  inserted: number
+  updated: number
+  unchanged: number
+  quarantined: number
+}
+
+const columns = (prefix = ''): string => FIRM_FIELD_NAMES.map((name) => `${prefix}${name}`).join(', ')
+const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
+
+/** The fence: without it, nothing else of the statement happens. Counts come from what was compared before anything was written. */
+const moved = (inserted: string, updated: string, unchanged: string): string => `
+  moved as (
+    update sync.range_state
+    set below = $4, closed = $5, revision = revision + 1, pages = pages + 1, inserted = inserted + ${inserted},
+      updated = updated + ${updated}, unchanged = unchanged + ${unchanged}, quarantined = quarantined + $7::int
+    where walk_id = $1 and number = $2 and revision = $3
+    returning walk_id
+  ),
+  seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unread) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
+
+/** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
+const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
+
+/** A page on which nothing but new firms is to be written: the firm table is not read, so the plan is right whatever its size. */
+const INSERT_PAGE = `
+with page as materialized (
+  select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+),
+${moved('(select count(*) from page)', '0', '$8::int')},
+written as (
+  insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
+  select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $12, row_hash
+  from page where exists (select from moved)
+  -- A night and a backfill may write the same firms at once: in one order neither waits for the other in a circle.
+  order by firm_id collate "C"
+  on conflict (firm_id) do nothing
+)
+select (select count(*)::int from moved) as moved, (select count(*)::int from page) as inserted, 0 as updated, 0 as same`
+
+/**
+ * One page and its range in one statement. Rows are compared with what stands; only those that differ are written, the earlier state of a
+ * changed firm goes to firm_past, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed, or the
+ * hashes were not trusted.
+ */
+const WRITE_PAGE = `
+with page as materialized (
+  select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
+),
+-- Locked in one order, so that a night and a backfill do not wait for each other in a circle; and read behind the lock, so that who comes
+-- second goes on from what the first wrote.
+standing as materialized (
+  select * from warehouse.firm where firm_id = any (array (select firm_id from page)) order by firm_id for update
+),
+compared as materialized (
+  select page.*, case
+      when standing.firm_id is null then 'inserted'
+      when standing.gone_at is not null or (${columns('standing.')}) is distinct from (${columns('page.')}) then 'updated'
+      else 'same'
+    end as fate,
+    -- The day that the service gives, as long as time goes forward; else the moment of the pull.
+    case
+      when standing.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
+      when page.as_of::timestamp at time zone 'UTC' > coalesce(standing.valid_to, standing.valid_from) then page.as_of::timestamp at time zone 'UTC'
+      else greatest(now(), coalesce(standing.valid_to, standing.valid_from) + interval '1 microsecond')
+    end as starts
+  from page left join standing using (firm_id)
+),
+${moved(
+  "(select count(*) from compared where fate = 'inserted')",
+  "(select count(*) from compared where fate = 'updated')",
+  "$8::int + (select count(*) from compared where fate = 'same')",
+)},
+past as (
+  insert into warehouse.firm_past (firm_id, ${columns()}, as_of, valid_from, valid_to, recorded_at, run_id)
+  select firm_id, ${columns('standing.')}, standing.as_of, valid_from, coalesce(valid_to, compared.starts), recorded_at, run_id
+  from compared join standing using (firm_id)
+  where compared.fate = 'updated' and exists (select from moved)
+),
+written as (
+  insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
+  select firm_id, ${columns()}, as_of, starts, $12, row_hash
+  from compared where fate in ('inserted', 'updated') and exists (select from moved)
+  order by firm_id collate "C"
+  on conflict (firm_id) do update set
+    (${columns()}) = (${columns('excluded.')}), as_of = excluded.as_of, valid_from = excluded.valid_from, valid_to = null, gone_at = null,
+    recorded_at = now(), last_changed_at = now(), run_id = excluded.run_id, row_hash = excluded.row_hash
+),
+rehashed as (
+  update warehouse.firm set row_hash = compared.row_hash from compared
+  where firm.firm_id = compared.firm_id and compared.fate = 'same' and firm.row_hash <> compared.row_hash and exists (select from moved)
+),
+quarantined as (
+  insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
+  select distinct on (fingerprint) 'firm', fingerprint, key, reason, coalesce(record, 'null'), $12
+  from jsonb_to_recordset($13::jsonb) as reject (fingerprint uuid, key text, reason text, record jsonb) where exists (select from moved)
+  order by fingerprint
+  on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
+)
+select (select count(*)::int from moved) as moved,
+  (select count(*)::int from compared where fate = 'inserted') as inserted,
+  (select count(*)::int from compared where fate = 'updated') as updated,
+  (select count(*)::int from compared where fate = 'same') as same`
+
+interface Outcome {
+  moved: number
+  inserted: number
+  updated: number
+  same: number
+}
+
+/**
+ * Writes a page of firms and moves its range, all or nothing. Undefined when the range is no longer at that revision, and then nothing was
+ * written.
+ */
+export async function writeFirmPage(
+  { pool }: Postgres<WarehouseTables>,
+  page: FirmPageWrite,
+): Promise<WrittenPage | undefined> {
+  const { added, changed } = page.distrust
+    ? { added: [], changed: page.rows }
+    : await compareWithStanding(pool, page.rows)
+  const unchanged = page.rows.length - added.length - changed.length
+  const quarantined = page.rejected.length
+  const firmIds = [...page.rows.map(({ firm_id }) => firm_id), ...page.rejectedFirms]
+  const { walkId, number, revision, below, closed, keys, unread } = page
+  const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unread]
+  const rows = [...added, ...changed].map(({ cells }) => cells)
+  const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
+    (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
+  const outcome =
+    changed.length + quarantined > 0
+      ? await query(WRITE_PAGE, [JSON.stringify(rows), page.runId, storableJson(page.rejected)])
+      : added.length > 0
+        ? await query(INSERT_PAGE, [JSON.stringify(rows), page.runId], 'insert-firm-page')
+        : await query(MOVE_ONLY, [], 'move-firm-range')
+  if (outcome.moved === 0) return undefined
+  return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }
+}
+
+/**
+ * Rows that are new, and rows that differ or had gone: the others are not even sent. Not prepared: a plan made while the table was empty would read
+ * all of it for every page, and the table grows.
+ */
+async function compareWithStanding(
+  pool: Postgres<WarehouseTables>['pool'],
+  rows: FirmRow[],
+): Promise<{ added: FirmRow[]; changed: FirmRow[] }> {
+  if (rows.length === 0) return { added: [], changed: [] }
+  const standing = await pool.query<{ firm_id: string; row_hash: string | null }>({
+    text: 'select firm_id, case when gone_at is null then row_hash end as row_hash from warehouse.firm where firm_id = any($1::text[])',
+    values: [rows.map(({ firm_id }) => firm_id)],
+  })
+  const hashes = new Map(standing.rows.map((row) => [row.firm_id, row.row_hash]))
+  return {
+    added: rows.filter((row) => !hashes.has(row.firm_id)),
+    changed: rows.filter((row) => hashes.has(row.firm_id) && hashes.get(row.firm_id) !== row.row_hash),
+  }
+}

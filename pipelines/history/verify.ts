@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import type { Comparable } from '../compare/compare-rows.ts'
+import { compareRows } from '../compare/compare-rows.ts'
+import type { Difference, Verification } from '../compare/difference.ts'
+import type { MemberReader } from '../members/verify.ts'
+import { evenly } from '../members/verify.ts'
+import { fetchMemberEvents } from './fetch-member-events.ts'
+import { listUnfolded } from './unfolded.ts'
+
+const EVENT: Comparable = {
+  table: 'warehouse.history_event',
+  key: { domain: 'text', event_key: 'text' },
+  columns: {
+    entity: 'text',
+    key: 'text',
+    field: 'text',
+    old_value: 'jsonb',
+    new_value: 'jsonb',
+    changed_at: 'timestamptz',
+    source: 'text',
+    task_id: 'text',
+  },
+}
+
+/**
+ * Compares what changed: the events of the members (`sample` bounds how many members are asked for) with those of the service, and, without a
+ * request, whether a company's events fold to its present record.
+ */
+export async function verifyHistory(
+  reader: MemberReader,
+  { sample = Number.POSITIVE_INFINITY } = {},
+): Promise<Verification> {
+  const { db } = reader.warehouse
+  const members = await db
+    .selectFrom('warehouse.company')
+    .select('domain')
+    .where('gone_at', 'is', null)
+    .orderBy('domain')
+    .execute()
+  const domains = evenly(
+    members.map(({ domain }) => domain),
+    sample,
+  )
+  const verification: Verification = { compared: 0, differences: [], notes: [] }
+  if (domains.length < members.length)
+    verification.notes.push(`the events of ${domains.length} of ${members.length} members were compared: --sample`)
+  await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
+    const { events } = await fetchMemberEvents(db, reader.client, domain, undefined, reader.signal)
+    verification.compared += events.length
+    for (const { key, fields } of await compareRows(
+      db,
+      EVENT,
+      events.map((event) => ({ ...event })),
+    ))
+      verification.differences.push({
+        kind: fields ? 'differs' : 'missing',
+        entity: 'history_event',
+        key: domain,
+        record: key[1] as string,
+        ...(fields && { fields }),
+      })
+    verification.differences.push(
+      ...(await listExtra(
+        reader,
+        domain,
+        events.map(({ event_key }) => event_key),
+      )),
+    )
+  })
+  for (const { domain, field } of await listUnfolded(db))
+    verification.differences.push({ kind: 'differs', entity: 'company', key: domain, fields: [field] })
+  verification.differences.sort((a, b) => a.key.localeCompare(b.key))
+  return verification
+}
+
+async function listExtra({ warehouse }: MemberReader, domain: string, known: string[]): Promise<Difference[]> {
+  const { rows } = await sql<{ event_key: string }>`
+    select event_key from warehouse.history_event where domain = ${domain} and event_key <> all (${known}::text[]) order by 1
+  `.execute(warehouse.db)
+  return rows.map(({ event_key }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: event_key }))
+}

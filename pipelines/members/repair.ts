@@ -1,0 +1,61 @@
+import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import type { Difference } from '../compare/difference.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import { addCounts } from '../runner/pipeline.ts'
+import { fetchRecord } from './fetch-record.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { markGone } from './mark-gone.ts'
+import { pullList } from './pull-list.ts'
+import { readRecord } from './read-record.ts'
+import type { Raw, Row } from './read-row.ts'
+import { isRejectedRecord, readRow } from './read-row.ts'
+import { MEMBER } from './row-shape.ts'
+import { writeRecord } from './write-record.ts'
+import { writeRows } from './write-rows.ts'
+
+/** Fetches the members that were named: the list, and two requests for each of them that is on it. */
+export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
+  const { db } = context.warehouse
+  const named = new Set(differences.map(({ key }) => key))
+  const entries = new Map<string, Raw>()
+  const list = await pullList(context.client, context.signal, async (page) => {
+    for (const [domain, entry] of page.entries) if (named.has(domain)) entries.set(domain, entry)
+  })
+  const onList = [...entries.keys()]
+  const gone = [...named.difference(entries)]
+  const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
+  await distrust(context, onList)
+  addCounts(
+    context.counts,
+    await writeRows(
+      db,
+      MEMBER,
+      rows.filter((row): row is Row => !isRejectedRecord(row)),
+      context.runId,
+    ),
+  )
+  await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
+    const record = readRecord(await fetchRecord(context.client, domain, context.signal))
+    addCounts(context.counts, await writeRecord(db, record, fingerprintOf(entry), context.runId))
+  })
+  if (gone.length === 0) return []
+  if (list.incomplete_reasons.length > 0)
+    return [`${gone.length} members were left as they are: ${list.incomplete_reasons.join('; ')}`]
+  const standing = await db.selectFrom('warehouse.tal_member').select('domain').where('gone_at', 'is', null).execute()
+  const staying = standing.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
+  context.counts.gone += await markGone(db, staying, context.runId)
+  return []
+}
+
+/** Their cells are not what their hashes say: without the hash every row is written again. */
+async function distrust({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
+  const none = { row_hash: '' }
+  if (domains.length === 0) return
+  const of = [...domains]
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('warehouse.tal_member').set(none).where('domain', 'in', of).execute()
+    await trx.updateTable('warehouse.company').set(none).where('domain', 'in', of).execute()
+    await trx.updateTable('warehouse.person').set(none).where('company_domain', 'in', of).execute()
+    await trx.updateTable('warehouse.signal').set(none).where('company_domain', 'in', of).execute()
+  })
+}

@@ -1,0 +1,111 @@
+import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import type { Comparable } from '../compare/compare-rows.ts'
+import { compareRows } from '../compare/compare-rows.ts'
+import type { Difference, Verification } from '../compare/difference.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import { fetchRecord } from './fetch-record.ts'
+import type { ListPage, PulledList } from './pull-list.ts'
+import { pullList } from './pull-list.ts'
+import { readRecord } from './read-record.ts'
+import type { Row } from './read-row.ts'
+import { isRejectedRecord, readRow } from './read-row.ts'
+import type { RowShape } from './row-shape.ts'
+import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
+
+export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
+
+/**
+ * Compares the list, and the records, people and news of its members, with what the service shows. `sample` bounds how many members'
+ * records are fetched (two requests each), spread evenly over the list; all of them by default.
+ */
+export async function verifyMembers(
+  reader: MemberReader,
+  { sample = Number.POSITIVE_INFINITY } = {},
+): Promise<Verification> {
+  const { db } = reader.warehouse
+  const differing: Difference[] = []
+  const list = await pullList(reader.client, reader.signal, async (page) => {
+    differing.push(...(await comparePage(reader, page)))
+  })
+  const verification: Verification = {
+    compared: list.domains.size,
+    differences: [...differing, ...(await findExtra(reader, list))],
+    notes: [...list.incomplete_reasons],
+  }
+  const domains = evenly([...list.domains], sample)
+  if (domains.length < list.domains.size)
+    verification.notes.push(`the records of ${domains.length} of ${list.domains.size} members were compared: --sample`)
+  await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
+    const record = readRecord(await fetchRecord(reader.client, domain, reader.signal))
+    const found: Difference[] = [
+      ...(await compare(reader, COMPANY, 'company', domain, record.company ? [record.company] : [])),
+      ...(await compare(reader, PERSON, 'person', domain, record.persons)),
+      ...(await compare(reader, SIGNAL, 'signal', domain, record.signals)),
+    ]
+    if (record.allPersons) {
+      const present = new Set(record.persons.map(({ person_key }) => person_key))
+      const standing = await db
+        .selectFrom('warehouse.person')
+        .select('person_key')
+        .where('company_domain', '=', domain)
+        .execute()
+      for (const { person_key } of standing)
+        if (!present.has(person_key)) found.push({ kind: 'extra', entity: 'person', key: domain, record: person_key })
+    }
+    verification.compared += 1 + record.persons.length + record.signals.length
+    verification.differences.push(...found)
+  })
+  verification.differences.sort((a, b) => a.key.localeCompare(b.key))
+  return verification
+}
+
+async function comparePage(reader: MemberReader, { entries }: ListPage): Promise<Difference[]> {
+  const rows = [...entries]
+    .map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
+    .filter((row) => !isRejectedRecord(row))
+  return await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
+}
+
+/** Members of the warehouse whom the list does not hold. A list that is not proved complete says nothing about them. */
+async function findExtra(
+  { warehouse }: MemberReader,
+  { domains, incomplete_reasons }: PulledList,
+): Promise<Difference[]> {
+  if (incomplete_reasons.length > 0) return []
+  const standing = await warehouse.db
+    .selectFrom('warehouse.tal_member')
+    .select('domain')
+    .where('gone_at', 'is', null)
+    .execute()
+  return standing
+    .filter(({ domain }) => !domains.has(domain))
+    .map(({ domain }) => ({ kind: 'extra', entity: 'tal_member', key: domain }))
+}
+
+async function compare(
+  { warehouse }: MemberReader,
+  shape: RowShape,
+  entity: string,
+  domain: string | undefined,
+  rows: readonly Row[],
+): Promise<Difference[]> {
+  return (await compareRows(warehouse.db, comparable(shape), rows)).map(({ key, fields }) => ({
+    kind: fields ? 'differs' : 'missing',
+    entity,
+    key: domain ?? (key[0] as string),
+    ...(key.length > 1 && { record: key.at(-1) as string }),
+    ...(fields && { fields }),
+  }))
+}
+
+const comparable = ({ table, key, columns }: RowShape): Comparable => ({
+  table,
+  key,
+  columns: Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, SQL_TYPES[type]])),
+})
+
+/** So many of the items, spread evenly. */
+export function evenly<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as Item)
+}

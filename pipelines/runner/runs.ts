@@ -1,0 +1,150 @@
+import type { Kysely, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { RunOutcome, RunTable, WarehouseTables } from '../warehouse/tables.ts'
+import type { Counts } from './pipeline.ts'
+import { isDead, thisProcess } from './process-identity.ts'
+
+export type Run = Selectable<RunTable>
+
+type Db = Kysely<WarehouseTables>
+
+export interface Claim {
+  pipeline: string
+  /** Who asked for it. */
+  requestedBy: 'command' | 'schedule' | 'parent'
+  parentId?: number
+  /** ISO timestamp of the schedule's moment that this run serves. */
+  scheduledFor?: string
+}
+
+/** What a run has done so far. */
+export type RunFigures = Counts & { units: number; done: number; total: number | null }
+
+/** How a run ended. */
+export type Ending =
+  | { state: 'completed'; outcome: Exclude<RunOutcome, 'failed'>; reasons: string[] }
+  | { state: 'failed'; outcome: 'failed'; errorCode: string; errorMessage: string }
+  | { state: 'interrupted' }
+
+/**
+ * Declares the pipeline's running run abandoned if its process is dead, or silent for longer than `afterSeconds`. What it had counted
+ * so far stays with it. Returns its number.
+ */
+export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: number): Promise<number | undefined> {
+  const running = await db
+    .selectFrom('sync.run')
+    .select(['id', 'holder'])
+    .select(sql<boolean>`heartbeat_at < now() - make_interval(secs => ${afterSeconds})`.as('silent'))
+    .where('pipeline', '=', pipeline)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  if (!running || !(running.silent || isDead(running.holder))) return undefined
+  const ended = await db
+    .updateTable('sync.run')
+    .set({ state: 'abandoned', ended_at: sql`now()` })
+    .where('id', '=', running.id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n ? running.id : undefined
+}
+
+/** Takes the pipeline's lock by inserting its running row. Undefined when another run holds it, or has served that night. */
+export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
+  return await db
+    .insertInto('sync.run')
+    .values(({ selectFrom }) => ({
+      pipeline: claim.pipeline,
+      parent_id: claim.parentId ?? null,
+      scheduled_for: claim.scheduledFor ?? null,
+      requested_by: claim.requestedBy,
+      holder: JSON.stringify(thisProcess()),
+      continues_id: selectFrom('sync.run')
+        .select(sql<number>`case when state in ('interrupted', 'abandoned', 'failed') then id end`.as('continues_id'))
+        .where('pipeline', '=', claim.pipeline)
+        .orderBy('id', 'desc')
+        .limit(1),
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** A sign of life. False when the run is no longer this process's: it was declared abandoned. */
+export async function beat(db: Db, id: number, figures: RunFigures): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sync.run')
+    .set({ ...figures, heartbeat_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Writes the run's end and its counts. False when it had been declared abandoned before. */
+export async function endRun(db: Db, id: number, ending: Ending, figures: RunFigures): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sync.run')
+    .set({
+      ...figures,
+      state: ending.state,
+      outcome: 'outcome' in ending ? ending.outcome : null,
+      reasons: 'reasons' in ending ? ending.reasons : [],
+      error_code: 'errorCode' in ending ? ending.errorCode : null,
+      error_message: 'errorMessage' in ending ? ending.errorMessage : null,
+      ended_at: sql`now()`,
+      heartbeat_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Has a run served this moment of the schedule, or been completed since? What died or was interrupted does not count. */
+export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
+  const run = await db
+    .selectFrom('sync.run')
+    .select('id')
+    .where('pipeline', '=', pipeline)
+    .where((where) =>
+      where.or([
+        where('scheduled_for', '=', due).and('state', 'in', ['completed', 'failed']),
+        where('started_at', '>=', due).and('state', '=', 'completed'),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
+}
+
+/** The latest moment of the schedule that a run has served, well or badly; undefined when there has been none. */
+export async function lastServed(db: Db, pipeline: string): Promise<string | undefined> {
+  const { moment } = await db
+    .selectFrom('sync.run')
+    .select(({ fn }) => fn.max('scheduled_for').as('moment'))
+    .where('pipeline', '=', pipeline)
+    .where('state', 'in', ['completed', 'failed'])
+    .executeTakeFirstOrThrow()
+  return moment ?? undefined
+}
+
+export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
+  db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The newest first, steps of a whole night among them. */
+export async function listRuns(
+  db: Db,
+  { pipeline, limit = 20 }: { pipeline?: string; limit?: number },
+): Promise<Run[]> {
+  return await db
+    .selectFrom('sync.run')
+    .selectAll()
+    .$if(pipeline !== undefined, (query) => query.where('pipeline', '=', pipeline as string))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The steps of a run, in the order in which they were taken. */
+export const listSteps = (db: Db, parentId: number): Promise<Run[]> =>
+  db.selectFrom('sync.run').selectAll().where('parent_id', '=', parentId).orderBy('id').execute()

@@ -1,0 +1,47 @@
+import { CronExpressionParser } from 'cron-parser'
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+
+/** When something is due: the settings of `schedule` in config/talhouse.yaml. */
+export interface Schedule {
+  /** Minute, hour, day of month, month, day of week. */
+  readonly cron: string
+  readonly time_zone: string
+  readonly pipelines: readonly string[]
+  /** What becomes of moments that were missed: left out, the latest alone, or each of them in order. */
+  readonly catch_up: 'skip' | 'latest' | 'all'
+}
+
+/** The latest moment at or before `now` at which the schedule was due. */
+export function lastDue(schedule: Schedule, now: Date): Date {
+  // Looking back passes over a moment that the change of the clocks moved (02:30 on the day without one); looking forward does not.
+  const earlier = parse(schedule, now).prev().toDate()
+  return dueSince(schedule, earlier, now).at(-1) ?? earlier
+}
+
+/** At most so many missed moments are made up for: the youngest. */
+const MAX_MISSED = 31
+
+/** All moments after `served` up to `now`, oldest first. */
+export function dueSince(schedule: Schedule, served: Date, now: Date): Date[] {
+  const moments: Date[] = []
+  for (const forwards = parse(schedule, served); ; ) {
+    const moment = forwards.next().toDate()
+    if (moment > now) return moments
+    moments.push(moment)
+    if (moments.length > MAX_MISSED) moments.shift()
+  }
+}
+
+export const nextDue = (schedule: Schedule, now: Date): Date => parse(schedule, now).next().toDate()
+
+function parse({ cron, time_zone: tz }: Schedule, currentDate: Date) {
+  try {
+    return CronExpressionParser.parse(cron, { tz, currentDate })
+  } catch (error) {
+    throw new AppError(
+      'configuration',
+      `schedule.cron (TALHOUSE_SCHEDULE_CRON) is ${JSON.stringify(cron)} in the time zone ${tz}: ${messageOf(error)}`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { createTask } from 'node-cron'
+import { AppError } from '../../src/lib/errors.ts'
+import { findPipeline } from '../registry.ts'
+import { alertOn } from './alert.ts'
+import type { PipelineDeps } from './pipeline.ts'
+import { runPipeline } from './run-pipeline.ts'
+import { hasServed, lastServed } from './runs.ts'
+import type { Schedule } from './schedule.ts'
+import { dueSince, lastDue } from './schedule.ts'
+
+/**
+ * Wakes every minute and does what is due, until the signal aborts. What is due is read from the run log, not remembered: a night that was
+ * missed while nothing ran is noticed at the start, and two schedulers never run one night twice.
+ */
+export async function runScheduler(deps: PipelineDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
+  for (const name of schedule.pipelines) findPipeline(name)
+  lastDue(schedule, deps.clock.now())
+  let working: Promise<void> | undefined
+  const wake = (): void => {
+    working ??= runDue(deps, schedule, signal)
+      .catch((error: unknown) =>
+        deps.log.error({ err: error }, 'the schedule could not be followed; the next minute tries again'),
+      )
+      .finally(() => {
+        working = undefined
+      })
+  }
+  const task = createTask('* * * * *', wake, { suppressMissedWarning: true })
+  wake()
+  await task.start()
+  if (!signal.aborted) await once(signal, 'abort')
+  await task.destroy()
+  await working
+}
+
+/** Runs the pipelines for the moments that are due, as the catch-up policy says. A run that fails is logged and told; the others go on. */
+export async function runDue(deps: PipelineDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
+  for (const name of schedule.pipelines) {
+    for (const due of await momentsDue(deps, schedule, name)) {
+      if (signal.aborted) return
+      // Moments are served in their order: while another scheduler is at one of them, the next has to wait.
+      if (!(await runOne(deps, name, due, signal))) break
+    }
+  }
+}
+
+/** False when another scheduler was faster, or a person runs it at this moment. */
+async function runOne(deps: PipelineDeps, name: string, due: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { run } = await runPipeline(deps, findPipeline(name), { requestedBy: 'schedule', scheduledFor: due, signal })
+    const { id, state, outcome, reasons, error_message } = run
+    deps.log.info({ run: id, pipeline: name, state, outcome, reasons, error_message }, 'run ended')
+    if (state !== 'interrupted') await alertOn(run, deps.alertUrl, deps.log)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    deps.log.info({ pipeline: name }, error.message)
+    return false
+  }
+}
+
+/** A moment that is this young has not been missed: the scheduler was only asleep. */
+const GRACE_MS = 15 * 60_000
+
+/** The moments that wait to be served, oldest first. A pipeline that never ran is due, whatever the policy. */
+async function momentsDue(
+  { warehouse: { db }, clock }: PipelineDeps,
+  schedule: Schedule,
+  name: string,
+): Promise<string[]> {
+  const now = clock.now()
+  const latest = lastDue(schedule, now)
+  if (await hasServed(db, name, latest.toISOString())) return []
+  const served = await lastServed(db, name)
+  if (served === undefined) return [latest.toISOString()]
+  switch (schedule.catch_up) {
+    case 'latest':
+      return [latest.toISOString()]
+    case 'skip':
+      return now.getTime() - latest.getTime() <= GRACE_MS ? [latest.toISOString()] : []
+    case 'all':
+      return dueSince(schedule, new Date(served), now).map((moment) => moment.toISOString())
+  }
+}

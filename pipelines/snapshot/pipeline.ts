@@ -1,0 +1,25 @@
+import type { Pipeline } from '../runner/pipeline.ts'
+import { createSnapshot } from './create-snapshot.ts'
+import { expireSnapshots } from './expire-snapshots.ts'
+
+/** Exports the warehouse as a snapshot, and lets go of those that are older than what is kept. */
+export const exportSnapshot: Pipeline = {
+  name: 'export',
+  description: 'Export the warehouse as a snapshot',
+  async run(context) {
+    const { open, ...settings } = context.snapshots
+    const sink = await open()
+    let exported = 0
+    await createSnapshot(context.warehouse, sink, {
+      ...settings,
+      clock: context.clock,
+      signal: context.signal,
+      onTable: ({ rows }) => {
+        exported += rows
+        context.progress(exported)
+      },
+    })
+    await expireSnapshots(sink, settings.keep, context.clock.now())
+    return { reasons: [] }
+  },
+}

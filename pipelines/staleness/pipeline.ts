@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { sum } from '../../src/lib/sum.ts'
+import type { Pipeline } from '../runner/pipeline.ts'
+import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
+import { writeGroups } from './groups.ts'
+import { writeTargets } from './targets.ts'
+
+/**
+ * Computes how fresh the list is, against `max_age_days` of each tag, and writes it down for the night. The states themselves are a view
+ * (`warehouse.tal_freshness`), so that they are right at every hour.
+ */
+export const staleness: Pipeline = {
+  name: 'staleness',
+  description: 'Compute which members are stale, and write it down for the night',
+  async run(context) {
+    const { db } = context.warehouse
+    await writeTargets(db, context.settings.freshness)
+    await writeGroups(db, context.settings.enrich.groups)
+    const members = await countByState(db)
+    const total = sum(Object.values(members))
+    context.progress(total, total)
+    await writeNight(db, context.clock.now().toISOString().slice(0, 10), members, context.runId)
+    const fresh = (members.fresh ?? 0) + (members.due_soon ?? 0) + (members.pending ?? 0)
+    const target = context.settings.freshness.target_share
+    if (total === 0 || fresh / total >= target) return { reasons: [] }
+    const percent = (share: number): string => `${Math.floor(share * 100)} %`
+    return {
+      reasons: [
+        `${percent(fresh / total)} of ${total} members are fresh, less than pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
+      ],
+    }
+  },
+}
+
+async function countByState(db: Kysely<WarehouseTables>): Promise<Partial<Record<FreshnessState, number>>> {
+  const { rows } = await sql<{ state: FreshnessState; members: number }>`
+    select state, count(*)::integer as members from warehouse.tal_freshness group by state
+  `.execute(db)
+  return Object.fromEntries(rows.map(({ state, members }) => [state, members]))
+}
+
+async function writeNight(
+  db: Kysely<WarehouseTables>,
+  night: string,
+  members: Partial<Record<FreshnessState, number>>,
+  runId: number,
+): Promise<void> {
+  const rows = Object.entries(members).map(([state, count]) => ({
+    night,
+    state: state as FreshnessState,
+    members: count,
+    run_id: runId,
+  }))
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('warehouse.freshness_night').where('night', '=', night).execute()
+    if (rows.length > 0) await trx.insertInto('warehouse.freshness_night').values(rows).execute()
+  })
+}

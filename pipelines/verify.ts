@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '../src/lib/errors.ts'
+import type { Difference, Verifiable, Verification } from './compare/difference.ts'
+import { repairFirms } from './firms/repair.ts'
+import { verifyFirms } from './firms/verify.ts'
+import { repairHistory } from './history/repair.ts'
+import { verifyHistory } from './history/verify.ts'
+import { repairMembers } from './members/repair.ts'
+import type { MemberReader } from './members/verify.ts'
+import { verifyMembers } from './members/verify.ts'
+import type { Pipeline } from './runner/pipeline.ts'
+import type { WarehouseTables } from './warehouse/tables.ts'
+
+export interface VerifyOptions {
+  /** Firms: counts of key ranges first, and the fields of those that differ alone. */
+  quick?: boolean
+  /** Members and history: how many members are asked for at the most. */
+  sample?: number
+}
+
+/** Compares, and keeps what was found for a repair. */
+export async function verify(
+  reader: MemberReader,
+  what: Verifiable,
+  options: VerifyOptions = {},
+): Promise<Verification & { requests: number }> {
+  const before = reader.client.counts.requests
+  const compare = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }[what]
+  const found = await compare(reader, options)
+  const requests = reader.client.counts.requests - before
+  await sql`
+    insert into sync.verification (what, differences, requests) values (${what}, ${JSON.stringify(found.differences)}::jsonb, ${requests})
+  `.execute(reader.warehouse.db)
+  return { ...found, requests }
+}
+
+const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHistory }
+
+/** A run that fetches what the latest comparison named, and nothing else. */
+export const repair = (what: Verifiable): Pipeline => ({
+  name: `repair-${what}`,
+  description: `Fetch what the latest comparison of ${what} named`,
+  async run(context) {
+    const { db } = context.warehouse
+    const latest = await latestVerification(db, what)
+    if (!latest)
+      throw new AppError(
+        'not_found',
+        `Nothing has been compared since the last repair: run \`talhouse verify ${what}\` first.`,
+      )
+    const reasons = latest.differences.length === 0 ? [] : await REPAIRS[what](context, latest.differences)
+    await sql`update sync.verification set repaired_at = now() where id = ${latest.id}`.execute(db)
+    return { reasons }
+  },
+})
+
+async function latestVerification(
+  db: Kysely<WarehouseTables>,
+  what: Verifiable,
+): Promise<{ id: number; differences: Difference[] } | undefined> {
+  const { rows } = await sql<{ id: number; differences: Difference[]; repaired: boolean }>`
+    select id, differences, repaired_at is not null as repaired from sync.verification where what = ${what} order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.repaired === false ? rows[0] : undefined
+}

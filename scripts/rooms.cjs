@@ -1,0 +1,36 @@
+// The room table of ARCHITECTURE.md as data; test/suite/docs/architecture.test.ts compares the two.
+const DOMAIN = [
+  'auth',
+  'units',
+  'rate-limits',
+  'companies',
+  'persons',
+  'firms',
+  'tal',
+  'tasks',
+  'webhooks',
+  'history',
+  'usage',
+  'stats',
+  'privacy',
+]
+const FOUNDATION = ['db', 'contract', 'lib']
+
+/** Each room of src, with the rooms it may import besides itself. */
+const ROOMS = {
+  http: [...DOMAIN, 'findings', ...FOUNDATION],
+  worker: [...DOMAIN, 'enrichment', 'findings', ...FOUNDATION],
+  ...Object.fromEntries(DOMAIN.map((room) => [room, [...DOMAIN, 'findings', ...FOUNDATION]])),
+  'form-adv': ['firms', 'companies', 'demo', ...FOUNDATION],
+  enrichment: ['findings', ...FOUNDATION],
+  findings: ['contract', 'lib'],
+  demo: [],
+  db: ['contract', 'lib'],
+  client: ['contract', 'lib'],
+  contract: [],
+  lib: [],
+  'config.ts': ['lib'],
+  pipelines: ['client', 'contract', 'lib'],
+}
+
+module.exports = { DOMAIN, ROOMS }

@@ -1,0 +1,139 @@
+/**
+ * Runs one of the long programs that `npm test` leaves out: `npm run bench -- pull`, `npm run chaos -- workers 7`, `npm run eval -- people`.
+ * Without a name, lists the names of the group.
+ */
+import { spawnSync } from 'node:child_process'
+
+interface Program {
+  readonly about: string
+  /** Arguments of `node`; those on the command line are added to the last command. */
+  readonly node?: readonly (readonly string[])[]
+  /** Arguments of `vitest run`. */
+  readonly vitest?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const LONG = ['--config', 'vitest.long.config.ts']
+const bench = (name: string, about: string): [string, Program] => [name, { about, node: [[`test/bench/${name}.ts`]] }]
+const chaos = (name: string, about: string): [string, Program] => [name, { about, node: [[`test/chaos/${name}.ts`]] }]
+
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
+  bench: Object.fromEntries([
+    bench('demo-nights', 'the first and a quiet night of 200 demo companies: requests, units, rows, seconds'),
+    bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
+    bench('enrichment', 'companies per second through the API at 1, 4 and 16 at once'),
+    bench('firm-query', 'a page of POST /firms beside bare pg, at 15,000 and a million firms'),
+    bench('memory', 'memory of a worker over ten thousand companies [COMPANIES]'),
+    bench('nights', 'a first and a quiet night of 1,000 and 10,000 members [MEMBERS ...]'),
+    bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
+    bench('read-company', 'GET /v2/companies/{domain} beside bare fastify and pg'),
+    bench('records', 'searches at a million companies and three million persons'),
+    bench('snapshot', 'a snapshot beside COPY TO STDOUT [ROWS]'),
+    bench('tasks', 'submissions and no-op tasks per second beside bare pg-boss'),
+    bench('writer', 'the page writer beside COPY [FIRMS]'),
+  ]),
+  chaos: Object.fromEntries<Program>([
+    chaos('disk-full', 'a full disk while tasks are submitted'),
+    chaos('firms', 'kills pulls of the firms at seeded points [KILLS]'),
+    [
+      'fuzz',
+      { about: '10,000 generated requests against the contract', vitest: [...LONG, 'test/chaos/generated-requests'] },
+    ],
+    chaos('host-rate-limit', 'three processes at one slow host'),
+    chaos('hostile-web', 'hostile sites among honest companies [SITE ...]'),
+    chaos('import', 'kills imports of a roster at seeded moments [KILLS]'),
+    chaos('ledger', '66 clients in 3 processes charge one account'),
+    [
+      'ledger-model',
+      {
+        about: '1,000 generated histories of the ledger against its model',
+        vitest: ['test/suite/units/model.test.ts', '--testTimeout=600000'],
+        env: { TALHOUSE_TEST_MODEL_RUNS: '1000' },
+      },
+    ],
+    chaos('nightly', 'kills whole nights at seeded points [POINTS] [SEED]'),
+    chaos('postgres', 'cuts connections and kills PostgreSQL under load'),
+    ['schemathesis', { about: 'all checks of Schemathesis [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
+    ['slow-clients', { about: '500 slow clients at once', vitest: [...LONG, 'test/chaos/slow-clients'] }],
+    [
+      'snapshot',
+      {
+        about: 'kills a publisher of snapshots at each of its requests',
+        vitest: ['test/suite/pipelines/snapshot/s3.test.ts'],
+        env: { TALHOUSE_TEST_WHOLE: 'true' },
+      },
+    ],
+    chaos('workers', 'kills workers 50 times at random moments [SEED]'),
+    [
+      'year',
+      {
+        about: 'a year of nights on a simulated clock',
+        vitest: ['test/suite/pipelines/nightly.test.ts'],
+        env: { TALHOUSE_TEST_WHOLE: 'true' },
+      },
+    ],
+    chaos('zombies', 'paused workers that wake up after another worker finished their items'),
+  ]),
+  eval: {
+    all: {
+      about: 'every gold set and the demo web [--differences]',
+      node: [['test/eval/signals.ts'], ['test/eval/all.ts']],
+    },
+    demo: {
+      about: 'the demo web through the API, against its answer key [COMPANIES] [--seed N]',
+      node: [['test/eval/demo.ts']],
+    },
+    people: {
+      about: 'people, titles and derived addresses',
+      node: [['test/eval/people.ts'], ['test/eval/titles.ts'], ['test/eval/emails.ts']],
+    },
+    signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
+    standards: {
+      about: 'the microformats suite and the examples of schema.org --microformats DIR --schema-org FILE',
+      node: [['test/eval/standards/run.ts']],
+    },
+  },
+  generate: {
+    coverage: {
+      about: 'docs/generated/api-coverage.md, from what the tests use of the interface',
+      node: [['scripts/document-coverage.ts']],
+    },
+    docs: {
+      about: 'docs/warehouse.md and sql/*.schema.sql, from the migrations',
+      vitest: ['test/suite/docs'],
+      env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
+    },
+    'given-names': { about: 'the list of given names', node: [['scripts/list-given-names.ts']] },
+    questions: {
+      about: 'the results in docs/questions.md',
+      vitest: ['test/suite/docs/questions.test.ts'],
+      env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
+    },
+    'signal-weights': { about: 'the weights of the headline classifier', node: [['scripts/train-signals.ts']] },
+  },
+}
+
+const [group = '', name, ...rest] = process.argv.slice(2)
+const programs = GROUPS[group] ?? {}
+const program = name === undefined ? undefined : programs[name]
+if (program) process.exitCode = run(program, rest)
+else {
+  if (name !== undefined) console.error(`There is no ${group} program called ${name}.\n`)
+  const width = Math.max(...Object.keys(programs).map((each) => each.length))
+  console.log(`npm run ${group} -- NAME, where NAME is one of:`)
+  for (const [each, { about }] of Object.entries(programs)) console.log(`  ${each.padEnd(width)}  ${about}`)
+  process.exitCode = name === undefined ? 0 : 2
+}
+
+function run({ node = [], vitest, env }: Program, args: readonly string[]): number {
+  const commands = [...node, ...(vitest ? [['node_modules/vitest/vitest.mjs', 'run', ...vitest]] : [])]
+  for (const [index, command] of commands.entries()) {
+    const last = index === commands.length - 1
+    const { status } = spawnSync(process.execPath, [...command, ...(last ? args : [])], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    })
+    if (status !== 0) return status ?? 1
+  }
+  return 0
+}

@@ -1,0 +1,80 @@
+import { join, resolve } from 'node:path'
+import type { Client } from '../../client/index.ts'
+import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../contract/enrichment.ts'
+import type { Db } from '../../db/database.ts'
+import type { DemoWeb } from '../../demo/start-demo-web.ts'
+import { startDemoWeb } from '../../demo/start-demo-web.ts'
+import { SAMPLE_ROSTER } from '../../firms/remove-sample.ts'
+import { sleep } from '../../lib/backoff.ts'
+import { chunk } from '../../lib/chunk.ts'
+import { addMembers } from '../../tal/tal-members.ts'
+import type { Command } from './command.ts'
+import { MAIN_CLIENT } from './main-client.ts'
+
+/** Names that can never be anybody's: all invented companies have one. */
+const DEMO_HOSTS = '*.example'
+/** The tag of invented companies on the list. */
+const SOURCE = 'demo'
+
+/** Serves the invented companies' websites, while the store knows no real roster and the settings want any. The caller closes it. */
+export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
+  const { companies } = config.demo
+  if (companies === 0) return undefined
+  const real = await db
+    .selectFrom('firm_import')
+    .select('id')
+    .where('file', '<>', SAMPLE_ROSTER)
+    .limit(1)
+    .executeTakeFirst()
+  const authorityFile = join(resolve(config.data_dir), 'demo-authority.pem')
+  return real ? undefined : await startDemoWeb({ companies, authorityFile })
+}
+
+/** The command as it is while the demo web stands: its sites are found, and asked without a pause. */
+export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Command {
+  if (!web) return command
+  const { fetching } = command.config
+  const connect_to = [...web.connectTo, ...fetching.connect_to]
+  const own_hosts = [DEMO_HOSTS, ...fetching.own_hosts]
+  const extra_ca_files = [web.authorityFile, ...fetching.extra_ca_files]
+  return { ...command, config: { ...command.config, fetching: { ...fetching, connect_to, own_hosts, extra_ca_files } } }
+}
+
+/**
+ * Puts the invented companies on the main client's list, unless it has ever had one: what somebody took off stays off. True while their
+ * people and news have not all been ordered, in case an earlier start was cut off.
+ */
+export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
+  const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)
+  const tasks = db.selectFrom('task').select('task_id').where('client_id', '=', MAIN_CLIENT)
+  const [member, demo, task, lastOrdered] = await Promise.all([
+    members.limit(1).executeTakeFirst(),
+    members.where('source', '=', SOURCE).limit(1).executeTakeFirst(),
+    tasks.limit(1).executeTakeFirst(),
+    tasks.where('task_type', '=', 'signal_discovery').limit(1).executeTakeFirst(),
+  ])
+  if (member || task) return demo !== undefined && lastOrdered === undefined
+  await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: SOURCE })
+  return true
+}
+
+/** Milliseconds that a start waits for the people and news of the invented companies. */
+const LONGEST_WAIT = 60_000
+
+/** Buys the invented companies' people and news, which nights do not, and waits until they are there. Its keys make it happen once. */
+export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb, signal: AbortSignal): Promise<void> {
+  const domains = companies.map(({ domain }) => domain)
+  const ids: (string | null | undefined)[] = []
+  for (const [index, part] of chunk(domains, LEADERSHIP_MAXIMUM).entries())
+    ids.push(
+      (await client.enrich.leadership({ domains: part }, { idempotencyKey: `demo-leadership-${index}`, signal }))
+        .task_id,
+    )
+  for (const [index, part] of chunk(domains, SIGNALS_MAXIMUM).entries())
+    ids.push(
+      (await client.enrich.signals({ domains: part }, { idempotencyKey: `demo-signals-${index}`, signal })).task_id,
+    )
+  const deadline = Date.now() + LONGEST_WAIT
+  for (const id of ids.filter((id) => typeof id === 'string'))
+    while (!(await client.tasks.get(id, signal)).completed_at && Date.now() < deadline) await sleep(250, signal)
+}

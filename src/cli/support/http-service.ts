@@ -1,0 +1,41 @@
+import { KeyRing } from '../../auth/key-ring.ts'
+import type { ServiceTables } from '../../db/database.ts'
+import { createApp } from '../../http/app.ts'
+import type { HttpServer } from '../../http/listen.ts'
+import { listen } from '../../http/listen.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Postgres } from '../../lib/postgres.ts'
+import { openQueue } from '../../lib/queue.ts'
+import { RateLimiter } from '../../rate-limits/rate-limiter.ts'
+import { openReceivers } from '../../webhooks/receivers.ts'
+import { readSealingKeys } from '../../webhooks/seal-secret.ts'
+import { QUEUES } from '../../worker/worker.ts'
+import type { Command } from './command.ts'
+import { receiverOptions } from './receiver-options.ts'
+
+/** The HTTP service, listening. The caller closes the database after it. */
+export async function openHttpService(
+  command: Command,
+  { db, pool, url: database }: Postgres<ServiceTables>,
+): Promise<HttpServer> {
+  await using stack = new AsyncDisposableStack()
+  const { config, log } = command
+  const keyRing = stack.use(new KeyRing(db, systemClock))
+  const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: false, connections: 2 }))
+  const receivers = stack.use(openReceivers(receiverOptions(config)))
+  const app = await createApp({
+    db,
+    pool,
+    log,
+    clock: systemClock,
+    keyRing,
+    rateLimiter: new RateLimiter(db),
+    queue,
+    receivers,
+    webhookKeys: readSealingKeys(config.secrets.webhook_keys),
+    freshDays: config.enrichment.fresh_days,
+  })
+  const { url } = stack.use(await listen(app, config.http))
+  const rest = stack.move()
+  return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}

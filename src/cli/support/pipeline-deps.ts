@@ -1,0 +1,50 @@
+import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
+import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
+import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { createClient } from '../../client/index.ts'
+import { createRateBudget } from '../../client/rate-budget.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Postgres } from '../../lib/postgres.ts'
+import type { Command } from './command.ts'
+import { serviceAddress, serviceKey } from './service-key.ts'
+import { sinkOf } from './sink.ts'
+
+/** Slots of the shared rate that are taken in one round trip to the warehouse. */
+const LEASE = 10
+
+export interface OpenPipelines extends AsyncDisposable {
+  deps: PipelineDeps
+}
+
+/** What the pipelines need: the warehouse, which the caller closes after this, and a client of the service within the shared rate. */
+export async function openPipelines(
+  command: Command,
+  warehouse: Postgres<WarehouseTables>,
+  baseUrl = serviceAddress(command),
+): Promise<OpenPipelines> {
+  const { pipelines: settings } = command.config
+  const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
+  const client = createClient({
+    baseUrl,
+    apiKey: await serviceKey(command),
+    concurrency: settings.concurrency,
+    timeout: settings.timeout_seconds * 1000,
+    ...(limits.perSecond > 0 && { budget: createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE) }),
+  })
+  const snapshots = {
+    open: () => sinkOf(command.config),
+    partBytes: command.config.snapshot.part_mb * 1024 * 1024,
+    keep: command.config.snapshot.keep,
+    views: command.config.snapshot.views,
+  }
+  const deps = {
+    warehouse,
+    client,
+    log: command.log,
+    clock: systemClock,
+    settings,
+    snapshots,
+    alertUrl: command.config.secrets.alert_webhook_url,
+  }
+  return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
+}

@@ -1,0 +1,46 @@
+import type { Db } from '../../db/database.ts'
+import { createFetcher } from '../../enrichment/fetching/fetcher.ts'
+import { createSharedHostRateLimit } from '../../enrichment/fetching/shared-host-rate-limit.ts'
+import { createSharedRobots } from '../../enrichment/fetching/shared-robots.ts'
+import { mailReceiver } from '../../enrichment/people/emails/check-mx.ts'
+import { createProviders } from '../../enrichment/providers/list.ts'
+import type { SecondOpinion } from '../../enrichment/signals/second-opinion.ts'
+import { createSecondOpinion } from '../../enrichment/signals/second-opinion.ts'
+import { openReaders } from '../../enrichment/site/readers.ts'
+import type { Provider } from '../../findings/provider.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Command } from './command.ts'
+
+/** The sources that this installation asks, as its settings say. Disposing of it closes their connections and ends the processes that read pages. */
+export interface OpenProviders extends AsyncDisposable {
+  list: readonly Provider[]
+}
+
+export function openProviders(command: Command, db: Db): OpenProviders {
+  const { config, log } = command
+  const stack = new AsyncDisposableStack()
+  const { readPages } = stack.use(openReaders(config.enrichment.reading))
+  const fetcher = createFetcher(config.fetching, {
+    hostRateLimit: createSharedHostRateLimit(db, log),
+    robots: createSharedRobots(db, log),
+  })
+  stack.use(fetcher)
+  const list = createProviders({
+    db,
+    fetcher,
+    settings: config.enrichment,
+    receivesMail: mailReceiver(),
+    clock: systemClock,
+    readPages,
+    secondOpinion: secondOpinion(command),
+  })
+  return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** Headlines leave the machine only when an address is set. */
+function secondOpinion({ config, log }: Command): SecondOpinion | null {
+  const { second_opinion: settings } = config.enrichment
+  return settings.base_url === ''
+    ? null
+    : createSecondOpinion(settings, { apiKey: config.secrets.second_opinion_api_key, log })
+}

@@ -1,0 +1,42 @@
+import type { Run } from '../../../pipelines/runner/runs.ts'
+import { formatRows } from './output.ts'
+
+const COUNTS = ['inserted', 'updated', 'unchanged', 'gone', 'quarantined', 'requests', 'units'] as const
+
+/** A run in a few lines for a person. */
+export function runText(run: Run): string {
+  const counts = COUNTS.filter(
+    (name) => run[name] > 0 || ['inserted', 'updated', 'unchanged', 'gone', 'requests'].includes(name),
+  )
+  return [
+    `Run ${run.id}, ${run.pipeline}: ${run.outcome ?? run.state} in ${secondsOf(run)} s`,
+    `  ${counts.map((name) => `${run[name]} ${name}`).join(', ')}`,
+    ...run.reasons.map((reason) => `  ! ${reason}`),
+    ...(run.error_message ? [`  ! ${run.error_message}`] : []),
+  ].join('\n')
+}
+
+/** How long it took, or has taken so far. */
+export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at'>): number {
+  const end = run.ended_at === null ? Date.now() : Date.parse(run.ended_at)
+  return Math.round((end - Date.parse(run.started_at)) / 100) / 10
+}
+
+/** What each step of a run took, and the run in all, as a table; empty for a run without steps. */
+export function stepsText(run: Run, steps: readonly Run[]): string {
+  if (steps.length === 0) return ''
+  return formatRows([...steps.map(figures), { ...figures(run), step: 'in all' }], 'table')
+}
+
+const figures = (of: Run) => ({
+  step: of.pipeline,
+  outcome: of.outcome ?? of.state,
+  requests: of.requests,
+  units: of.units,
+  inserted: of.inserted,
+  updated: of.updated,
+  unchanged: of.unchanged,
+  gone: of.gone,
+  quarantined: of.quarantined,
+  seconds: secondsOf(of),
+})

@@ -1,0 +1,11 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openSink } from '../../../pipelines/snapshot/sinks/open-sink.ts'
+import type { Sink } from '../../../pipelines/snapshot/sinks/sink.ts'
+import type { Config } from '../../config.ts'
+
+/** Where this configuration keeps its snapshots. */
+export function sinkOf(config: Config): Promise<Sink> {
+  const url = config.snapshot.url || pathToFileURL(resolve(config.data_dir, 'snapshots')).href
+  return openSink({ url, endpoint: config.s3.endpoint || undefined, region: config.s3.region || undefined })
+}

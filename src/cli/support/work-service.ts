@@ -1,0 +1,41 @@
+import type { ServiceTables } from '../../db/database.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Postgres } from '../../lib/postgres.ts'
+import { openQueue } from '../../lib/queue.ts'
+import { openReceivers } from '../../webhooks/receivers.ts'
+import { readSealingKeys } from '../../webhooks/seal-secret.ts'
+import { createLook } from '../../worker/enrich.ts'
+import { QUEUES, work } from '../../worker/worker.ts'
+import type { Command } from './command.ts'
+import { openProviders } from './providers.ts'
+import { receiverOptions } from './receiver-options.ts'
+
+/** Works until the command's signal aborts, and then until what is under way has ended. The caller closes the database after it. */
+export async function workUntilStopped(command: Command, { db, url }: Postgres<ServiceTables>): Promise<void> {
+  const { config, log, signal } = command
+  const { concurrency, deliveries, grace_seconds: graceSeconds } = config.work
+  await using queue = await openQueue(url, { log, queues: QUEUES, supervise: true })
+  await using receivers = openReceivers(receiverOptions(config))
+  await using providers = openProviders(command, db)
+  const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
+  const limits = { people, articles }
+  const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
+  const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
+  const deps = { db, queue, log, look, clock: systemClock, receivers, webhookKeys }
+  const { keep_days: keepDeliveriesDays } = config.webhooks
+  await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
+}
+
+/** The same beside other roles in one process: disposing of it stops it, and waits for what is under way. */
+export function openWorker(command: Command, service: Postgres<ServiceTables>): AsyncDisposable {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, command.signal])
+  const ended = workUntilStopped({ ...command, signal }, service)
+  ended.catch((error: unknown) => command.log.error({ err: error }, 'the worker ended'))
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await ended
+    },
+  }
+}

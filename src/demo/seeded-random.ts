@@ -1,0 +1,45 @@
+/** Chance that is the same on every run: all of it comes from one seed. */
+export interface SeededRandom {
+  /** At least 0, below 1. */
+  next(): number
+  /** From `low` to `high`, both included. */
+  between(low: number, high: number): number
+  pick<Item>(items: readonly Item[]): Item
+  /** True in `share` of the throws. */
+  chance(share: number): boolean
+  /** Some of the items, in another order, none twice. */
+  sample<Item>(items: readonly Item[], count: number): Item[]
+}
+
+/** SeededRandom of their own for each seed and purpose, so that one more throw for a name does not change every page. */
+export function seededRandom(seed: number, purpose: string): SeededRandom {
+  let state = hash(`${seed}:${purpose}`)
+  // mulberry32: small, and even enough for demo data.
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    between,
+    pick: (items) => items[between(0, items.length - 1)] as (typeof items)[number],
+    chance: (share) => next() < share,
+    sample: (items, count) => {
+      const rest = [...items]
+      return Array.from(
+        { length: Math.min(count, rest.length) },
+        () => rest.splice(between(0, rest.length - 1), 1)[0] as (typeof items)[number],
+      )
+    },
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193)
+  return value >>> 0
+}

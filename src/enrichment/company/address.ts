@@ -1,0 +1,169 @@
+import type { StructuredItem } from '../extract/structured-item.ts'
+import { itemsOf, textsOf } from '../extract/structured-item.ts'
+import { findAmericanCity } from './american-address.ts'
+import { countryCode, countryName, isUsState, stateName } from './countries.ts'
+import { findIndianCity } from './indian-address.ts'
+import { hasLegalForm } from './legal-name.ts'
+
+/** A postal address; what is not known is absent. */
+export interface Address {
+  street?: string
+  city?: string
+  /** Two letters in the United States and Canada. */
+  state?: string
+  postal_code?: string
+  /** English name. */
+  country?: string
+}
+
+/** The address of an organisation's item, whether it is an item itself or one line of text. */
+export function addressOfItem(item: StructuredItem): Address | undefined {
+  const place = itemsOf(item, 'address')[0] ?? itemsOf(item, 'location').flatMap((one) => itemsOf(one, 'address'))[0]
+  if (!place) {
+    const line = textsOf(item, 'address')[0]
+    return line ? parseAddress(line.split(/\s*[,\n]\s*(?=\S)/)) : undefined
+  }
+  const first = (property: string): string | undefined => textsOf(place, property)[0]
+  const code = countryCode(first('addressCountry') ?? '')
+  const [city, cityState] = splitCity(first('addressLocality'))
+  const state = first('addressRegion') ?? cityState
+  return present({
+    street: textsOf(place, 'streetAddress').join(', ') || undefined,
+    city,
+    state: state && stateName(state, code),
+    postal_code: first('postalCode'),
+    country: code
+      ? countryName(code)
+      : state && isUsState(stateName(state, 'US'))
+        ? 'United States'
+        : first('addressCountry'),
+  })
+}
+
+/** "Boston, MA" in the city's place is a city and a state. */
+function splitCity(city: string | undefined): [string | undefined, string | undefined] {
+  const [, name, state] = /^(.+?),\s*([A-Z]{2})$/.exec(city ?? '') ?? []
+  return name ? [name, state] : [city, undefined]
+}
+
+const STREET = /\d/
+const BRITISH =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),?\s+(?<zip>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const COUNTY =
+  /(?:shire|folk|sex)$|^(?:kent|surrey|herts|bucks|berks|hants|wilts|lancs|notts|oxon|beds|cambs|northants|glos|lincs|leics|staffs|worcs|yorks|devon|cornwall|dorset|somerset|cumbria|county durham|durham|rutland|northumberland|merseyside|cleveland|avon|humberside|greater (?:london|manchester)|tyne (?:and|&) wear|(?:west|south|north) (?:midlands|yorkshire|lanarkshire)|isle of wight|herefordshire|fife|gwynedd|powys|dyfed|gwent|clwyd|county \p{Letter}+|co\.? \p{Letter}+)$/iu
+const CONTINENTAL =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4} ?[A-Z]{2}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const IRISH =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?)(?: \d{1,2}W?)?,?\s+(?<zip>(?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[\dAC-FHKNPRTV-Y]{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+const SINGAPOREAN = /^(?:(?<before>.*?)[,·|•]?\s*)?Singapore\s+\(?(?:S\s?)?(?<zip>\d{6})\)?$/u
+const AUSTRALIAN =
+  /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),? (?<state>NSW|VIC|QLD|SA|WA|TAS|ACT|NT),? (?<zip>\d{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
+
+/**
+ * Reads a postal address from lines as printed. Only forms that cannot be mistaken: a city with a state and a ZIP code, a postcode of
+ * the British Isles, Australia, India or Singapore, or a postcode and city of the continent with its country named, or known by `country` (two
+ * letters: where the site is at home) and below a street.
+ */
+export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
+  for (let end = 0; end < lines.length; end++) {
+    // Every form ends in the line of its postcode: a long page of words is passed over quickly.
+    if (!/\d/.test(lines[end] ?? '')) continue
+    // The city's line may be cut before the state or the postcode: up to three lines are tried as one.
+    for (const width of [1, 2, 3]) {
+      if (end + 1 < width) continue
+      const from = end - width + 1
+      const joined = lines
+        .slice(from, end + 1)
+        .join(', ')
+        .replace(/,+\s*,/g, ',')
+      const found = matchCity(joined, lines[end + 1], country)
+      if (!found) continue
+      const before = found.before ?? (from > 0 ? lines[from - 1] : undefined)
+      const street =
+        before && STREET.test(before) && before.length < 90 && !/[@©]|https?:/.test(before)
+          ? streetFrom(before, lines[found.before ? from - 1 : from - 2])
+          : undefined
+      return present({ ...found.address, street })
+    }
+  }
+  return undefined
+}
+
+/** Countries that write the city before its postcode: a number before a word is something else there. */
+const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
+
+function matchCity(
+  line: string,
+  next: string | undefined,
+  home: string | undefined,
+): { address: Address; before: string | undefined } | undefined {
+  if (line.length > 320) return undefined
+  const named = (country: string | undefined): string | undefined =>
+    countryCode(country ?? '') ?? countryCode(next ?? '')
+  const american = findAmericanCity(line)
+  if (american && (countryCode(next ?? '') ?? countryCode(american.country)) === countryCode(american.country)) {
+    const { before, ...address } = american
+    return { before: before || undefined, address: present(address) }
+  }
+  const australian = AUSTRALIAN.exec(line)?.groups
+  if (australian && (named(australian['country']) ?? 'AU') === 'AU') {
+    const { before, city, state, zip } = australian
+    return { before, address: present({ city, state, postal_code: zip, country: 'Australia' }) }
+  }
+  const british = BRITISH.exec(line)?.groups
+  if (british && (named(british['country']) ?? 'GB') === 'GB') {
+    const { before, city = '', zip } = british
+    const parts = before?.split(/\s*,\s*/) ?? []
+    // `Cheltenham, Gloucestershire, GL50 1AA`: the county is not the town, which may stand on the line before.
+    const isCounty = COUNTY.test(city)
+    if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
+    const town = isCounty ? parts.at(-1) : city
+    const street = isCounty ? parts.slice(0, -1).join(', ') || undefined : before
+    return { before: street, address: present({ city: town, postal_code: zip, country: 'United Kingdom' }) }
+  }
+  const irish = IRISH.exec(line)?.groups
+  if (irish && (named(irish['country']) ?? 'IE') === 'IE') {
+    const { before, city, zip } = irish
+    return { before, address: present({ city, postal_code: zip, country: 'Ireland' }) }
+  }
+  const singaporean = SINGAPOREAN.exec(line)?.groups
+  if (singaporean) {
+    const { before, zip } = singaporean
+    return { before, address: present({ city: 'Singapore', postal_code: zip, country: 'Singapore' }) }
+  }
+  const indian = findIndianCity(line, next, home === 'IN')
+  if (indian) {
+    const { before, city, state, zip } = indian
+    return { before, address: present({ city, state, postal_code: zip, country: 'India' }) }
+  }
+  const continental = CONTINENTAL.exec(line)?.groups
+  const isBelowStreet = /\p{Letter}{3}.*\d/u.test(continental?.['before'] ?? '')
+  const code = continental && (named(continental['country']) ?? (isBelowStreet ? home : undefined))
+  if (continental && code && !ENGLISH_FORMS.has(code)) {
+    const { before, city, zip } = continental
+    return { before, address: present({ city, postal_code: zip, country: countryName(code) }) }
+  }
+  return undefined
+}
+
+/** "Suite 400" alone is the second half of a street. */
+function streetFrom(line: string, above: string | undefined): string {
+  // The company's own name often stands before its street, on the same line.
+  const parts = line.split(/\s*[,·|•]\s+/)
+  const first = parts.findIndex((part) => STREET.test(part))
+  const isApart = /^\d/.test(parts[first] ?? '') || hasLegalForm(parts[first - 1] ?? '')
+  const before = first > 0 && isApart ? parts.slice(first).join(', ') : line
+  const street = before
+    .replace(/[,·|•]\s*$/, '')
+    .replace(
+      /^(?:(?:our |corporate )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
+      '',
+    )
+  if (/^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i.test(street) && above && STREET.test(above))
+    return `${above.replace(/,\s*$/, '')}, ${street}`
+  return street
+}
+
+function present(address: { [Part in keyof Address]: string | undefined }): Address {
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value)) as Address
+}

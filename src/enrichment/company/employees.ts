@@ -1,0 +1,88 @@
+import type { StructuredItem } from '../extract/structured-item.ts'
+import { itemsOf, textsOf } from '../extract/structured-item.ts'
+
+/** How many people work there: a number, or the band that the source names. */
+export interface Headcount {
+  count?: number
+  range: string
+}
+
+const BANDS = [10, 50, 200, 500, 1000, 5000, 10_000]
+
+/** The usual band that holds a number: `1-10`, `11-50`, ... `10001+`. */
+export function bandOf(count: number): string {
+  const place = BANDS.findIndex((top) => count <= top)
+  if (place === -1) return '10001+'
+  return `${place === 0 ? 1 : (BANDS[place - 1] as number) + 1}-${BANDS[place]}`
+}
+
+/** `numberOfEmployees` of an item: a number, a text, or a quantity with a value or limits. */
+export function headcountOfItem(item: StructuredItem): Headcount | undefined {
+  const quantity = itemsOf(item, 'numberOfEmployees')[0]
+  if (!quantity) return parseHeadcount(textsOf(item, 'numberOfEmployees')[0] ?? '')
+  const value = textsOf(quantity, 'value')[0]
+  if (value) return parseHeadcount(value)
+  const [low, high] = [textsOf(quantity, 'minValue')[0], textsOf(quantity, 'maxValue')[0]]
+  return low && high ? parseHeadcount(`${low}-${high}`) : low ? parseHeadcount(`${low}+`) : undefined
+}
+
+/** `42`, `1,200`, `51-200`, `10,001+`. Text around a number is not accepted: it may be anything's number. */
+export function parseHeadcount(text: string): Headcount | undefined {
+  const plain = text
+    .trim()
+    .replace(/(?<=\d)[,.' ](?=\d{3}\b)/g, '')
+    .replace(/\s*(employees|people|staff)$/i, '')
+  const [, low, high] = /^(\d{1,7})\s*(?:-|–|—|to)\s*(\d{1,7})$/.exec(plain) ?? []
+  if (low && high) return Number(high) > Number(low) ? { range: `${Number(low)}-${Number(high)}` } : undefined
+  const [, least] = /^(\d{1,7})\s*\+$/.exec(plain) ?? []
+  if (least) return { range: Number(least) >= 10_000 ? '10001+' : `${Number(least)}+` }
+  const count = /^\d{1,7}$/.test(plain) ? Number(plain) : 0
+  return count > 0 ? { count, range: bandOf(count) } : undefined
+}
+
+const PEOPLE =
+  '(?:employees|people|colleagues|team members|professionals|staff members|staff|members of staff|specialists)'
+const NUMBER = '(?<count>\\d{1,3}(?:[,.]\\d{3})+|\\d{1,6})'
+const SENTENCES = [
+  new RegExp(
+    `\\b(?:we (?:are|employ)(?: now| currently| today)?|employs?|employing|team of|staff of|workforce of)\\s+(?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:[a-z-]+ ){0,2}?${PEOPLE}\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?:a |our )?team of (?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?(?=[\\s.,;])(?! (?:years|countries|offices|companies|funds))`,
+    'i',
+  ),
+  new RegExp(
+    `(?:^|[.!] )(?<about>more than|over|about|around|some|nearly|approximately)\\s+${NUMBER}(?<plus>\\+)?\\s+(?:employees|colleagues|team members|staff members|members of staff)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `(?:^|[.!] )(?:(?:today|now|currently),?\\s+)?(?:our\\s+)?(?<about>more than|over|about|around|some|nearly|approximately)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:employees|colleagues|team members|staff)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?<about>über|mehr als|rund|etwa|ca\\.|plus de|environ|más de|oltre|circa|ruim|meer dan)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:mitarbeite(?:r|rn|nden?|rinnen)|beschäftigten?|salariés|collaborateurs|empleados|dipendenti|medewerkers|anställda|ansatte)\\b`,
+    'i',
+  ),
+  new RegExp(`^${NUMBER}(?<plus>\\+)?\\s+(?:employees|team members|colleagues|professionals|people)$`, 'i'),
+  new RegExp(
+    `\\b(?:employees|team size|headcount|number of employees|company size)\\s*:\\s*${NUMBER}(?<plus>\\+)?(?![\\d-])`,
+    'i',
+  ),
+]
+
+const MORE = /more|over|über|mehr|plus|más|oltre|ruim|meer|\+/i
+
+/** How many people a page's own words say work there. "More than 200" is known only as a band. */
+export function headcountInText(line: string): Headcount | undefined {
+  for (const sentence of SENTENCES) {
+    const groups = sentence.exec(line)?.groups
+    if (!groups?.['count']) continue
+    const count = Number(groups['count'].replace(/[,.]/g, ''))
+    if (count < 1 || (count >= 1900 && count <= 2100 && !/employ|staff|people/i.test(line))) continue
+    return groups['about'] || groups['plus']
+      ? { range: bandOf(count + (MORE.test(groups['about'] ?? '+') ? 1 : 0)) }
+      : { count, range: bandOf(count) }
+  }
+  return undefined
+}

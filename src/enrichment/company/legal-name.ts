@@ -1,0 +1,71 @@
+import type { Page } from '../extract/page.ts'
+import { linesOf } from '../extract/page.ts'
+import { labelOf, squeeze } from './own-name.ts'
+
+/** One or more legal forms, such as `, Inc.` or `Co., Ltd`, as they follow a name. */
+const FORMS =
+  '(?:,?\\s+(?:Inc|Incorporated|LLC|L\\.L\\.C|PLLC|P\\.L\\.L\\.C|LLP|L\\.L\\.P|LP|L\\.P|LLLP|P\\.C|P\\.A|Ltd|Limited|LTD|LIMITED|INC|CORP|PTY|PVT|PLC|plc|Corp|Corporation|Co|Company|CIC|DAC|GmbH & Co\\. KGa?A?|GmbH|gGmbH|mbH|UG(?: \\(haftungsbeschränkt\\))?|AG|KGaA|KG|OHG|e\\.K|eG|SA|S\\.A|SAS|S\\.A\\.S|SARL|S\\.à r\\.l|SRL|S\\.r\\.l|S\\.p\\.A|SpA|SL|S\\.L|SLU|S\\.L\\.U|Lda|Ltda|BV|B\\.V|NV|N\\.V|VOF|AB|ASA|AS|A/S|ApS|Oy|Oyj|SE|Sp\\. z o\\.o|s\\.r\\.o|d\\.o\\.o|Kft|K\\.K|PBC|Pty|Pte|Pvt|Private|Sdn|Bhd)\\.?)+'
+const END_FORM = new RegExp(`^(?<name>.+?)${FORMS}$`, 'u')
+/** The company's name with its form at the beginning of a text, whatever follows it. */
+const LEADING = new RegExp(`^(?<name>[^|·•:;!?]{2,80}?)(?<form>${FORMS})(?=$|\\s*[,;|·•()–—-]|[.]?(?:\\s|$))`, 'u')
+
+/** Does a name end in a legal form, such as `LLC` or `GmbH`? */
+export const hasLegalForm = (name: string): boolean => END_FORM.test(name)
+
+/** A name without its legal form. */
+export const withoutLegalForm = (name: string): string => END_FORM.exec(name)?.groups?.['name'] ?? name
+
+const COPYRIGHT = /©|\(c\)|copyright/i
+
+/**
+ * The legal name as a page writes it: the holder of its copyright (`© 2019-2024 Acme Capital, LLC. All rights reserved.`), else a line
+ * that begins with the name of the domain's company and a legal form, as imprints and footers do.
+ */
+export function legalNameOnPage({ $ }: Page, domain: string): string | undefined {
+  const scope = $('footer, [class*="footer" i], [id*="footer" i], [role="contentinfo"]')
+  const all = linesOf($('body'))
+  const copyright = (scope.length > 0 ? linesOf(scope) : all).filter((text) => COPYRIGHT.test(text)).slice(-5)
+  for (const line of copyright) {
+    // `Acme Pty Ltd © 2026`: the holder may stand before the sign.
+    const holder = leadingLegalName(copyrightHolder(line) || line.replace(/\s*(?:©|\(c\)|copyright).*$/i, ''))
+    if (holder) return holder
+  }
+  const label = labelOf(domain)
+  return all
+    .filter((line) => line.length <= 320)
+    .map((line) => leadingLegalName(line.replace(/^(?:imprint|impressum|contact|address)\s*:?\s+/i, '')))
+    .find((name) => name !== undefined && isNamedBy(name, label))
+}
+
+function leadingLegalName(text: string): string | undefined {
+  const { name = '', form = '' } = LEADING.exec(text.trim())?.groups ?? {}
+  return name === '' || !/^[\p{Lu}\p{Number}]/u.test(name) ? undefined : withOwnDot(name + form)
+}
+
+/** The last dot of `Inc.` and `L.P.` is their own, that of `LLC.` the sentence's. */
+const withOwnDot = (name: string): string =>
+  /\b(?:Inc|Ltd|Co|Corp|Pte|Pvt|Bhd|\p{Letter}\.\p{Letter}+)\.$/u.test(name) ? name : name.replace(/\.$/, '')
+
+/** Does the domain say the name, or its beginning? A text that merely mentions another firm is no imprint. */
+function isNamedBy(legalName: string, label: string): boolean {
+  const name = squeeze(withoutLegalForm(legalName))
+  return name.length >= 3 && label.length >= 3 && (name.startsWith(label) || label.startsWith(name))
+}
+
+/** `© 2019-2024 Acme Capital. All rights reserved` -> `Acme Capital`. */
+export function copyrightHolder(line: string): string {
+  return (
+    line
+      .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
+      // The holder is named at once: the rules below take the square of a text's length.
+      .slice(0, 300)
+      .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
+      .replace(
+        /[\s,|·•-]*\b(?:all rights reserved|alle rechte vorbehalten|tous droits réservés|privacy|terms|imprint|sitemap|site by|website by|disclosures?)\b.*$/i,
+        '',
+      )
+      .replace(/\s*[|·•].*$/, '')
+      .replace(/[\s,]*\d{4}(?:\s*[-–—]\s*\d{4})?\.?$/, '')
+      .trim()
+  )
+}

@@ -1,0 +1,118 @@
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max'
+import parsePhoneNumber from 'libphonenumber-js/max'
+import type { Page } from '../extract/page.ts'
+import { absoluteUrl, linesOf } from '../extract/page.ts'
+
+/** A company's profile on a professional network, in its usual spelling; undefined for people, posts and shares. */
+export function companyProfile(url: string): string | undefined {
+  const [, kind, slug] =
+    /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
+  if (kind && slug) return `https://www.linkedin.com/${kind.toLowerCase()}/${slug.toLowerCase()}`
+  const [, xing] = /^https?:\/\/(?:www\.)?xing\.com\/(?:companies|pages)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
+  return xing && `https://www.xing.com/pages/${xing.toLowerCase()}`
+}
+
+/** The profile that a page links to, those in footer and header first: articles link to others' profiles. */
+export function profileOnPage({ $, base }: Page): string | undefined {
+  const links = [
+    ...$('footer a[href], header a[href], [class*="footer" i] a[href], [class*="social" i] a[href]').toArray(),
+    ...$('a[href]').toArray(),
+  ]
+  const found = links
+    .map((link) => companyProfile(absoluteUrl($(link).attr('href') ?? '', base) ?? ''))
+    .filter((url) => url !== undefined)
+  return found[0]
+}
+
+/** The company's logo: an image of the header or footer, or the home link, that calls itself a logo. */
+export function logoOnPage({ $, base }: Page): string | undefined {
+  for (const image of $('img[src]').toArray()) {
+    const { attribs } = image
+    const calls = [
+      attribs['class'],
+      attribs['id'],
+      attribs['alt'],
+      attribs['src'],
+      $(image).parent().attr('class'),
+    ].join(' ')
+    const isOwn =
+      $(image).closest('header, nav, footer, a[href="/"], [class*="header" i], [class*="navbar" i], [class*="brand" i]')
+        .length > 0
+    if (
+      /logo/i.test(calls) &&
+      isOwn &&
+      !/client|partner|award|sponsor/i.test(
+        $(image)
+          .parents()
+          .map((_, parent) => $(parent).attr('class') ?? '')
+          .get()
+          .join(' '),
+      )
+    )
+      return absoluteUrl(attribs['src'] ?? '', base)
+  }
+  return undefined
+}
+
+/** A telephone number in E.164, read as one of `country` when it has no prefix; undefined when no such number can exist. */
+export function normalizePhone(text: string, country: string | undefined): string | undefined {
+  const number = parse(text, country)
+  return number?.isValid() ? number.number : undefined
+}
+
+function parse(text: string, country: string | undefined): PhoneNumber | undefined {
+  const plain = decodeURIComponentSafe(text)
+    .replace(/^tel:/i, '')
+    .replace(/\(0\)/, '')
+    .replace(/^00(?=\d)/, '+')
+    .trim()
+  // Three, three and four digits are written so in North America only; where nothing names a country, they do.
+  const nation = country ?? (AMERICAN.test(plain) ? 'US' : undefined)
+  return parsePhoneNumber(plain, { ...(nation && { defaultCountry: nation as CountryCode }), extract: false })
+}
+
+const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
+/** A number that its form alone shows to be one, wherever it stands in a line. */
+const PLAIN_NUMBER =
+  /(?<![\d.-])(?:(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}|\+\d{1,3}[ .(-]{1,2}\d[\d ().-]{6,14}\d)(?![\d-]| \d)/
+const PHONE_LINE =
+  /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
+
+/** The main telephone number of a page: `tel:` links first, then numbers in the text that say that they are one. Faxes are not. */
+export function phoneOnPage({ $ }: Page, country: string | undefined): string | undefined {
+  const isFax = (around: string): boolean => /fax/i.test(around)
+  for (const link of $('a[href^="tel:" i]').toArray()) {
+    const before = $(link).parent().text()
+    if (isFax(before) && !/phone|tel(?!efax)/i.test(before)) continue
+    const number = normalizePhone($(link).attr('href') ?? '', country)
+    if (number) return number
+  }
+  return phoneInLines(linesOf($('body')), country)
+}
+
+/** The first telephone number in lines of text: those that say that they are one first. Faxes are not. */
+export function phoneInLines(text: readonly string[], country: string | undefined): string | undefined {
+  const lines = text
+    .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))
+    .map((line) => line.replace(/\b(?:tele)?fax\b[^|•·;]*/i, ''))
+  const first = (find: (line: string) => string | undefined): string | undefined => {
+    for (const line of lines) {
+      const candidate = find(line)
+      const number = candidate && normalizePhone(candidate, country)
+      if (number) return number
+    }
+    return undefined
+  }
+  return (
+    first((line) => (line.length <= 160 ? PHONE_LINE.exec(line)?.[1] : undefined)) ??
+    first((line) => PLAIN_NUMBER.exec(line)?.[0])
+  )
+}
+
+function decodeURIComponentSafe(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,47 @@
+import { getDomain } from 'tldts'
+import { ORGANISATION_TYPES } from '../extract/organisation-types.ts'
+import type { StructuredItem } from '../extract/structured-item.ts'
+import { allItems, itemsOf, textsOf } from '../extract/structured-item.ts'
+import { labelOf, squeeze } from './own-name.ts'
+
+export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
+
+/**
+ * The item that describes the site's own company. A page may describe clients, partners and publishers too: one that points to
+ * another domain is never taken, and one without any sign of being the site's own only when it stands alone.
+ */
+export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
+  const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
+  const scored = candidates
+    .map((item) => ({ item, score: score(item, domain, items) }))
+    .filter(({ score: points }) => points > 0)
+    .toSorted((a, b) => b.score - a.score)
+  const [best, ...others] = scored
+  const nameOf = (item: StructuredItem): string => squeeze(textsOf(item, 'name')[0] ?? '')
+  const isOneOfMany = others.some(
+    ({ item, score: points }) => points >= 1 && nameOf(item) !== nameOf(best?.item ?? item),
+  )
+  return best && (best.score >= SIGN || !isOneOfMany) ? best.item : undefined
+}
+
+/** The least score of an item that bears a sign of being the site's own: its name fits the domain, or it names it. */
+const SIGN = 2
+
+function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {
+  const addresses = [
+    ...textsOf(item, 'url'),
+    item.id ?? '',
+    ...textsOf(item, 'email').map((mail) => mail.replace(/^mailto:|^.*@/g, '')),
+  ]
+  const domains = addresses
+    .map((address) => getDomain(address.replace(/^mailto:.*@/, '')))
+    .filter((found) => found !== null)
+  if (domains.length > 0 && !domains.includes(domain)) return 0
+  const nameFits = squeeze(textsOf(item, 'name')[0] ?? '').includes(labelOf(domain)) ? 2 : 0
+  const isTop = top.includes(item) ? 1 : 0
+  const isKnown = domains.includes(domain) ? 4 : 0
+  const details = ['address', 'telephone', 'legalName', 'numberOfEmployees', 'foundingDate', 'sameAs', 'logo'].filter(
+    (name) => item.properties[name],
+  )
+  return isKnown + nameFits + isTop + details.length / 10 + (itemsOf(item, 'employee').length > 0 ? 0.1 : 0)
+}

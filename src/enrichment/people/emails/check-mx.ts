@@ -1,0 +1,35 @@
+import { Resolver } from 'node:dns/promises'
+import { LRUCache } from 'lru-cache'
+import { systemCode } from '../../../lib/errors.ts'
+
+export type ResolveMx = (domain: string) => Promise<{ exchange: string; priority: number }[]>
+
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
+
+/**
+ * A function that says whether a domain receives mail: true, false (no MX record, or the null MX of RFC 7505), or null when the name
+ * servers gave no answer. The last ten thousand answers are kept for a day. A domain that receives mail need not have the mailbox.
+ */
+export function mailReceiver(resolveMx: ResolveMx = resolverWith(3_000)): (domain: string) => Promise<boolean | null> {
+  const known = new LRUCache<string, Promise<boolean | null>>({ max: 10_000, ttl: 86_400_000 })
+  return (domain) => {
+    const asked = known.get(domain)
+    if (asked) return asked
+    const answer = resolveMx(domain).then(
+      (records) => records.some(({ exchange }) => exchange !== '' && exchange !== '.'),
+      (error: unknown) => {
+        if (NO_RECORDS.has(systemCode(error) ?? '')) return false
+        // No answer is no fact: the next one who asks may get one.
+        known.delete(domain)
+        return null
+      },
+    )
+    known.set(domain, answer)
+    return answer
+  }
+}
+
+function resolverWith(timeout: number): ResolveMx {
+  const resolver = new Resolver({ timeout, tries: 2 })
+  return (domain) => resolver.resolveMx(domain)
+}

@@ -1,0 +1,179 @@
+import { classifySeniority } from '../titles/classify-seniority.ts'
+import { CREDENTIALS, GIVEN_TOO, HONORIFICS, PARTICLES, SHORT_NAMES, SUFFIXES } from './name-words.ts'
+import { toReadableCase } from './readable-case.ts'
+import { parseUnspacedName } from './unspaced-names.ts'
+
+/** A name taken apart. Every part is as written, save that a name all in capitals is made readable. */
+export interface ParsedName {
+  /** First, middle and family name with the suffix, in natural order; without forms of address and letters after the name. */
+  full_name: string
+  first_name: string | null
+  middle_name: string | null
+  last_name: string | null
+  /** `Jr.`, `III`. */
+  suffix: string | null
+  /** The name in quotes or brackets: `Robert "Bob" Doe`. */
+  nickname: string | null
+  /** Letters after the name: `CFA`, `CFP®`. */
+  credentials: string[]
+  raw: string
+}
+
+const bare = (token: string): string => token.toLowerCase().replace(/[®™©*†.,()]/g, '')
+const isCredential = (token: string): boolean => {
+  const plain = token.toLowerCase().replace(/[®™©*†,()]/g, '')
+  return CREDENTIALS.has(plain) || CREDENTIALS.has(plain.replaceAll('.', ''))
+}
+const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
+/** What the SEC's files write for a missing middle name. */
+const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
+
+/**
+ * Takes a person's name apart. Reads `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order of the SEC's files, and of any list
+ * that puts family names first), particles, nicknames, initials, names in East Asian order and patronymics. Returns null when
+ * nothing is left that could be a name. A single word is returned as the full name with no first and no last name.
+ */
+export function parseName(raw: string): ParsedName | null {
+  const { text, nickname } = takeNickname(
+    raw
+      .normalize('NFC')
+      .replace(/[\s\u00a0\u200b\ufeff]+/g, ' ')
+      .trim()
+      .replace(HONORIFIC_PHRASE, '')
+      .replace(RUN_ON_HONORIFIC, '$1 ')
+      .replace(/\b(Ph|Ed|Psy|D|M|J|B|Pharm)\. (?=[A-Z]\.?(?:,|$))/g, '$1.'),
+  )
+  const credentials: string[] = []
+  const suffixes: string[] = []
+  const parts = text
+    .split(/\s*,\s*/)
+    .map((part, index, all) =>
+      index > 0 && isLetters(part, all[0] as string)
+        ? takeLetters(part, credentials)
+        : stripEnds(part, index === 0 ? 2 : 1, credentials, suffixes),
+    )
+    .filter((part) => part.length > 0)
+  if (parts.length === 0) return null
+  const inverted = parts.length > 1
+  const named = inverted ? splitInverted(parts) : splitNatural(parts[0] as string[])
+  if (!named) return null
+  const [first, middle, last] = [named.first, named.middle, named.last].map((tokens) =>
+    tokens.length > 0 ? toReadableCase(tokens.join(' ')) : null,
+  )
+  const suffix = suffixes[0] === undefined ? null : toReadableCase(suffixes[0])
+  const shown = named.familyFirst ? [last, first, middle] : [first, middle, last, suffix]
+  return {
+    full_name: shown.filter(Boolean).join(named.joiner ?? ' '),
+    first_name: last === null ? null : (first ?? null),
+    middle_name: middle ?? null,
+    last_name: last ?? null,
+    suffix,
+    nickname,
+    credentials,
+    raw,
+  }
+}
+
+interface NameParts {
+  first: string[]
+  middle: string[]
+  last: string[]
+  /** Shown with the family name first, as it was written. */
+  familyFirst?: boolean
+  /** Between the parts; nothing where the script writes none. @default ' ' */
+  joiner?: string
+}
+
+function takeNickname(text: string): { text: string; nickname: string | null } {
+  const found = /[("“”'‘«]\s?(\p{Lu}[\p{L}.\- ]{0,20}?)\s?[)"“”'’»](?=\s|,|$)/u.exec(text)
+  const inside = found?.[1]?.trim()
+  if (!found || !inside || found.index === 0 || isCredential(inside) || !/\s/.test(text.charAt(found.index - 1)))
+    return { text, nickname: null }
+  return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
+}
+
+/** Forms of address of two words, none of which is one by itself. */
+const HONORIFIC_PHRASE =
+  /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
+/** `Dr.Jane`: a form of address that ran into the name. */
+const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
+
+/** After a name that is not all in capitals, a word that is can only be letters after it, known or not: `HMDC`, `(L)FACHE`. */
+const isLetters = (part: string, name: string): boolean =>
+  /\p{Ll}/u.test(name) &&
+  classifySeniority(part) === null &&
+  !/^(HR|IT|PR|QA|PA|UX|UI|AI|GM|PM)$/.test(part) &&
+  /^\(?(?:[A-Z()][A-Za-z()]?[.-]?){1,4}[A-Z()®™.]{1,4}$/.test(part) &&
+  !isSuffix(part)
+
+function takeLetters(part: string, credentials: string[]): string[] {
+  credentials.push(part)
+  return []
+}
+
+/** Words of one comma-separated part, without forms of address before and letters after; `keep` words stay whatever they are. */
+function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
+  const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
+  for (let more = false; tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length, more); more = true)
+    tokens.shift()
+  const letters = keep === 2 ? takeCapitals(tokens) : []
+  while (tokens.length > 0) {
+    const last = tokens.at(-1) as string
+    if (isSuffix(last) && !(keep === 2 && tokens.length === 1)) suffixes.unshift(last)
+    // `MA` or `ED` may be somebody's name: without a comma before it, letters count only in capitals and after two words
+    else if (isCredential(last) && looksLikeLetters(last) && (keep === 1 || tokens.length > 2)) letters.unshift(last)
+    else break
+    tokens.pop()
+  }
+  credentials.push(...letters)
+  return tokens
+}
+
+/** `Jane Doe RN RODP`: after a name in small letters, words in capitals, where one of them is known, are letters all. */
+function takeCapitals(tokens: string[]): string[] {
+  const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
+  if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
+  const letters = tokens.slice(first)
+  return letters.length > 1 && letters.some((one) => isCredential(one)) ? tokens.splice(first) : []
+}
+
+const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
+
+/** `length`: words left, this one included. `more`: it follows a form of address. */
+function isHonorific(token: string, length: number, more: boolean): boolean {
+  const plain = token.toLowerCase().replace(/[.ªº]/g, '')
+  // `Ptr.`, `Licda.`: a shortened word before two more is a form of address, though no list holds it.
+  if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
+  if (plain === 'm' || !HONORIFICS.has(plain)) return false
+  if (GIVEN_TOO.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
+  // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.
+  return plain !== 'chief' || length === 3
+}
+
+function splitNatural(tokens: string[]): NameParts | null {
+  const unspaced = parseUnspacedName(tokens)
+  if (unspaced) return unspaced
+  if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
+  if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
+    return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
+  // MÜLLER Anna, NGUYEN Van Anh: one word in capitals before words that are not
+  if (
+    /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
+    tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))
+  )
+    return { first: [tokens[1] as string], middle: tokens.slice(2), last: [tokens[0] as string] }
+  let start = tokens.length - 1
+  while (start > 1 && PARTICLES.has((tokens[start - 1] as string).toLowerCase())) start--
+  const particle = tokens.findIndex((token, index) => index > 0 && index < start && isLowerParticle(token))
+  if (particle > 0) start = particle
+  return { first: [tokens[0] as string], middle: tokens.slice(1, start), last: tokens.slice(start) }
+}
+
+/** `de` in `Maria de Souza Lima` opens the family name; `De` may be a middle name. */
+const isLowerParticle = (token: string): boolean => PARTICLES.has(token) && token.length > 1
+
+function splitInverted([last = [], ...given]: string[][]): NameParts | null {
+  const tokens = given.flat()
+  if (tokens.length === 0) return null
+  return { first: tokens.slice(0, 1), middle: tokens.slice(1), last }
+}

@@ -1,0 +1,186 @@
+import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
+import { GIVEN_NAMES } from './given-names.ts'
+import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
+import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
+import { parseName } from './parse-name.ts'
+import { isAllCaps } from './readable-case.ts'
+
+const TOKEN =
+  /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?|d['’]|l['’]|dell['’]|dall['’]|o['’])(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
+
+/** Scripts with spaces and without capitals, where the form says little. */
+const CASELESS =
+  /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
+
+const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
+/** `Zonal Coordinators`, `Lead Architects`. */
+const isPluralRole = (token: string): boolean =>
+  token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
+
+const fold = (token: string): string =>
+  token
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+/**
+ * How sure the form of a text alone makes it a person's name: 0 not at all, 1 surely. Looks at letters, length and words, not at
+ * what stands around it. Two invented words in capitals reach 0.6: neighbours have to decide.
+ */
+export function scoreName(text: string): number {
+  if (
+    text.length < 2 ||
+    text.length > 70 ||
+    /[\d@/\\|?!:;=<>{}[\]_#$%^~+&]|\.\.|\bwww\b/.test(text.replace(/&amp;/g, '&'))
+  )
+    return 0
+  if (UNSPACED.test(text)) return scoreUnspaced(text)
+  if (CASELESS.test(text)) return scoreCaseless(text)
+  // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name
+  const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
+  if (bracketed && !isNickname(bracketed)) return 0
+  const honorific = startsWithHonorific(text)
+  const name = parseName(text)
+  if (!name?.first_name || !name.last_name) return 0
+  const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
+  if (tokens.length < 2 || tokens.length > 6) return 0
+  // `Jane Doe, Zurich` is no family name before a given one; `GARCIA LOPEZ, MARIA` is
+  const inverted = /,/.test(text) && text.indexOf(name.last_name) < text.indexOf(',')
+  if (inverted && statesOffice(name.last_name)) return 0
+  if (inverted && !isAllCaps(text) && name.last_name.split(' ').filter((token) => !PARTICLES.has(token)).length > 1)
+    return 0
+  const capitalised = tokens.filter((token) => !PARTICLES.has(token))
+  if (capitalised.length < 2 || !capitalised.every(isNameToken)) return 0
+  const folded = capitalised.map((token) => fold(token).replace(/\./g, ''))
+  if (honorific && statesOffice(folded.join(' '))) return 0
+  if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
+  if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
+  if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
+  // Letters and degrees alone: `J. R.`, `B.E., M.Tech.`
+  if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
+  return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
+}
+
+/** Endings that nouns and adjectives have and names hardly ever: `Estimation`, `Liability`, `Topographical`. */
+const ORDINARY_ENDING =
+  /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
+
+/** Ordinary words that are family names as well: where the place says so, they are. */
+const SURNAMES_TOO = new Set(
+  'more rush price best english french good wise strong sharp west north east south day may march house field church temple speaker case fair gross love law power powers page rich short small sales self shaw show call cash chance coach cross drew early fine fast free friend hand head hope key land light long major mark means moody moon new noble park pass peace plan post query read ready real right rule safe say see sell share ship sing speed spring stone street lane church story study summer swift test think time town trade train trust union vice view wait walk wall want ward ware water wave way welcome well white wild will wish wood word work works worth years'.split(
+    ' ',
+  ),
+)
+
+const isOrdinary = (token: string): boolean =>
+  !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
+
+/** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` at the end of a name. */
+const isNickname = (text: string): boolean =>
+  isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
+
+/** `Dr. Jane More`, `James L. Go`: a form of address or an initial says that an ordinary word after it is somebody's name. */
+function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
+  if (isOrdinary(folded[0] as string)) return false
+  return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
+}
+
+/**
+ * True when a text is written like a name and only one word after the first speaks against it (`Jane Painter`, `Jane Rush`), or is one
+ * word that may be a given name. Nothing to go by alone; where the same place in other cards holds names, it is one.
+ */
+export function mayBeName(text: string): boolean {
+  const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
+  if (name && !name.last_name) return isLoneWord(name.full_name)
+  if (!name?.first_name || !name.last_name) return false
+  const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
+  if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
+  const folded = tokens.map(fold)
+  const [given = '', ...family] = folded
+  return (
+    !isOrdinary(given) &&
+    !SOFT_WORDS.has(given) &&
+    !hasSureRole(given) &&
+    family.every((token) => !isOrdinary(token) || SURNAMES_TOO.has(token)) &&
+    family.filter((token) => isOrdinary(token) || hasSureRole(token)).length < 2
+  )
+}
+
+/** A given name without a family name, as small teams write theirs. */
+function isLoneWord(text: string): boolean {
+  const word = fold(text)
+  return (
+    /^\p{Lu}\p{Ll}{2,}$/u.test(text) &&
+    !isOrdinary(word) &&
+    !SOFT_WORDS.has(word) &&
+    classifySeniority(text) === null &&
+    !hasSureRole(text)
+  )
+}
+
+function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
+  const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
+  // `Directora Financiera` is written like a name
+  if (!known && !decorated && statesOffice(folded.join(' '))) return 0
+  const soft = folded.filter((token) => SOFT_WORDS.has(token)).length
+  let score = known ? 0.92 : 0.6
+  if (decorated) score += 0.2
+  if (folded.slice(1, -1).some(isSingleLetter) || /\b\p{Lu}\. \p{Lu}/u.test(text)) score += 0.15
+  if (soft > 0 && !known) score -= soft === folded.length ? 0.4 : 0.15
+  if (length > 4) score -= 0.15
+  if (text === text.toUpperCase() && !known) score -= 0.1
+  return Math.min(1, Math.max(0, score))
+}
+
+/** True when the words surely name an office. */
+function statesOffice(text: string): boolean {
+  const seniority = classifySeniority(text)
+  return seniority !== null && (seniority !== 'staff' || hasSureRole(text))
+}
+
+function isNameToken(token: string): boolean {
+  if (!TOKEN.test(token)) return false
+  const bare = token.replace(/\./g, '')
+  if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
+  // JaneDoe, DoeCEO: words that ran together; McDoe, DeMarco, LaRue, VanDyke and O'Doe are names
+  return !/\p{Ll}\p{Lu}/u.test(
+    token
+      .replace(/^([Mm]c|[Mm]ac|[Dd]e|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Vv]an|[Vv]on|Fitz|O['’]|D['’]|L['’])/u, '')
+      .replace(/[-'’]\p{Lu}/gu, ''),
+  )
+}
+
+function startsWithHonorific(text: string): boolean {
+  const [, first = '', rest = ''] = /^([\p{L}ªº]+\.?[ªº]?)\s?(.*)$/u.exec(text) ?? []
+  return (
+    rest !== '' &&
+    first.length > 1 &&
+    HONORIFICS.has(first.toLowerCase().replace(/[.ªº]/g, '')) &&
+    /\.[ªº]?$|^(Herr|Frau|Sir|Dame|Lord|Lady|Datuk|Dato)$/.test(first)
+  )
+}
+
+const isSingleLetter = (token: string): boolean => token.length === 1
+
+const UNSPACED_WORDS =
+  /公司|团队|我们|関連|会社|部門|部|課|室|取締役|社長|代表|役員|紹介|お問|経歴|プロフィール|チーム|メンバー|经理|总监|总裁|董事|首席|联系|关于|新闻|产品|服务|팀|회사|소개|대표|이사|문의|リーダー|マネージャー|エンジニア|デザイナー|顧問|監査|一覧|情報|企業|概要|採用|技術|営業/
+
+function scoreUnspaced(text: string): number {
+  const plain = text.replace(/\s/g, '')
+  if (UNSPACED_WORDS.test(text)) return 0
+  if (/^\p{Script=Hangul}{3}$/u.test(plain)) return 0.7
+  if (/^\p{Script=Han}{2,4}$/u.test(plain)) return /\s/.test(text.trim()) ? 0.8 : 0.6
+  if (/^\p{Script=Han}{1,3}\s[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,5}$/u.test(text)) return 0.75
+  return /^[\p{Script=Katakana}ー]{2,12}[・·\s][\p{Script=Katakana}ー・]{2,20}$/u.test(text) ? 0.7 : 0
+}
+
+function scoreCaseless(text: string): number {
+  const words = text.split(/\s+/)
+  if (words.length < 2 || words.length > 4 || words.some((word) => word.length < 2 || word.length > 14)) return 0
+  return statesOffice(text) || CASELESS_WORDS.test(text) ? 0 : 0.55
+}
+
+/** Words of headings, menus and offices: team, about, contact, services, company, manager, department and their like. */
+const CASELESS_WORDS =
+  /فريق|عن |اتصل|خدمات|شركة|مدير|إدارة|قسم|الرئيس|رئيس|محلل|مستشار|أخبار|سياسة|حقوق|صفحة|من نحن|צוות|אודות|צור קשר|שירות|חברה|מנהל|מנכ|ראשי|חדשות|יועץ|टीम|हमारे|संपर्क|सेवा|कंपनी|निदेशक|प्रबंधक|ทีม|ติดต่อ|บริษัท|บริการ|ผู้/

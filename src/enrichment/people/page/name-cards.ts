@@ -1,0 +1,116 @@
+import type { Element } from 'domhandler'
+import { parseName } from '../names/parse-name.ts'
+import type { Atom } from './page-atoms.ts'
+
+/** A name on the page and how far the page goes that is about this person alone. */
+export interface NameCard {
+  atom: Atom
+  /** Place among the page's atoms. */
+  index: number
+  /** The name in a form that is the same for every mention of the person. */
+  key: string
+  /** The highest element that holds no other name. */
+  card: Element
+  /** First and last atom of the card, and of the stretch up to the neighbouring names. */
+  inside: [from: number, to: number]
+  stretch: [from: number, to: number]
+}
+
+const MAX_NAMES = 800
+/** Deeper than any honest card; a hostile page must not be climbed for every word. */
+const MAX_DEPTH = 80
+/** A page with one name only is not all about it: its card ends where it would grow beyond a profile. */
+const MAX_LONE_CARD = 12
+
+/** The cards of all atoms that may be names. */
+export function nameCards(atoms: readonly Atom[]): NameCard[] {
+  const named = joinScripts(
+    atoms
+      .map((atom, index) => ({ atom, index }))
+      .filter(({ atom }) => atom.name >= 0.5)
+      .slice(0, MAX_NAMES)
+      .map((named) => ({ ...named, key: nameKey(named.atom.text) })),
+  )
+  const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
+  // A picture's words repeat the name beside it, often with more: `Profilbild Jane Doe`.
+  const isRepeated = (key: string): boolean => written.has(key) || [...written].some((one) => key.includes(one))
+  const names = named.filter(({ atom, key }) => !atom.line.alt || !isRepeated(key))
+  const holders = new Map<Element, Set<string>>()
+  for (const { atom, key } of names)
+    for (const el of ancestors(atom.el)) {
+      const keys = holders.get(el) ?? new Set()
+      holders.set(el, keys.add(key))
+    }
+  const lone = new Set(names.map(({ key }) => key)).size === 1
+  const cards = names.map((name) => {
+    const card = highestAlone(name.atom.el, holders)
+    // Lines of one element, parted by `<br>`: of what it holds only the name's own line is about this person.
+    const shared = (holders.get(card)?.size ?? 0) > 1
+    return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80, shared) }
+  })
+  return cards.map((card, place) => {
+    const before = cards.slice(0, place).findLast(({ key }) => key !== card.key)
+    const after = cards.slice(place + 1).find(({ key }) => key !== card.key)
+    return { ...card, stretch: [(before?.inside[1] ?? -1) + 1, (after?.inside[0] ?? atoms.length) - 1] }
+  })
+}
+
+/** A name right after a name in another script is the same person's (`Jane Doe`, `ジェーン・ドウ`): the first stands for both. */
+function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]): Name[] {
+  const isLatin = ({ atom }: Name): boolean => /\p{Script=Latin}/u.test(atom.text)
+  return names.filter((name, place) => {
+    const before = names[place - 1]
+    return !(before && before.index === name.index - 1 && isLatin(before) !== isLatin(name))
+  })
+}
+
+/** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
+export function nameKey(text: string): string {
+  return (parseName(text)?.full_name ?? text)
+    .replace(/,.*$/s, (tail) => (/^,\s*\p{Lu}[\p{L}.-]+$/u.test(tail) && !/^,\s*[A-Z]{2,}®?$/.test(tail) ? tail : ''))
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f®™]/g, '')
+    .replace(/^((mr|mrs|ms|dr|prof|sir|herr|frau|dipl|ing|med|mag)\b[.-]?\s*)+/i, '')
+    .replace(/\s[A-Z]{2,5}$/, '')
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+}
+
+function* ancestors(el: Element): Generator<Element> {
+  let depth = 0
+  for (let node: Element | null = el; node && node.name !== 'html' && depth < MAX_DEPTH; depth++) {
+    yield node
+    node = node.parent as Element | null
+  }
+}
+
+function highestAlone(el: Element, holders: Map<Element, Set<string>>): Element {
+  let best = el
+  for (const node of ancestors(el)) {
+    if (node.name === 'body' || node.name === 'main' || holders.get(node)?.size !== 1) break
+    best = node
+  }
+  return best
+}
+
+function extent(
+  atoms: readonly Atom[],
+  index: number,
+  card: Element,
+  limit: number,
+  ownLine: boolean,
+): [number, number] {
+  const { row } = atoms[index] as Atom
+  const isInside = (atom: Atom): boolean => isWithin(atom.el, card) && (!ownLine || atom.row === row)
+  let [from, to] = [index, index]
+  while (from > 0 && index - from < limit && isInside(atoms[from - 1] as Atom)) from--
+  while (to < atoms.length - 1 && to - index < limit && isInside(atoms[to + 1] as Atom)) to++
+  return [from, to]
+}
+
+/** True when the element is the other or stands in it. */
+export function isWithin(el: Element, outer: Element): boolean {
+  for (const node of ancestors(el)) if (node === outer) return true
+  return false
+}

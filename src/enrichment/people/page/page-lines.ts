@@ -1,0 +1,127 @@
+import type { AnyNode, Element } from 'domhandler'
+import type { Page } from '../../extract/page.ts'
+import { tidy } from '../../extract/page.ts'
+
+/** A piece of a line that stands in an element of its own: `<strong>Jane Doe</strong>, CEO` has two. */
+export interface Segment {
+  text: string
+  el: Element
+}
+
+/** What a reader sees as one line: the text between two block boundaries or line breaks. */
+export interface Line {
+  text: string
+  segments: Segment[]
+  /** The nearest block around it. */
+  el: Element
+  /** Level of the heading it is in, 1 to 6; 0 when it is none. */
+  heading: number
+  /** Read from an image's `alt`. */
+  alt: boolean
+}
+
+const SKIPPED = new Set(
+  'script style noscript template svg nav footer select textarea iframe object head form video audio canvas math'.split(
+    ' ',
+  ),
+)
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr label'.split(
+    ' ',
+  ),
+)
+const SKIPPED_ROLE = /^(navigation|search|contentinfo|menu|menubar)$/i
+const MAX_LINES = 20_000
+
+/** The lines of a page's body in reading order, without navigation, footers and forms. */
+export function linesOf({ $ }: Page): Line[] {
+  const body = $('body')[0]
+  if (!body) return []
+  const lines: Line[] = []
+  let segments: Segment[] = []
+  let block = body
+  const flush = (): void => {
+    const line = toLine(segments, block)
+    if (line) lines.push(line)
+    segments = []
+  }
+  // An explicit stack of nodes and of blocks to leave: pages nested ten thousand deep exist.
+  const stack: (AnyNode | { leave: Element })[] = [body]
+  for (let node = stack.pop(); node !== undefined && lines.length < MAX_LINES; node = stack.pop()) {
+    if ('leave' in node) {
+      flush()
+      block = node.leave
+    } else if (node.type === 'text') {
+      if (node.data.trim() !== '') segments.push({ text: node.data, el: (node.parent as Element | null) ?? body })
+      else if (segments.length > 0) segments.push({ text: ' ', el: body })
+    } else if (node.type === 'tag') {
+      if (isSkipped(node)) continue
+      if (node.name === 'br') {
+        if (headingLevel(block) === 0) flush()
+        else segments.push({ text: '\n', el: node })
+      } else if (node.name === 'img') addAlt(node, lines, flush)
+      else {
+        const isBlock = !INLINE.has(node.name)
+        if (isBlock) {
+          flush()
+          stack.push({ leave: block })
+          block = node
+        }
+        for (let child = node.children.length - 1; child >= 0; child--) stack.push(node.children[child] as AnyNode)
+      }
+    }
+  }
+  flush()
+  return lines
+}
+
+function isSkipped(el: Element): boolean {
+  if (SKIPPED.has(el.name)) return el.name !== 'form' || el.children.length < 40 // old server frameworks wrap whole pages in one form
+  return SKIPPED_ROLE.test(el.attribs['role'] ?? '')
+}
+
+function addAlt(img: Element, lines: Line[], flush: () => void): void {
+  const alt = tidy(img.attribs['alt'] ?? '')
+  if (alt.length > 200) return
+  const text = alt
+    .replace(
+      /^((a )?(photo|picture|portrait|headshot|image|profile( picture| photo| image)?|foto|bild|porträt)( of| von)?:?) /i,
+      '',
+    )
+    .replace(
+      /['’]s (photo|picture|portrait|headshot|image|profile picture)$|[\s,–-]+(photo|picture|portrait|headshot|image|profile|team member|foto)$/i,
+      '',
+    )
+  if (text.length < 4 || text.length > 120) return
+  flush()
+  lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: true })
+}
+
+function toLine(parts: Segment[], block: Element): Line | null {
+  const segments: Segment[] = []
+  let open = false
+  for (const { text, el } of parts) {
+    const clean = tidy(text)
+    const last = segments.at(-1)
+    if (clean === '') open = false
+    else if (last && last.el === el && open) last.text = `${last.text} ${clean}`
+    else {
+      segments.push({ text: clean, el })
+      open = true
+    }
+  }
+  if (segments.length === 0) return null
+  // Elements side by side are apart on the screen more often than not: they are read with a space between.
+  const text = tidy(segments.map((segment) => segment.text).join(' ')).replace(/ ([,.;:)’®™])/g, '$1')
+  return { text, segments, el: block, heading: headingLevel(block), alt: false }
+}
+
+/** 1 to 6 when the element is a heading or stands in one; 0 otherwise. */
+function headingLevel(el: Element): number {
+  for (let node: Element | null = el, up = 0; node && up < 3; node = node.parent as Element | null, up++) {
+    const found = /^h([1-6])$/.exec(node.name ?? '')
+    if (found) return Number(found[1])
+    if (node.attribs?.['role'] === 'heading') return Number(node.attribs['aria-level'] ?? 3)
+  }
+  return 0
+}

@@ -1,0 +1,159 @@
+import type { Element } from 'domhandler'
+import type { Page } from '../../extract/page.ts'
+import { parseName } from '../names/parse-name.ts'
+import { hasSureRole } from '../titles/classify-seniority.ts'
+import { withoutLabel } from '../titles/title-text.ts'
+import { nameCards } from './name-cards.ts'
+import { BESIDE_QUOTATION, BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
+import type { Atom } from './page-atoms.ts'
+import { atomsOf } from './page-atoms.ts'
+import type { Line } from './page-lines.ts'
+import { linesOf } from './page-lines.ts'
+import type { Pair } from './pair-titles.ts'
+import { pairTitles } from './pair-titles.ts'
+import { promoteNames } from './promote-names.ts'
+
+/** A person read from a page's layout. */
+export interface PagePerson {
+  name: string
+  title: string | null
+  /** Probability that this is one of the company's people, with this title. */
+  confidence: number
+  /** The element that is about this person alone. */
+  card: Element
+}
+
+/** Addresses of pages on which a lone name is an author or a customer, not somebody of the company. */
+const FOREIGN_PATH =
+  /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
+const FORMER =
+  /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
+
+/** Finds people by what repeats on a page: names of one shape with titles in one place. Names and titles are as written. */
+export function readPagePeople(page: Page): PagePerson[] {
+  const lines = linesOf(page)
+  const atoms = promoteNames(atomsOf(lines))
+  const pairs = pairTitles(atoms, nameCards(atoms))
+  const headings = headingsAbove(lines, atoms)
+  const teamPage = isTeamPage(page, lines)
+  const read = (lenient: boolean): PagePerson[] => {
+    const people = new Map<string, PagePerson>()
+    for (const pair of pairs) {
+      const person = judge(pair, atoms, headings[pair.card.atom.row] ?? [], page, teamPage, lenient)
+      if (!person) continue
+      const known = people.get(pair.card.key)
+      if (!known || rank(person) > rank(known)) people.set(pair.card.key, person)
+    }
+    return [...people.values()]
+  }
+  const people = read(false)
+  // On a team page that shows nobody else, people in a "testimonial" or beside a quotation are the team.
+  return people.length === 0 && teamPage ? read(true) : people
+}
+
+const isWeak = (reason: string): boolean => reason === BLOCK_OF_OTHERS || reason === BESIDE_QUOTATION
+
+const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
+
+function judge(
+  pair: Pair,
+  atoms: readonly Atom[],
+  headings: readonly Line[],
+  page: Page,
+  teamPage: boolean,
+  lenient: boolean,
+): PagePerson | null {
+  const { card, title, peers, agreeing } = pair
+  const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
+  const reason = foreignReason(card.atom, around, headings)
+  if (reason && !(lenient && isWeak(reason) && agreeing >= 3 && !around.some(speaksItself))) return null
+  if (title && FORMER.test(title.text)) return null
+  const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
+  if (!title && !isStaffPage(page, headings)) return null
+  const confidence = confidenceOf(pair, team, introduces(atoms[card.index + 1], card.atom.text))
+  if (confidence < 0.5) return null
+  if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
+  return {
+    name: card.atom.text,
+    title: title ? withoutLabel(title.text) : null,
+    confidence,
+    card: card.card,
+  }
+}
+
+/** Prose after a name that is about its bearer: it names them again, or they speak. */
+function introduces(next: Atom | undefined, name: string): boolean {
+  if (!next || next.text.length < 60) return false
+  const parsed = parseName(name)
+  const opening = next.text.slice(0, 80).toLowerCase()
+  return (
+    [parsed?.first_name, parsed?.last_name].some(
+      (part) => part && part.length > 2 && opening.includes(part.toLowerCase()),
+    ) || /^(hi|hello|hey|i['’]m|i am|my name)\b/.test(opening)
+  )
+}
+
+/** Prose in the first person: customers praise, biographies tell. */
+const speaksItself = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
+
+function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
+  const { name, line } = card.atom
+  const share = agreeing / Math.max(peers, 1)
+  if (!title) {
+    // Untitled among the titled, or a plain list of names under a heading that says who they are.
+    if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
+    const alone = line.text.length === card.atom.text.length
+    if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
+    if (team && peers >= 3 && name >= 0.6 && introduced && alone) return 0.6
+    return team && peers >= 3 && (name >= 0.9 || (name >= 0.6 && known >= 0.5)) && agreeing === 0 && alone ? 0.55 : 0
+  }
+  let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
+  if (!team) score -= peers >= 3 ? 0.05 : 0.15
+  // Away from any team, two words in capitals over a line with a word for a trade are mostly a heading over its text.
+  const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
+  if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
+  if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
+  // Neither the name's words nor the title's are known: a pair of headings looks the same.
+  // On a page of its people most of whom have no title, those who have one are no less sure.
+  if (
+    team &&
+    sure &&
+    title.title >= 0.85 &&
+    (name >= 0.75 || (name >= 0.6 && known >= 0.5)) &&
+    Math.abs(title.row - card.atom.row) <= 2
+  )
+    score = Math.max(score, 0.6)
+  if (!sure && title.title < 0.5 && name < 0.75 && share < 0.8) score -= 0.4
+  else if (!sure) score -= share < 0.6 ? 0.3 : 0.1
+  if (peers === 1 && Math.abs(title.row - card.atom.row) > 1) score -= 0.25
+  return score
+}
+
+/** For every line the headings above it, nearest first, each higher than the one before. */
+function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
+  // Names and titles are often set as headings: they stand over nothing.
+  const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
+  let open: Line[] = []
+  return lines.map((line) => {
+    const above = open
+    if (line.heading > 0 && !own.has(line)) open = [line, ...open.filter(({ heading }) => heading < line.heading)]
+    return above
+  })
+}
+
+/** Names without titles are people only where the page or a heading says so in so many words. */
+const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
+  [
+    decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),
+    $('title').first().text(),
+    ...headings.map(({ text }) => text),
+  ].some((text) => STAFF.test(text) && isTeamHeading(text))
+
+function isTeamPage({ url, $ }: Page, lines: readonly Line[]): boolean {
+  const path = decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' ')
+  return (
+    isTeamHeading(path) ||
+    isTeamHeading($('title').first().text().slice(0, 80)) ||
+    lines.some(({ heading, text }) => heading === 1 && isTeamHeading(text))
+  )
+}

@@ -1,0 +1,28 @@
+import { mayBeName } from '../names/score-name.ts'
+import type { Atom } from './page-atoms.ts'
+import { shapeOf } from './page-shapes.ts'
+
+const SURE_NAME = 0.75
+const SURE_TITLE = 0.65
+
+/**
+ * Gives texts the rank of names that are written like one and stand where other cards have theirs: the same tags above them, and
+ * the same kind of line with a title after them. `Jane Painter` beside `Robert Doe` is nobody's trade.
+ */
+export function promoteNames(atoms: readonly Atom[]): Atom[] {
+  const shapes = new Set(atoms.filter((atom, at) => atom.name >= SURE_NAME && leads(atoms, at)).map(placeOf))
+  if (shapes.size === 0) return [...atoms]
+  return atoms.map((atom, at) =>
+    atom.name < 0.5 && shapes.has(placeOf(atom)) && leads(atoms, at) && mayBeName(atom.text)
+      ? { ...atom, name: 0.6, title: 0 }
+      : atom,
+  )
+}
+
+const placeOf = (atom: Atom): string => `${atom.line.heading} ${shapeOf(atom, 4)}`
+
+/** A title stands on the next line, and not in the name's own place. */
+function leads(atoms: readonly Atom[], at: number): boolean {
+  const [atom, next] = [atoms[at] as Atom, atoms[at + 1]]
+  return next !== undefined && next.row === atom.row + 1 && next.title >= SURE_TITLE && placeOf(next) !== placeOf(atom)
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Fetcher } from '../../fetching/fetcher.ts'
+import type { Entity } from './entity.ts'
+
+/** Thrown when the Wikibase cannot be asked now; the message says why and until when. */
+export class WikibaseBusy extends Error {
+  override readonly name = 'WikibaseBusy'
+}
+
+/** Seconds of rest after a refusal that names none. */
+const USUAL_REST = 60
+const MANY_LABELS = 5000
+
+/** Asks a Wikibase's action API: one request at a time by the fetcher's hostRateLimit, none while it asks to be left alone. */
+export class WikibaseClient {
+  readonly #fetcher: Fetcher
+  readonly #baseUrl: string
+  readonly #clock: Clock
+  readonly #labels = new Map<string, string>()
+  #restUntil = 0
+
+  constructor(fetcher: Fetcher, baseUrl: string, clock: Clock) {
+    this.#fetcher = fetcher
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#clock = clock
+  }
+
+  /** Ids of the entities that have one of these values for a property. */
+  async findByStatement(property: string, values: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const search = `haswbstatement:${values.map((value) => `${property}=${value}`).join('|')}`
+    const reply = await this.#ask<{ query?: { search?: { title: string }[] } }>(
+      { action: 'query', list: 'search', srsearch: search, srnamespace: '0', srlimit: '10', srinfo: '', srprop: '' },
+      signal,
+    )
+    return (reply.query?.search ?? []).map(({ title }) => title).filter((title) => /^Q\d+$/.test(title))
+  }
+
+  async entities(ids: readonly string[], signal: AbortSignal): Promise<Entity[]> {
+    if (ids.length === 0) return []
+    const reply = await this.#ask<{ entities?: Record<string, Entity> }>(
+      { action: 'wbgetentities', ids: ids.join('|'), props: 'labels|claims', languages: 'en|mul' },
+      signal,
+    )
+    return Object.values(reply.entities ?? {})
+  }
+
+  /** English labels by id; what was asked once is remembered. */
+  async labels(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const unknown = [...new Set(ids)].filter((id) => !this.#labels.has(id)).slice(0, 50)
+    if (unknown.length > 0) {
+      const reply = await this.#ask<{ entities?: Record<string, Entity> }>(
+        { action: 'wbgetentities', ids: unknown.join('|'), props: 'labels', languages: 'en' },
+        signal,
+      )
+      if (this.#labels.size > MANY_LABELS) this.#labels.clear()
+      for (const [id, { labels }] of Object.entries(reply.entities ?? {}))
+        if (labels?.['en']) this.#labels.set(id, labels['en'].value)
+    }
+    return this.#labels
+  }
+
+  async #ask<Reply>(query: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+    const now = this.#clock.now().getTime()
+    if (now < this.#restUntil)
+      throw new WikibaseBusy(`it asked to be left alone until ${new Date(this.#restUntil).toISOString()}`)
+    const parameters = new URLSearchParams({ ...query, format: 'json', formatversion: '2', maxlag: '5' })
+    const fetched = await this.#fetcher.get(`${this.#baseUrl}/w/api.php?${parameters}`, {
+      signal,
+      accept: 'application/json',
+      isInterface: true,
+    })
+    if (fetched.outcome !== 'page') {
+      if (fetched.outcome === 'unavailable') this.#restUntil = now + (fetched.retryAfter ?? USUAL_REST) * 1000
+      throw new WikibaseBusy(fetched.reason)
+    }
+    const reply = JSON.parse(fetched.text()) as Reply & { error?: { code?: string; info?: string } }
+    if (!reply.error) return reply
+    if (reply.error.code === 'maxlag' || reply.error.code === 'ratelimited') this.#restUntil = now + USUAL_REST * 1000
+    throw new WikibaseBusy(reply.error.info ?? reply.error.code ?? 'it answers with an error')
+  }
+}

@@ -1,0 +1,87 @@
+import type { Story } from '../stories/story.ts'
+import { nameVariants, nameWords } from './company-names.ts'
+import { wordsOf } from './headline-words.ts'
+import { findName } from './name-mention.ts'
+
+/** Who the company is, as far as it is known. */
+export interface CompanyIdentity {
+  /** Registrable domain. */
+  domain: string
+  /** Its name and legal name, and others it is known by. */
+  names: readonly string[]
+  /** Headquarters, to tell it from namesakes. */
+  places?: readonly string[]
+}
+
+export interface AboutVerdict {
+  about: boolean
+  /** Probability that the company is a main party of the story. */
+  confidence: number
+  /** Why, in words for a person. */
+  reason: string
+}
+
+/** Kept from this probability on. */
+export const ABOUT_THRESHOLD = 0.8
+
+const no = (confidence: number, reason: string): AboutVerdict => ({ about: false, confidence, reason })
+const yes = (confidence: number, reason: string): AboutVerdict => ({
+  about: confidence >= ABOUT_THRESHOLD,
+  confidence,
+  reason,
+})
+
+/**
+ * Tells whether a story is about this company: a main party of it, not a namesake and not a passing mention. Whatever the
+ * company publishes in its own feed or newsroom (`own`) is taken to be about it.
+ */
+export function judgeAbout(
+  story: Story,
+  company: CompanyIdentity,
+  { own = false }: { own?: boolean } = {},
+): AboutVerdict {
+  const variants = nameVariants(company.names)
+  const headline = findName(wordsOf(story.headline), variants)
+  if (own) {
+    return headline
+      ? yes(0.98, `name in the headline, on the company's own site ${company.domain}`)
+      : yes(0.93, `published on the company's own site ${company.domain}`)
+  }
+  const lead = story.lead ? findName(wordsOf(firstSentence(story.lead)), variants) : undefined
+  const corroborated = corroboration(story, company)
+  if (headline && !headline.refusal) {
+    const { weight, words } = headline.variant
+    const name = words.join(' ')
+    if (weight === 'common' && !corroborated)
+      return no(0.4, `"${name}" is a name that others bear, and nothing else points to ${company.domain}`)
+    const sure = corroborated ? 0.92 : { full: 0.9, distinct: 0.86, short: 0.87, common: 0.4 }[weight]
+    return yes(sure, `name in the headline${corroborated ? `, ${corroborated}` : ''}`)
+  }
+  if (headline?.refusal) return no(0.15, headline.refusal)
+  if (
+    lead &&
+    !lead.refusal &&
+    lead.at <= 1 &&
+    (lead.variant.weight === 'full' || lead.variant.weight === 'distinct' || corroborated)
+  )
+    return yes(corroborated ? 0.9 : 0.84, `named first in the lead${corroborated ? `, ${corroborated}` : ''}`)
+  return no(lead ? 0.2 : 0.02, lead ? 'named only in passing' : 'not named')
+}
+
+/** What besides the name points to this company: its domain, or the place it is at. */
+function corroboration(story: Story, company: CompanyIdentity): string | null {
+  const text = `${story.headline} ${story.lead ?? ''}`.toLowerCase()
+  const domain = company.domain.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
+  if (new RegExp(String.raw`(?<![\p{L}\p{N}.-])(?:www\.)?${domain}(?![\p{L}\p{N}-])`, 'iu').test(text))
+    return `its domain ${company.domain} is given`
+  const full = company.names
+    .map((name) => nameWords(name))
+    .find((words) => words.length >= 3 && ` ${nameWords(text).join(' ')} `.includes(` ${words.join(' ')} `))
+  if (full) return 'its full name is given'
+  const place = company.places?.find(
+    (one) => one.length > 3 && nameWords(text).join(' ').includes(nameWords(one).join(' ')),
+  )
+  return place ? `${place} is where it has its headquarters` : null
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text

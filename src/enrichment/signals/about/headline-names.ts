@@ -1,0 +1,53 @@
+import { signalModel } from '../classify/model.ts'
+import { readSymbols } from '../text/symbols.ts'
+import type { Token } from '../text/tokens.ts'
+import { tokenize } from '../text/tokens.ts'
+
+/** What makes two headlines of one kind two stories: who, where and how much. */
+export interface HeadlineFacts {
+  /** Names of companies, people and places, one lower-case word each. */
+  names: Set<string>
+  /** Sums of money as written, without blanks. */
+  sums: Set<string>
+  /** All words but the smallest, by stem. */
+  words: Set<string>
+  /** Those of them that are no name and belong to no word class: mostly what the event is about. */
+  matters: Set<string>
+}
+
+const SMALL = new Set(
+  'a an and as at by for from in into is it its of on or over that the this to up was will with after amid new says said has have'.split(
+    ' ',
+  ),
+)
+const SUM = /[$€£¥₹]\s?\d[\d,.]*\s?(?:thousand|million|billion|trillion|crore|lakh|mn|bn|m|b|k)?\b/giu
+
+export function readFacts(headline: string): HeadlineFacts {
+  const { known } = signalModel()
+  const tokens = tokenize(headline)
+  const names = new Set<string>()
+  const words = new Set<string>()
+  const matters = new Set<string>()
+  for (const token of tokens) {
+    const { symbols, stems } = readSymbols([token], known)
+    const [symbol] = symbols
+    if (isName(token, symbol)) names.add(token.key)
+    else if (symbol === stems[0] && !SMALL.has(token.key)) matters.add(token.key)
+    const word = stems[0] ?? token.key
+    if (!SMALL.has(token.key)) words.add(word)
+  }
+  const sums = new Set([...headline.matchAll(SUM)].map(([sum]) => canonicalSum(sum)))
+  return { names, sums, words, matters }
+}
+
+function isName(token: Token, symbol: string | undefined): boolean {
+  return token.capital && (symbol === 'ENT' || symbol === 'PLACE' || symbol === 'PERSON' || symbol === 'WIREHOUSE')
+}
+
+function canonicalSum(sum: string): string {
+  const short: Record<string, string> = { million: 'm', mn: 'm', billion: 'b', bn: 'b', thousand: 'k' }
+  return sum
+    .toLowerCase()
+    .replace(/[\s,]/gu, '')
+    .replace(/million|billion|thousand|mn|bn/u, (scale) => short[scale] ?? scale)
+}

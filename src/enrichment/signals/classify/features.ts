@@ -1,0 +1,70 @@
+import { EVENT_CLASSES, readSymbols } from '../text/symbols.ts'
+import { tokenize } from '../text/tokens.ts'
+
+/** What a feed or a news source gives of a story. */
+export interface StoryText {
+  headline: string
+  /** The first sentences, if there are any. */
+  lead?: string | null | undefined
+}
+
+/** What a lead says counts less than what the headline says: it speaks of more than the event. */
+const LEAD_WEIGHT = 0.5
+const LEAD_TOKENS = 45
+/** About that of a headline of ten words. */
+const LENGTH = 5.5
+/** A lead is evidence too, and most often says the same. */
+const LENGTH_WITH_LEAD = 7
+/** Pairs of classes further apart than this are seldom about each other. */
+const REACH = 7
+
+/** The features of a story: name to value. `known` as in readSymbols. */
+export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<string, number> {
+  const features = new Map<string, number>()
+  const add = (name: string, value: number) => features.set(name, Math.max(features.get(name) ?? 0, value))
+
+  const tokens = tokenize(story.headline)
+  const { symbols, stems } = readSymbols(tokens, known)
+  for (const stem of stems) add(`w=${stem}`, 1)
+  addSymbols(symbols, 1, add)
+  const events = symbols.filter((symbol) => EVENT_CLASSES.has(symbol))
+  add(`1=${events[0] ?? 'none'}`, 1)
+  if (events.length > 1) add(`2=${events[0]}>${events[1]}`, 1)
+  add(`^=${symbols[0]}`, 1)
+  if (symbols.length > 1) add(`^=${symbols[0]}|${symbols[1]}`, 1)
+  add(`len=${Math.min(6, Math.ceil(tokens.length / 3))}`, 0.5)
+  if (story.headline.includes('?')) add('mark=?', 1)
+  if (/^\d+ \w+ (?:to|for|that|you|not|every)\b/iu.test(story.headline)) add('mark=list', 1)
+  if (/^[^:]{3,30}: /u.test(story.headline)) add('mark=:', 1)
+
+  if (story.lead) {
+    const lead = readSymbols(tokenize(story.lead).slice(0, LEAD_TOKENS), known)
+    for (const stem of lead.stems) add(`w=${stem}`, LEAD_WEIGHT)
+    addSymbols(lead.symbols, LEAD_WEIGHT, add)
+  }
+  return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
+}
+
+/** To one length: a long headline is no surer of its type than a short one. */
+function scaled(features: Map<string, number>, length: number): Map<string, number> {
+  const before = Math.hypot(...features.values())
+  for (const [name, value] of features) features.set(name, (value * length) / before)
+  return features
+}
+
+function addSymbols(symbols: string[], value: number, add: (name: string, value: number) => void): void {
+  const padded = ['<', ...symbols, '>']
+  for (let at = 0; at < padded.length; at += 1) {
+    const here = padded[at] as string
+    if (isClass(here)) add(`c=${here}`, value)
+    const next = padded[at + 1]
+    if (next !== undefined) add(`b=${here}|${next}`, value)
+    if (!isClass(here)) continue
+    for (let other = at + 1; other <= at + REACH && other < padded.length; other += 1) {
+      const there = padded[other] as string
+      if (isClass(there)) add(`k=${here}~${there}`, value)
+    }
+  }
+}
+
+const isClass = (symbol: string): boolean => /^(?:#|[A-Z]{2})/u.test(symbol) && symbol !== 'ENT'

@@ -1,0 +1,52 @@
+import type { CompanyField, Observation } from './provider.ts'
+
+/** What is shown of each field. */
+type Merged = ReadonlyMap<CompanyField, { winner: Observation }>
+
+const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
+  'headquarters_street',
+  'headquarters_state',
+  'headquarters_postal_code',
+  'headquarters_country',
+])
+
+/** Those of a field's observations that go with what is shown of the field that leads it: the city an address, the band a headcount. */
+export function compatibleValues(
+  field: CompanyField,
+  seen: readonly Observation[],
+  observations: readonly Observation[],
+  merged: Merged,
+): Observation[] {
+  if (PARTS_OF_ADDRESS.has(field)) return ofShownCity(seen, observations, merged)
+  if (field === 'employee_count') return withinShownBand(seen, merged)
+  return [...seen]
+}
+
+/** What was read together with the shown city: by the same source in the same way. All, where a source names no city at all. */
+function ofShownCity(
+  seen: readonly Observation[],
+  observations: readonly Observation[],
+  merged: Merged,
+): Observation[] {
+  const shown = merged.get('headquarters_city')
+  if (!shown) return [...seen]
+  const cities = observations.filter(({ field }) => field === 'headquarters_city')
+  return seen.filter((one) => {
+    const together = cities.filter(({ source, method }) => source === one.source && method === one.method)
+    return together.length === 0 || together.some(({ value }) => fold(value) === fold(shown.winner.value))
+  })
+}
+
+function withinShownBand(seen: readonly Observation[], merged: Merged): Observation[] {
+  const [, low, high] = /^(\d+)(?:-(\d+)|\+)$/.exec(String(merged.get('employee_range')?.winner.value)) ?? []
+  if (!low) return [...seen]
+  return seen.filter(
+    ({ value }) => Number(value) >= Number(low) && Number(value) <= Number(high ?? Number.POSITIVE_INFINITY),
+  )
+}
+
+const fold = (value: string | number): string =>
+  String(value)
+    .normalize('NFKD')
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+    .toLowerCase()

@@ -1,0 +1,49 @@
+import { LARGEST_INTEGER, storableJson } from '../lib/storable.ts'
+import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
+
+/** Characters at the most. What is longer is a page that stands in a field, or an attack: no such value. */
+const LONGEST_TEXT = 300
+const LONGEST_URL = 2048
+const LONGEST: Partial<Record<CompanyField, number>> = {
+  description: 5000,
+  social_url: LONGEST_URL,
+  logo_url: LONGEST_URL,
+}
+
+/** Can this be such a field's value at all? Sources say anything: a name of a megabyte, minus one employee. */
+export function isAdmissible(field: CompanyField, value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= LARGEST_INTEGER
+  return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
+}
+
+/**
+ * What of a provider's findings can be stored: all that is, character by character, text that a database holds, and of a length that
+ * such a thing has. One odd value must not cost the others.
+ */
+export function sanitizeFindings(findings: Findings): Findings {
+  const { observations, people, signals, ...answer } = JSON.parse(storableJson(findings)) as Findings
+  return {
+    ...answer,
+    observations: observations.filter(({ field, value }) => isAdmissible(field, value)).map(withUrl),
+    people: people.filter(({ full_name }) => isAtMost(full_name, LONGEST_TEXT)).map(person),
+    signals: signals.filter(({ headline }) => isAtMost(headline, LONGEST_TEXT)).map(withUrl),
+  }
+}
+
+const isAtMost = (text: string | null, length: number): boolean => text !== null && text.length <= length
+const orNull = (text: string | null, length: number): string | null => (isAtMost(text, length) ? text : null)
+
+function withUrl<Found extends Observation | PersonObservation | SignalObservation>(found: Found): Found {
+  return { ...found, url: orNull(found.url, LONGEST_URL) }
+}
+
+function person(found: PersonObservation): PersonObservation {
+  const email = orNull(found.email, LONGEST_TEXT)
+  return {
+    ...withUrl(found),
+    title: orNull(found.title, LONGEST_TEXT),
+    phone: orNull(found.phone, LONGEST_TEXT),
+    social_url: orNull(found.social_url, LONGEST_URL),
+    ...(email === null && { email, email_status: null, email_confidence: null }),
+  }
+}

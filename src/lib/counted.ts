@@ -1,2 +1,0 @@
-/** A number with its noun: `1 company`, `2 companies`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { hashEmail } from '../persons/email-hash.ts'
+import { lockAddresses } from '../persons/person-addresses.ts'
+import { openSuppressionList } from '../persons/suppression-list.ts'
+import { countRecords } from '../stats/record-counts.ts'
+import { eraseFromTasks } from '../tasks/erase-from-tasks.ts'
+
+/** What was erased. All zero when the person was not known; the tombstone stands in any case. */
+export interface ErasureReport {
+  email_hash: string
+  persons: number
+  events: number
+  signals: number
+  tasks: number
+}
+
+const HASH = /^[0-9a-f]{16}([0-9a-f]{48})?$/
+
+/**
+ * Forgets a person: by address, in any case, or by its hash (16 or 64 hex digits). Erases the records at every company, their
+ * provenance and history, news whose headline names them, and what tasks hold of them; leaves keyed hashes, by which the
+ * person is never stored again. Throws `invalid_request` for anything else than an address or a hash.
+ */
+export async function erasePerson(db: Db, addressOrHash: string): Promise<ErasureReport> {
+  const given = addressOrHash.trim().toLowerCase()
+  if (!HASH.test(given) && !/^[^\s@]+@[^\s@]+$/.test(given))
+    throw new AppError('invalid_request', 'Send an e-mail address, or the first 16 hex digits of its SHA-256.')
+  const emailHash = HASH.test(given) ? given.slice(0, 16) : hashEmail(given).hash
+  const texts = HASH.test(given) ? [] : [given]
+  for (;;) {
+    const forgotten = await db.transaction().execute((trx) => erase(trx, emailHash, texts))
+    // Another company came to name the person before the address was held: once more, with that company.
+    if (forgotten) return forgotten
+  }
+}
+
+/** Undefined, with nothing changed, when not all companies concerned could be held in their order. */
+async function erase(trx: Db, emailHash: string, given: readonly string[]): Promise<ErasureReport | undefined> {
+  const domains = await companiesNaming(trx, emailHash)
+  await sql`select from company where domain = any(${domains}::text[]) order by domain for update`.execute(trx)
+  await lockAddresses(trx, [emailHash])
+  if ((await companiesNaming(trx, emailHash)).some((domain) => !domains.includes(domain))) return undefined
+
+  const people = await trx
+    .selectFrom('person')
+    .select(['company_domain', 'person_id', 'full_name', 'email', 'social_url', 'enriched_at', 'in_formadv'])
+    .where('email_hash', '=', emailHash)
+    .execute()
+  const ids = people.map(({ person_id }) => person_id)
+  const said = await trx
+    .selectFrom('person_observation')
+    .select(['company_domain', sql<Said>`said`.as('said')])
+    .where('company_domain', 'in', [...domains, ''])
+    .where('person_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  const marks = [
+    ...people,
+    ...said.map(({ company_domain, said: { full_name, email = null, social_url = null } }) => ({
+      company_domain,
+      full_name,
+      email,
+      social_url,
+    })),
+  ]
+  await bury(trx, emailHash, marks)
+
+  const names = [...new Set(marks.map(({ full_name }) => full_name.toLowerCase()))]
+  const events = await eraseRecords(trx, emailHash, domains, ids)
+  const signals = await eraseHeadlines(trx, domains, names)
+  await markMoved(trx, domains)
+  await countRecords(trx, 'person', {
+    total: -people.length,
+    enriched: -people.filter(({ enriched_at }) => enriched_at !== null).length,
+    from_formadv: -people.filter(({ in_formadv }) => in_formadv).length,
+  })
+  const known = marks.flatMap(({ email, social_url }) => [email, social_url]).filter((text) => text !== null)
+  const texts = new Set([...given, ...names, ...known.map((text) => text.toLowerCase())])
+  const tasks = await eraseFromTasks(trx, { texts, emailHash })
+  return { email_hash: emailHash, persons: people.length, events, signals, tasks }
+}
+
+interface Said {
+  full_name: string
+  email?: string
+  social_url?: string
+}
+
+async function companiesNaming(trx: Db, emailHash: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('person')
+    .select('company_domain')
+    .distinct()
+    .where('email_hash', '=', emailHash)
+    .orderBy('company_domain')
+    .execute()
+  return rows.map(({ company_domain }) => company_domain)
+}
+
+async function bury(
+  trx: Db,
+  emailHash: string,
+  marks: readonly { company_domain: string; full_name: string; email: string | null; social_url: string | null }[],
+): Promise<void> {
+  const suppressionList = await openSuppressionList(trx)
+  const macs = new Set([suppressionList.ofHash(emailHash), ...marks.flatMap((mark) => suppressionList.of(mark))])
+  await trx
+    .insertInto('suppressed_person')
+    .values([...macs].sort().map((mac) => ({ mac })))
+    .onConflict((conflict) => conflict.column('mac').doNothing())
+    .execute()
+}
+
+/** The records, their provenance, their history, and the addresses that they had. Returns the events. */
+async function eraseRecords(
+  trx: Db,
+  emailHash: string,
+  domains: readonly string[],
+  ids: readonly string[],
+): Promise<number> {
+  await sql`delete from person_observation where company_domain = any(${domains}::text[]) and person_id = any(${ids}::uuid[])`.execute(
+    trx,
+  )
+  await sql`delete from person where company_domain = any(${domains}::text[]) and person_id = any(${ids}::uuid[])`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ email_hash: string | null }>`
+    delete from history_event
+    where (domain = any(${domains}::text[]) and person_id = any(${ids}::uuid[])) or email_hash = ${emailHash}
+    returning email_hash`.execute(trx)
+  const hashes = [emailHash, ...rows.flatMap(({ email_hash }) => email_hash ?? [])]
+  await sql`
+    delete from person_address
+    where email_hash = any(${hashes}::text[])
+      and not exists (select from person where person.email_hash = person_address.email_hash)`.execute(trx)
+  return rows.length
+}
+
+/** Who keeps a copy sees by it that the record has to be read again: what was erased has no event that would tell. */
+async function markMoved(trx: Db, domains: readonly string[]): Promise<void> {
+  await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
+}
+
+async function eraseHeadlines(trx: Db, domains: readonly string[], names: readonly string[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from signal
+    where domain = any(${domains}::text[])
+      and exists (select from unnest(${names}::text[]) as name where strpos(lower(headline || ' ' || about), name) > 0)`.execute(
+    trx,
+  )
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { knownFields } from '../companies/known-fields.ts'
+import { readAnswers } from '../companies/provider-answers.ts'
+import { recordFindings } from '../companies/record-findings.ts'
+import { SENIORITIES } from '../contract/persons.ts'
+import type { Db } from '../db/database.ts'
+import { dueProviders } from '../findings/freshness.ts'
+import type { Gathered } from '../findings/gather.ts'
+import { gather } from '../findings/gather.ts'
+import type { FieldGroup, Provider } from '../findings/provider.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/logger.ts'
+import type { ClaimedItem } from '../tasks/claim-item.ts'
+import { isRefunded } from '../tasks/states.ts'
+import type { Look, LookResult } from './run-item.ts'
+
+export interface EnrichDeps {
+  db: Db
+  providers: readonly Provider[]
+  clock: Clock
+  log: Log
+  /** People looked for at a company, and news items read, where the request does not say. */
+  limits: { people: number; articles: number }
+  /** Age in days at which a record is stale where the request does not say. @default each source's own */
+  freshDays?: number
+}
+
+type Findings = ReturnType<Look>
+
+/** Asks the sources about a company, and records what they say in the transaction that ends the item. */
+export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal: AbortSignal): Findings {
+  const domain = item.domain as string
+  const contacts = numberIn(item, 'max_per_company')
+  const articles = numberIn(item, 'max_articles_per_company')
+  const now = deps.clock.now()
+  const gathered = await askProviders(deps, item, { domain, groups: item.groups, articles }, signal)
+  return async (trx): Promise<LookResult> => {
+    const recorded = await recordFindings(trx, gathered, {
+      taskId: item.task_id,
+      now,
+      maxPeople: deps.limits.people,
+    })
+    const { reason, retryable, groups, changed } = recorded
+    // All sources are left alone for now: what is known stands, and was not worked for.
+    const outcome = gathered.answers.length > 0 || isRefunded(recorded.outcome) ? recorded.outcome : 'fresh'
+    const output = {
+      groups,
+      changed,
+      ...(contacts !== undefined && { person_ids: await highestPeople(trx, domain, contacts) }),
+      ...(articles !== undefined && { signal_ids: await newestSignals(trx, domain, articles) }),
+    }
+    return { outcome, reason, output, retryable: outcome === 'failed' && retryable }
+  }
+}
+
+export interface Wanted {
+  domain: string
+  groups: readonly FieldGroup[]
+  articles?: number | undefined
+}
+
+/** What the sources say of a company about these groups: those whose last answer is stale, or all when forced. Writes nothing. */
+export async function askProviders(
+  { db, providers, log, limits, clock, freshDays }: EnrichDeps,
+  { forced, stale_days }: Pick<ClaimedItem, 'forced' | 'stale_days'>,
+  { domain, groups, articles = limits.articles }: Wanted,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const [known, answers] = await Promise.all([knownFields(db, domain), readAnswers(db, domain)])
+  const staleDays = stale_days ?? freshDays ?? Number.POSITIVE_INFINITY
+  const wanted = new Set(groups)
+  const only = dueProviders(providers, wanted, answers, { now: clock.now(), force: forced, staleDays })
+  const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, signal, log }
+  return await gather(providers, request, { only, clock })
+}
+
+function numberIn({ input }: ClaimedItem, name: string): number | undefined {
+  const value = input[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Who stands highest at a company, of those who work there. Their ids: a result shows people as they are known when it is read. */
+async function highestPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ person_id: string }>`
+    select person_id from person
+    where company_domain = ${domain} and left_at is null
+    order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, email is null, full_name, person_id
+    limit ${limit}`.execute(trx)
+  return rows.map(({ person_id }) => person_id)
+}
+
+async function newestSignals(trx: Db, domain: string, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('signal')
+    .select('signal_id')
+    .where('domain', '=', domain)
+    .orderBy('date', (order) => order.desc().nullsLast())
+    .orderBy('signal_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ signal_id }) => signal_id)
+}

@@ -1,0 +1,50 @@
+import { recordFindings } from '../companies/record-findings.ts'
+import type { PersonIdentifiers } from '../persons/find-person.ts'
+import { findPerson } from '../persons/find-person.ts'
+import type { PersonRow } from '../persons/person-rows.ts'
+import type { ClaimedItem } from '../tasks/claim-item.ts'
+import type { EnrichDeps } from './enrich-company.ts'
+import { askProviders } from './enrich-company.ts'
+import type { Look, LookResult } from './run-item.ts'
+
+/**
+ * Looks for a person on the pages of their company: where the company is known, its leadership is looked up anew, and then the person
+ * is sought among all who are stored.
+ */
+export async function enrichPerson(
+  deps: EnrichDeps,
+  item: ClaimedItem,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<Look>>> {
+  const identifiers = item.input as PersonIdentifiers
+  const domain = item.domain ?? (await findPerson(deps.db, identifiers))?.company_domain ?? null
+  const now = deps.clock.now()
+  const gathered =
+    domain === null ? undefined : await askProviders(deps, item, { domain, groups: ['leadership'] }, signal)
+  return async (trx): Promise<LookResult> => {
+    const context = { taskId: item.task_id, now, maxPeople: deps.limits.people }
+    const recorded = gathered && (await recordFindings(trx, gathered, context))
+    const person = await findPerson(trx, identifiers)
+    if (person) {
+      const { outcome, reason } = judgePerson(person)
+      const isAsked = gathered !== undefined && gathered.answers.length > 0
+      return { outcome: isAsked ? outcome : 'fresh', reason, output: idOf(person), retryable: false }
+    }
+    const away = recorded?.retryable ?? false
+    const reason =
+      recorded === undefined
+        ? 'nobody with these identifiers is known, and they do not say at which company to look'
+        : `nobody with these identifiers was found at ${recorded.domain}${recorded.reason ? ` (${recorded.reason})` : ''}`
+    return { outcome: away ? 'failed' : 'not_found', reason, output: {}, retryable: away }
+  }
+}
+
+const idOf = ({ person_id, company_domain }: PersonRow) => ({ person_ids: [person_id], company_domain })
+
+/** A person is complete with a title and an address. */
+function judgePerson({ title, email }: PersonRow): { outcome: 'complete' | 'partial'; reason: string | null } {
+  const missing = [title === null && 'title', email === null && 'e-mail address'].filter(Boolean)
+  return missing.length === 0
+    ? { outcome: 'complete', reason: null }
+    : { outcome: 'partial', reason: `not found: ${missing.join(', ')}` }
+}

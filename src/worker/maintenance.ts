@@ -1,0 +1,48 @@
+import type { Db } from '../db/database.ts'
+import { pruneHostRateLimits } from '../enrichment/fetching/shared-host-rate-limit.ts'
+import { pruneRobots } from '../enrichment/fetching/shared-robots.ts'
+import { sleep } from '../lib/backoff.ts'
+import { messageOf } from '../lib/errors.ts'
+import type { Log } from '../lib/logger.ts'
+import { pruneReplies } from '../tasks/idempotency.ts'
+import { startPeriod } from '../units/account.ts'
+import { reconcileUnits } from '../units/reconcile.ts'
+import { pruneDeliveries } from '../webhooks/deliveries.ts'
+
+const HOUR = 3_600_000
+/** Every so many rounds the books are proven. */
+const ROUNDS_A_DAY = 24
+
+export interface Maintenance {
+  db: Db
+  log: Log
+  keepDeliveriesDays: number
+  signal: AbortSignal
+}
+
+/**
+ * What has to be done now and then, until the signal aborts: periods that have ended start anew (they would at their client's next touch
+ * too), old idempotent replies and what is no longer of use about the web's hosts are forgotten, and once a day the books are proven. Any number of workers may do it.
+ */
+export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Maintenance): Promise<void> {
+  for (let round = 0; !signal.aborted; round += 1) {
+    try {
+      const started = await startPeriod(db)
+      if (started > 0) log.info({ accounts: started }, 'started a new period')
+      await pruneReplies(db)
+      await pruneDeliveries(db, keepDeliveriesDays)
+      await pruneHostRateLimits(db)
+      await pruneRobots(db)
+      if (round % ROUNDS_A_DAY === 0) await proveBooks(db, log)
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, 'maintenance were put off')
+    }
+    await sleep(HOUR * (0.9 + Math.random() / 5), signal).catch(() => undefined)
+  }
+}
+
+async function proveBooks(db: Db, log: Log): Promise<void> {
+  const { discrepancies, ...counts } = await reconcileUnits(db)
+  if (discrepancies.length === 0) log.info(counts, 'the books agree')
+  else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'the books do not agree')
+}

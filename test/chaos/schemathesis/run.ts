@@ -1,0 +1,36 @@
+/**
+ * npm run chaos -- schemathesis [SEED]: all checks of Schemathesis against `talhouse serve` on a free port, with a database of its own. Nobody works on
+ * the tasks. About a minute, 5 at the most. Ends without a result, and says why, where Python or PyPI cannot be had.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createApiKey } from '../../../src/auth/api-keys.ts'
+import { createClient } from '../../../src/auth/clients.ts'
+import { pythonWith } from '../../helpers/python-with.ts'
+import { openChaosDatabase } from '../chaos-database.ts'
+import { startServeProcess } from '../serve-process.ts'
+
+const UNHINDERED = 100_000_000
+const LIMIT = 5 * 60_000
+const seed = process.argv[2] ?? String(Date.now() % 1_000_000)
+const settings = join(import.meta.dirname, 'settings.toml')
+const programs = pythonWith('schemathesis', join(import.meta.dirname, 'requirements.txt'))
+if (programs) process.exitCode = await check(join(programs, 'schemathesis'))
+
+/** Returns the exit code of Schemathesis: 0 when nothing failed. */
+async function check(schemathesis: string): Promise<number> {
+  await using chaos = await openChaosDatabase({ connections: 5 })
+  const { db } = chaos.service
+  const limits = { reads_per_minute: UNHINDERED, submits_per_minute: UNHINDERED }
+  await createClient(db, { client_id: 'checks', name: 'Checks', units_per_period: 1_000_000, ...limits })
+  const { key } = await createApiKey(db, 'checks')
+  await using service = await startServeProcess(chaos.url)
+  console.log(`seed ${seed}: repeat it with \`npm run chaos -- schemathesis ${seed}\``)
+  const where = ['--config-file', settings, 'run', `${service.url}/openapi.json`]
+  const how = ['--checks', 'all', '--seed', seed, '-H', `X-Api-Key: ${key}`, '--no-color']
+  const child = spawn(schemathesis, [...where, ...how], { cwd: chaos.dataDir, stdio: 'inherit', timeout: LIMIT })
+  const [code] = await once(child, 'exit')
+  if (code === null) console.log(`cut off after ${LIMIT / 60_000} minutes`)
+  return code ?? 1
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../../src/auth/api-key.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../../src/auth/api-keys.ts'
+import { createClient, updateClient } from '../../../src/auth/clients.ts'
+import { KeyRing } from '../../../src/auth/key-ring.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { testDatabase } from '../../helpers/database.ts'
+
+let service: Postgres<ServiceTables>
+let now: number
+let keyRing: KeyRing
+const clock = { now: () => new Date(now) }
+
+beforeEach(async () => {
+  service = await testDatabase<ServiceTables>('service')
+  now = Date.now()
+  keyRing = new KeyRing(service.db, clock)
+  await createClient(service.db, { client_id: 'acme', name: 'Acme', reads_per_minute: 7 })
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const passSeconds = (seconds: number) => {
+  now += seconds * 1000
+}
+
+describe('a key ring', () => {
+  it('knows whose key it is', async () => {
+    const { key, key_id } = await createApiKey(service.db, 'acme')
+    expect(await keyRing.authenticate(key)).toEqual({
+      clientId: 'acme',
+      keyId: key_id,
+      plan: 'standard',
+      trialEndsAt: null,
+      readsPerMinute: 7,
+      submitsPerMinute: 1200,
+    })
+  })
+
+  it.each([
+    ['no key', undefined],
+    ['an empty key', ''],
+    ['a key of another shape', 'secret'],
+    ['a key that was never made', generateApiKey()],
+  ])('refuses %s', async (_, key) => {
+    await expect(keyRing.authenticate(key)).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+
+  it('refuses a revoked key within 15 seconds, and another of the same client works on', async () => {
+    const lost = await createApiKey(service.db, 'acme', 'lost')
+    const kept = await createApiKey(service.db, 'acme', 'kept')
+    await keyRing.authenticate(lost.key)
+    await revokeApiKey(service.db, lost.key_id)
+    passSeconds(15)
+    await expect(keyRing.authenticate(lost.key)).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
+  })
+
+  it('refuses the client whose trial has ended, from that moment on', async () => {
+    const { key } = await createApiKey(service.db, 'acme')
+    await updateClient(service.db, 'acme', { trial_ends_at: new Date(now + 10_000).toISOString() })
+    await keyRing.authenticate(key)
+    passSeconds(10)
+    await expect(keyRing.authenticate(key)).rejects.toMatchObject({ code: 'trial_expired' })
+    await updateClient(service.db, 'acme', { trial_ends_at: null })
+    passSeconds(15)
+    expect(await keyRing.authenticate(key)).toMatchObject({ trialEndsAt: null })
+  })
+
+  it('asks the database once for many requests, and not at all for a made-up key', async () => {
+    let queries = 0
+    const counting = service.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const ring = new KeyRing(counting, clock)
+    const { key } = await createApiKey(service.db, 'acme')
+    await Promise.all(Array.from({ length: 50 }, () => ring.authenticate(key)))
+    await ring[Symbol.asyncDispose]()
+    expect(queries).toBe(2) // who it is, and that it was used
+    await expect(ring.authenticate(`thk_${'a'.repeat(28)}`)).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(queries).toBe(2)
+  })
+
+  it('notes when a key was used, to the minute', async () => {
+    const { key } = await createApiKey(service.db, 'acme')
+    const lastUsed = async () => {
+      await keyRing[Symbol.asyncDispose]()
+      return (await listApiKeys(service.db, 'acme'))[0]?.last_used_at
+    }
+    expect(await lastUsed()).toBeNull()
+    await keyRing.authenticate(key)
+    const first = await lastUsed()
+    expect(first).toMatch(/Z$/)
+    passSeconds(59)
+    await keyRing.authenticate(key)
+    expect(await lastUsed()).toBe(first)
+    await sql`update api_key set last_used_at = last_used_at - interval '2 minutes'`.execute(service.db)
+    passSeconds(1)
+    await keyRing.authenticate(key)
+    expect(await lastUsed()).not.toBe(first)
+  })
+
+  it('does not remember that the database was away', async () => {
+    const { key } = await createApiKey(service.db, 'acme')
+    await sql`alter table api_key rename to api_key_away`.execute(service.db)
+    await expect(keyRing.authenticate(key)).rejects.toThrow()
+    await sql`alter table api_key_away rename to api_key`.execute(service.db)
+    expect(await keyRing.authenticate(key)).toMatchObject({ clientId: 'acme' })
+  })
+})

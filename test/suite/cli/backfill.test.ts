@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openCommandLine } from '../../helpers/command-line.ts'
+import type { StrangeHost } from '../../helpers/strange-host.ts'
+import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
+
+const DAY = 86_400_000
+const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
+
+/** Resolves at the host's request of that number from now on. */
+const requestNumber = (host: StrangeHost, number: number): Promise<void> =>
+  new Promise((resolve) => {
+    let seen = 0
+    host.fault = () => {
+      seen += 1
+      if (seen === number) resolve()
+      return undefined
+    }
+  })
+
+describe('a backfill of one year on the command line', () => {
+  it('is planned, paused, resumed, killed, gone on with and finished, and shows its estimate against what it took', async () => {
+    await using host = await hostWithHistory()
+    await using talhouse = await openCommandLine(host)
+    await talhouse.run('run', 'tal-members')
+    const planned = await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
+    expect(planned.code).toBe(0)
+    expect(planned.out).toMatch(/Backfill 1, history from [\d-]+: planned, 0 of 3 parts done/)
+    expect(planned.out).toMatch(/estimate +60 +0 +[\d.]+ s/)
+    expect(planned.out).toContain('`talhouse backfill run 1` carries it out.')
+
+    expect((await talhouse.run('backfill', 'pause', '1')).out).toContain('paused, 0 of 3')
+    expect(await talhouse.run('backfill', 'run', '1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Backfill 1 is paused: `talhouse backfill resume 1` goes on with it.'),
+    })
+
+    const { child, ended } = talhouse.start('backfill', 'resume', '1')
+    await requestNumber(host, 30)
+    child.kill('SIGKILL')
+    expect((await ended).code).toBeNull()
+    host.fault = undefined
+    expect((await talhouse.run('backfill', 'list')).out).toMatch(/running, 1 of 3 parts done[\s\S]+of the parts done/)
+
+    const finished = await talhouse.run('backfill', 'run', '1')
+    expect(finished.code).toBe(0)
+    expect(finished.out).toContain('completed, 3 of 3 parts done')
+    expect(finished.out).toMatch(/actual +60 +0 +[\d.]+ s/)
+    expect(finished.out).toMatch(/difference +\+0 %/)
+    expect(finished.out).toMatch(/rows: +3120 new, 0 changed, 0 as before/)
+    expect(finished.out).toMatch(/beside: +\d+ requests and [\d.]+ s of attempts that were cut off/)
+    const { rows } = await sql`select count(*)::integer as events from warehouse.history_event`.execute(
+      talhouse.warehouse.db,
+    )
+    expect(rows).toEqual([{ events: MEMBERS * 52 }])
+
+    expect(await talhouse.run('backfill', 'run', '1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Backfill 1 is completed already.'),
+    })
+    expect((await talhouse.run('backfill', 'pause', '1')).code).toBe(1)
+    expect((await talhouse.run('backfill', 'retry-failed', '1')).code).toBe(5)
+    expect((await talhouse.run('backfill', 'run', '7')).code).toBe(5)
+  }, 180_000)
+
+  it('refuses a plan for history without a beginning, and one for which there is nothing', async () => {
+    await using host = await hostWithHistory()
+    await using talhouse = await openCommandLine(host)
+    expect(await talhouse.run('backfill', 'plan', 'history')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--from 2026-01-01'),
+    })
+    expect(await talhouse.run('backfill', 'plan', 'members')).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('`talhouse run tal-members` first'),
+    })
+  })
+
+  it('ends with 4 when parts of it failed, says how to try them again, and does that', async () => {
+    await using host = await hostWithHistory()
+    await using talhouse = await openCommandLine(host)
+    await talhouse.run('run', 'tal-members')
+    await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
+    host.fault = (request) => (request === 'GET /v2/companies/company5.example/history' ? { status: 404 } : undefined)
+    expect((await talhouse.run('backfill', 'run', '1')).code).toBe(0) // a company without history
+    await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
+    host.fault = (request) => (request === 'GET /v2/companies/company5.example/history' ? { status: 400 } : undefined)
+    expect(await talhouse.run('backfill', 'run', '2')).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('failed, 2 of 3 parts done, 1 failed'),
+    })
+    host.fault = undefined
+    expect(await talhouse.run('backfill', 'retry-failed', '2')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('completed, 3 of 3 parts done'),
+    })
+  }, 180_000)
+})
+
+describe('a night and a backfill at the same time', () => {
+  it('share one rate, as two processes', async () => {
+    const [rate, burst, lease] = [40, 5, 10]
+    await using host = await hostWithHistory()
+    await using talhouse = await openCommandLine(host, {
+      TALHOUSE_PIPELINES_REQUESTS_PER_SECOND: String(rate),
+      TALHOUSE_PIPELINES_BURST: String(burst),
+    })
+    await talhouse.run('run', 'tal-members')
+    await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
+    const moments: number[] = []
+    host.fault = () => {
+      moments.push(performance.now())
+      return undefined
+    }
+    const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
+    expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
+    expect(moments).toHaveLength(2 * MEMBERS)
+    // In no second more than the rate allows both together; alone, each would take all of it.
+    const busiest = Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1000).length))
+    expect(busiest).toBeLessThanOrEqual(rate + burst + lease)
+  }, 180_000)
+})

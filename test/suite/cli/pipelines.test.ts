@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandLine } from '../../helpers/command-line.ts'
+import { openCommandLine } from '../../helpers/command-line.ts'
+import type { FirmHost } from '../../helpers/firm-host.ts'
+import { startFirmHost } from '../../helpers/firm-host.ts'
+import { generateFirms } from '../../helpers/invented-firms.ts'
+
+let host: FirmHost
+let commandLine: CommandLine
+beforeAll(async () => {
+  host = await startFirmHost(generateFirms(80))
+  commandLine = await openCommandLine(host)
+})
+afterAll(async () => {
+  await commandLine[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+})
+
+const talhouse = (...args: string[]) => commandLine.run(...args)
+
+describe('the command line of the pipelines', () => {
+  it('runs the firms and tells what it did', async () => {
+    const { code, out } = await talhouse('run', 'firms')
+    expect(out).toMatch(/Run 1, firms: ok in [\d.]+ s\n {2}80 inserted, 0 updated, 0 unchanged, 0 gone, \d+ requests/)
+    expect(code).toBe(0)
+  })
+
+  it('prints a run as JSON, and lists and shows it', async () => {
+    const again = JSON.parse((await talhouse('run', 'firms', '--json')).out)
+    expect(again).toMatchObject({ id: 2, outcome: 'ok', unchanged: 80 })
+    expect((await talhouse('runs', 'list')).out).toMatch(/2 +firms +ok[\s\S]+1 +firms +ok/)
+    expect((await talhouse('runs', 'show', '2')).out).toContain('asked for by command')
+  })
+
+  it('says how far the warehouse can be trusted, and what is due', async () => {
+    const status = JSON.parse((await talhouse('status', '--json')).out)
+    expect(status).toMatchObject({
+      pipelines: [{ pipeline: 'firms', outcome: 'ok', run: 2 }],
+      next_due: expect.stringMatching(/T02:00:00/),
+    })
+  })
+
+  it('answers SQL as an analyst, and refuses to write', async () => {
+    const { out } = await talhouse('query', 'select count(*) as firms from warehouse.firm', '--format', 'csv')
+    expect(out).toBe('firms\n80\n')
+    const refused = await talhouse('query', 'delete from warehouse.firm')
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('read-only') })
+    const hidden = await talhouse('query', 'select * from sync.run')
+    expect(hidden).toMatchObject({ code: 2, err: expect.stringContaining('permission denied') })
+  })
+
+  it('runs several pipelines one after the other, and tells of those that ended before one failed', async () => {
+    const { code, out, err } = await talhouse('run', 'staleness', 'firms', 'history', '--json')
+    expect(JSON.parse(out)).toMatchObject([
+      { id: 3, pipeline: 'staleness', outcome: 'ok' },
+      { id: 4, pipeline: 'firms', outcome: 'ok' },
+      { id: 5, pipeline: 'history', outcome: 'ok' },
+    ])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(await talhouse('run', 'firms', 'nonsense')).toMatchObject({ code: 5, out: '' })
+    expect(await talhouse('run', 'staleness', 'tal-members', 'firms')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/Run 6, staleness: ok[\s\S]+Run 7, tal-members: failed[^R]+$/),
+    })
+  })
+
+  it('ends with 4 when the outcome is degraded, and with the reason when it failed', async () => {
+    host.firms = host.firms.slice(40)
+    expect(await talhouse('run', 'firms')).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('MAX_GONE_SHARE=0.5'),
+    })
+    host.fault = () => ({ kind: 'status', status: 404 })
+    expect(await talhouse('run', 'firms')).toMatchObject({ code: 5, err: expect.stringContaining('answered 404') })
+  })
+})

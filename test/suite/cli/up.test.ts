@@ -1,0 +1,86 @@
+import type { ChildProcessByStdio } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
+import { systemCode } from '../../../src/lib/errors.ts'
+
+const MAIN = join(import.meta.dirname, '../../../bin/talhouse.js')
+/** Work under way may end: far below the twenty seconds that it is given. */
+const STOPS_WITHIN_MS = 15_000
+
+type Child = ChildProcessByStdio<null, Readable, null>
+
+it('talhouse up stops on Ctrl-C, at work or at rest, leaves nothing behind, and starts again where it was', async () => {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-up-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const [http, postgres] = [await freePort(), await freePort()]
+  const env = {
+    ...process.env,
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_HTTP_PORT: String(http),
+    TALHOUSE_POSTGRES_PORT: String(postgres),
+    TALHOUSE_DEMO_COMPANIES: '3',
+    TALHOUSE_LOG_LEVEL: 'error',
+  }
+  const up = (): Child => {
+    // A process group of its own, as a terminal gives it.
+    const child = spawn(process.execPath, [MAIN, 'up'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    stack.defer(() => void child.kill('SIGKILL'))
+    return child
+  }
+  const expectStopped = async (child: Child) => {
+    expect(await pressCtrlC(child)).toBe(0)
+    expect(await listens(http)).toBe(false)
+    expect(await listens(postgres)).toBe(false)
+    await expect(access(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+  }
+
+  const first = up()
+  await until(first, 'Enriching 3 invented companies')
+  expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
+  await expectStopped(first)
+
+  const second = up()
+  await until(second, 'Ctrl-C stops everything')
+  expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
+  await expectStopped(second)
+})
+
+/** Reads what the process says up to a text. */
+async function until(child: Child, text: string): Promise<void> {
+  let said = ''
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk)
+    if (said.includes(text)) return
+  }
+  throw new Error(`it ended before it said ${text}: ${said}`)
+}
+
+/** A terminal sends it to the whole group. Resolves with the exit code. */
+async function pressCtrlC(child: Child): Promise<number | null> {
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPS_WITHIN_MS) })
+  child.stdout.resume()
+  process.kill(-(child.pid as number), 'SIGINT')
+  const [code] = await ended
+  return code
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (error) {
+    if (systemCode(error) !== 'ECONNREFUSED') throw error
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

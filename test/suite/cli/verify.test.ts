@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandLine } from '../../helpers/command-line.ts'
+import { openCommandLine } from '../../helpers/command-line.ts'
+import type { StrangeHost } from '../../helpers/strange-host.ts'
+import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
+
+let host: StrangeHost
+let talhouse: CommandLine
+beforeAll(async () => {
+  host = await hostWithHistory()
+  talhouse = await openCommandLine(host)
+  for (const pipeline of ['firms', 'tal-members', 'history']) await talhouse.run('run', pipeline)
+}, 180_000)
+afterAll(async () => {
+  await talhouse[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+})
+
+const change = (text: string) => sql.raw(text).execute(talhouse.warehouse.db)
+
+describe('verify and repair on the command line', () => {
+  it('say that all is equal, with 0', async () => {
+    expect(await talhouse.run('verify', 'firms')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^60 rows compared in \d+ requests: equal\n$/),
+    })
+  })
+
+  it('name what differs with 4, fetch it, and are equal again', async () => {
+    await change("update warehouse.firm set legal_name = 'x' where sec_number = '801-10007'")
+    expect(await talhouse.run('verify', 'firms')).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(
+        /1 differ\n {2}differs {2}firm 801-10007: legal_name\n`talhouse repair firms` fetches these alone\.\n$/,
+      ),
+    })
+    expect(await talhouse.run('repair', 'firms')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/repair-firms: ok[\s\S]+1 updated/),
+    })
+    expect((await talhouse.run('verify', 'firms')).code).toBe(0)
+  }, 120_000)
+
+  it('compare a sample of members and of history, and say that it was one', async () => {
+    await change("update warehouse.company set name = 'x'")
+    const members = await talhouse.run('verify', 'members', '--sample', '5')
+    expect(members).toMatchObject({ code: 4, out: expect.stringContaining('5 differ') })
+    expect(members.out).toContain(`! the records of 5 of ${MEMBERS} members were compared: --sample`)
+    await change("update warehouse.history_event set source = 'x' where domain = 'company3.example'")
+    const events = JSON.parse((await talhouse.run('verify', 'history', '--json')).out)
+    expect(events.differences).toHaveLength(104)
+  }, 120_000)
+
+  it('refuse to repair what was not compared, and to compare what there is not', async () => {
+    await talhouse.run('repair', 'firms')
+    expect(await talhouse.run('repair', 'firms')).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('run `talhouse verify firms` first'),
+    })
+    expect((await talhouse.run('verify', 'weather')).code).toBe(2)
+  }, 120_000)
+
+  it('end with 1 and the reason when the service fails', async () => {
+    host.fault = () => ({ status: 400 })
+    expect(await talhouse.run('verify', 'firms')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('answered 400'),
+    })
+    host.fault = () => ({ status: 401 })
+    expect(await talhouse.run('verify', 'firms')).toMatchObject({ code: 3 })
+    host.fault = undefined
+  }, 120_000)
+})
+
+describe('checks on the command line', () => {
+  it('list each failure with examples, and end with 4; with 0 when all hold', async () => {
+    await change("update warehouse.firm set legal_name = null where sec_number = '801-10007'")
+    const broken = await talhouse.run('checks')
+    expect(broken.code).toBe(4)
+    expect(broken.out).toMatch(/FAIL {2}firm\.legal_name is not null: 1\n {8}\{.*"801-10007"/)
+    await change("update warehouse.firm set legal_name = 'x' where legal_name is null")
+    await change('delete from warehouse.history_event')
+    await change('delete from sync.watermark')
+    const whole = await talhouse.run('checks')
+    expect(whole.out).toMatch(/(\d+) of \1 checks hold\.\n$/)
+    expect(whole.code).toBe(0)
+    const results = JSON.parse((await talhouse.run('checks', '--json')).out)
+    expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)
+  }, 120_000)
+})

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'talhouse-wrong-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function talhouse(settings: Record<string, string>, ...args: string[]): Promise<{ code: number; err: string }> {
+  const env = { ...process.env, TALHOUSE_DATA_DIR: join(folder, 'data'), TALHOUSE_POSTGRES_PORT: '0', ...settings }
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { code, err }
+}
+
+describe('a machine or a setting that is wrong is told in a sentence, with the exit code of its kind', () => {
+  it('a data folder that cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '')
+    const { code, err } = await talhouse({ TALHOUSE_DATA_DIR: join(folder, 'file', 'data') }, 'status')
+    expect(err).toMatch(
+      /^talhouse: Cannot write to the data folder .* Set TALHOUSE_DATA_DIR to a folder that this user may write to\.\n$/,
+    )
+    expect(code).toBe(3)
+  })
+
+  it('a port that somebody else has', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = String((other.address() as AddressInfo).port)
+    const { code, err } = await talhouse({ TALHOUSE_HTTP_PORT: port }, 'serve')
+    other.close()
+    expect(err).toContain(`Cannot listen on 127.0.0.1:${port}: the port is taken. Set TALHOUSE_HTTP_PORT`)
+    expect(code).toBe(3)
+  })
+
+  it('a setting with a value that it cannot have, and one that there is not', async () => {
+    const { code, err } = await talhouse({ TALHOUSE_HTTP_PORT: 'ten', TALHOUSE_HTPP_HOST: 'x' }, 'status')
+    expect(err).toContain('http.port (TALHOUSE_HTTP_PORT) is "ten", and must be integer')
+    expect(err).toContain('TALHOUSE_HTPP_HOST is not a setting')
+    expect(code).toBe(3)
+  })
+
+  it('a database that does not answer', async () => {
+    const { code, err } = await talhouse(
+      { TALHOUSE_WAREHOUSE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      'status',
+    )
+    expect(err).toContain('Is TALHOUSE_WAREHOUSE_DATABASE_URL right, and the server up?')
+    expect(code).toBe(1)
+  })
+})

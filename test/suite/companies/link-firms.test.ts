@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ensureCompanies } from '../../../src/companies/company-rows.ts'
+import type { Firm } from '../../../src/contract/firm-fields.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import { formAdvProvider } from '../../../src/enrichment/providers/form-adv.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { readCounts } from '../../../src/stats/record-counts.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { storeFirms } from '../../helpers/store-firms.ts'
+
+let service: Postgres<ServiceTables>
+beforeEach(async () => {
+  service = await testDatabase<ServiceTables>('service')
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const firm = (crd_number: number, website_domain: string | null, more: Partial<Firm> = {}): Partial<Firm> => ({
+  crd_number,
+  sec_number: `801-${crd_number}`,
+  legal_name: `FIRM ${crd_number}, LLC`,
+  business_name: `FIRM ${crd_number}`,
+  city: 'Denver',
+  state: 'CO',
+  country: 'United States',
+  street_1: '1 Main Street',
+  employee_count: 12,
+  latest_filing_date: '2022-09-30',
+  website_domain,
+  ...more,
+})
+const companies = async () =>
+  (
+    await service.db.selectFrom('company').select(['domain', 'in_formadv', 'crd_number']).orderBy('domain').execute()
+  ).map(({ domain, in_formadv, crd_number }) => [domain, in_formadv, crd_number])
+const ask = (domain: string) =>
+  formAdvProvider(service.db).find({
+    domain,
+    known: {},
+    groups: new Set(['company'] as const),
+    maxPeople: 10,
+    maxArticles: 10,
+    signal: new AbortController().signal,
+    log: silentLog,
+  })
+
+describe('companies that a Form ADV names', () => {
+  it('become known with the import, and lose the flag when the firm is gone', async () => {
+    await ensureCompanies(service.db, ['a.example', 'other.example'])
+    await storeFirms(service, [
+      firm(1, 'a.example'),
+      firm(2, 'b.example'),
+      firm(3, 's.example'),
+      firm(4, 's.example'),
+      firm(5, null),
+    ])
+    expect(await companies()).toEqual([
+      ['a.example', true, 1],
+      ['b.example', true, 2],
+      ['other.example', false, null],
+      ['s.example', true, null],
+    ])
+    expect((await readCounts(service.db)).companies).toEqual({ total: 4, enriched: 0, from_formadv: 3 })
+    await storeFirms(service, [firm(1, 'a.example', { latest_filing_date: '2022-12-30' }), firm(3, 's.example')])
+    expect(await companies()).toEqual([
+      ['a.example', true, 1],
+      ['b.example', false, null],
+      ['other.example', false, null],
+      ['s.example', true, 3],
+    ])
+    expect((await readCounts(service.db)).companies).toEqual({ total: 4, enriched: 0, from_formadv: 2 })
+    const events = await service.db
+      .selectFrom('history_event')
+      .select(['domain', 'field', 'old_value', 'new_value'])
+      .where('domain', '=', 'b.example')
+      .orderBy('changed_at')
+      .execute()
+    expect(events.map(({ field, old_value, new_value }) => [field, old_value, new_value])).toEqual([
+      ['in_formadv', false, true],
+      ['crd_number', null, 2],
+      ['in_formadv', true, false],
+      ['crd_number', 2, null],
+    ])
+  })
+
+  it('are flagged, too, when they become known after the import', async () => {
+    await storeFirms(service, [firm(1, 'a.example')])
+    await service.db.deleteFrom('company').execute()
+    await ensureCompanies(service.db, ['a.example', 'b.example'])
+    expect(await companies()).toEqual([
+      ['a.example', true, 1],
+      ['b.example', false, null],
+    ])
+  })
+})
+
+describe('the Form ADV provider', () => {
+  it('gives what the one firm of a domain filed, and since when', async () => {
+    await storeFirms(service, [firm(1, 'a.example', { phone: '303-555-0100', street_2: 'Suite 9' })])
+    const { status, observations } = await ask('a.example')
+    expect(status).toBe('found')
+    expect(Object.fromEntries(observations.map(({ field, value }) => [field, value]))).toEqual({
+      name: 'FIRM 1',
+      legal_name: 'FIRM 1, LLC',
+      industry: 'Investment Advice',
+      employee_count: 12,
+      employee_range: '11-50',
+      headquarters_street: '1 Main Street, Suite 9',
+      headquarters_city: 'Denver',
+      headquarters_state: 'CO',
+      headquarters_country: 'United States',
+      phone: '303-555-0100',
+    })
+    expect(observations[0]).toMatchObject({
+      source: 'form-adv',
+      method: 'roster',
+      observed_at: '2022-09-30T00:00:00.000000Z',
+      url: 'https://adviserinfo.sec.gov/firm/summary/1',
+    })
+  })
+
+  it('takes from firms that share a site only what they agree on, and less surely', async () => {
+    await storeFirms(service, [firm(1, 's.example'), firm(2, 's.example', { city: 'Boulder', employee_count: 12 })])
+    const { status, reason, observations } = await ask('s.example')
+    expect([status, reason]).toEqual(['found', '2 firms share this domain'])
+    expect(observations.map(({ field }) => field)).toEqual(['industry', 'headquarters_state', 'headquarters_country'])
+    expect(observations.every(({ confidence }) => confidence === 0.6)).toBe(true)
+  })
+
+  it('knows nothing of a domain that no firm names', async () => {
+    await storeFirms(service, [firm(1, 'a.example')])
+    expect(await ask('b.example')).toMatchObject({ status: 'not_found', observations: [] })
+  })
+})

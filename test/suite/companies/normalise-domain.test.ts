@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { getPublicSuffix } from 'tldts'
+import { describe, expect, it } from 'vitest'
+import { normalizeDomain, normalizeDomains } from '../../../src/companies/normalize-domain.ts'
+import type { AppError } from '../../../src/lib/errors.ts'
+
+const refusal = (input: string): AppError => {
+  try {
+    normalizeDomain(input)
+  } catch (error) {
+    return error as AppError
+  }
+  throw new Error(`${input} was accepted`)
+}
+
+describe('normalising a domain', () => {
+  it.each([
+    ['acme.com', 'acme.com'],
+    ['https://WWW.Acme.co.uk/about?x=1#y', 'acme.co.uk'],
+    ['  Acme.com.  ', 'acme.com'],
+    ['//www.acme.com', 'acme.com'],
+    ['http://user:password@shop.eu.acme.com:8080/x', 'acme.com'],
+    ['info@acme.com', 'acme.com'],
+    ['mailto:info@acme.com', 'acme.com'],
+    ['acme.com?utm=1', 'acme.com'],
+    ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+    ['acme。com', 'acme.com'],
+    ['acme.github.io', 'acme.github.io'],
+    ['www.acme.example', 'acme.example'],
+  ])('reads %j as %s', (input, domain) => {
+    expect(normalizeDomain(input)).toBe(domain)
+  })
+
+  it.each([
+    ['127.0.0.1', 'IP address'],
+    ['http://[::1]:80/', 'IP address'],
+    ['0x7f.1', 'IP address'],
+    ['2130706433', 'IP address'],
+    ['１２７.0.0.1', 'IP address'],
+    ['co.uk', 'public suffix'],
+    ['github.io', 'public suffix'],
+    ['com', 'no registrable domain'],
+    ['localhost', 'public internet'],
+    ['acme.local', 'public internet'],
+    ['acme.cmo', 'no top-level domain'],
+    ['acme', 'not a domain'],
+    ['', 'not a domain'],
+    ['a..b.com', 'not a domain'],
+    ['ac me.com', 'not a domain'],
+    ['acme,com', 'not a domain'],
+    ['a_b.com', 'no registrable domain'],
+    ['javascript:alert(1)', 'not a domain'],
+    ['acme.com\u0000', 'not a domain'],
+    [`${'a'.repeat(64)}.com`, 'not a domain'],
+  ])('refuses %j, and says why', (input, why) => {
+    expect(refusal(input)).toMatchObject({ code: 'unprocessable' })
+    expect(refusal(input).message).toContain(why)
+  })
+
+  it('keeps what it has made, however it is pasted again', () => {
+    const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'))
+    const suffix = fc.constantFrom('com', 'co.uk', 'de', 'example', 'com.au')
+    const dressed = fc.constantFrom<(domain: string) => string>(
+      (domain) => domain,
+      (domain) => `https://www.${domain}/`,
+      (domain) => domain.toUpperCase(),
+      (domain) => `someone@${domain}`,
+      (domain) => ` ${domain}. `,
+    )
+    fc.assert(
+      fc.property(label, suffix, dressed, (name, end, dress) => {
+        // Others register under us.com and co.de: these are no company's own.
+        fc.pre(!/^\d+$/.test(name) && getPublicSuffix(`${name}.${end}`, { allowPrivateDomains: true }) === end)
+        const domain = normalizeDomain(`${name}.${end}`)
+        expect(domain).toBe(`${name}.${end}`)
+        expect(normalizeDomain(dress(domain))).toBe(domain)
+      }),
+    )
+  })
+
+  it('answers anything at all with a domain or a refusal that can be shown', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.domain(), fc.ipV4(), fc.ipV6()), (text) => {
+        try {
+          expect(normalizeDomain(text)).toMatch(/^[a-z0-9.-]+\.[a-z0-9-]+$/)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'unprocessable' })
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('names each domain once, and each refusal with its input', () => {
+    expect(normalizeDomains(['b.com', 'https://a.com', 'B.com', '10.0.0.1'])).toEqual({
+      domains: ['b.com', 'a.com'],
+      rejected: [{ input: '10.0.0.1', reason: expect.stringContaining('IP address') }],
+    })
+  })
+})

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordFindings } from '../../../src/companies/record-findings.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import type { Gathered } from '../../../src/findings/gather.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { readCounts } from '../../../src/stats/record-counts.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+
+let service: Postgres<ServiceTables>
+let domain: string
+let serial = 0
+beforeAll(async () => {
+  service = await testDatabase<ServiceTables>('service')
+})
+afterAll(() => service[Symbol.asyncDispose]())
+beforeEach(() => {
+  serial += 1
+  domain = `firm-${serial}.example`
+})
+
+const record = (found: Gathered, now = new Date('2026-11-20T10:00:00Z'), maxPeople = 50) =>
+  service.db.transaction().execute((trx) => recordFindings(trx, found, { taskId: 'task-1', now, maxPeople }))
+const company = () =>
+  service.db.selectFrom('company').selectAll().where('domain', '=', domain).executeTakeFirstOrThrow()
+const people = () =>
+  service.db.selectFrom('person').selectAll().where('company_domain', '=', domain).orderBy('full_name').execute()
+const events = () =>
+  service.db.selectFrom('history_event').selectAll().where('domain', '=', domain).orderBy('changed_at').execute()
+
+describe('a look for people or news alone', () => {
+  it.each(['not_found', 'unavailable'] as const)('that ends %s leaves the status of the company', async (answer) => {
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    const { outcome } = await record(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
+    expect(outcome).toBe(answer === 'not_found' ? 'not_found' : 'failed')
+    expect(await company()).toMatchObject({
+      enrichment_status: 'complete',
+      status_reason: null,
+      failed_attempts: 0,
+    })
+  })
+
+  it('does not make a company complete whose own fields nobody looked for', async () => {
+    await record(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
+    expect(await company()).toMatchObject({ enrichment_status: 'none', enriched_at: null })
+    expect((await company()).leadership_enriched_at).not.toBeNull()
+  })
+})
+
+describe('recording the fields of a company', () => {
+  it('shows the winners, keeps the losers, and tells each change as an event', async () => {
+    const outcome = await record(
+      gathered(domain, {
+        observations: [
+          says('website', 'name', 'Acme'),
+          says('form-adv', 'name', 'Acme Capital LLC', { confidence: 0.5 }),
+          says('website', 'employee_count', 12, { raw: 'a dozen people' }),
+        ],
+      }),
+    )
+    expect(outcome).toMatchObject({
+      domain,
+      outcome: 'complete',
+      reason: null,
+      changed: { fields: 2, people: 0, signals: 0 },
+    })
+    expect(await company()).toMatchObject({
+      name: 'Acme',
+      employee_count: 12,
+      enrichment_status: 'complete',
+      enriched_at: '2026-11-20T10:00:00.000000Z',
+      leadership_enriched_at: null,
+      failed_attempts: 0,
+    })
+    expect(await events()).toMatchObject([
+      { entity: 'company', field: 'name', old_value: null, new_value: 'Acme', source: 'website', task_id: 'task-1' },
+      { entity: 'company', field: 'employee_count', old_value: null, new_value: 12 },
+    ])
+    const kept = await service.db.selectFrom('observation').selectAll().where('domain', '=', domain).execute()
+    expect(kept.filter(({ wins }) => !wins)).toMatchObject([{ source: 'form-adv', value: 'Acme Capital LLC' }])
+    expect(kept.find(({ field }) => field === 'employee_count')).toMatchObject({ raw: 'a dozen people', wins: true })
+  })
+
+  it('writes no event when the same is said again', async () => {
+    const found = gathered(domain, { observations: [says('website', 'name', 'Acme')] })
+    await record(found)
+    expect((await record(found)).changed).toEqual({ fields: 0, people: 0, signals: 0 })
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('keeps what other sources said, and forgets what a source no longer says', async () => {
+    await record(
+      gathered(domain, {
+        observations: [
+          says('website', 'name', 'Acme'),
+          says('website', 'phone', '+1 212 555 0100'),
+          says('form-adv', 'legal_name', 'Acme LLC'),
+        ],
+      }),
+    )
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme Inc')] }))
+    expect(await company()).toMatchObject({ name: 'Acme Inc', phone: null, legal_name: 'Acme LLC' })
+    expect((await events()).slice(3)).toMatchObject([
+      { field: 'name', old_value: 'Acme', new_value: 'Acme Inc' },
+      { field: 'phone', old_value: '+1 212 555 0100', new_value: null, source: 'website' },
+    ])
+  })
+
+  it('keeps the last known values of a site that is away, says so, and waits longer each time', async () => {
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    const away = gathered(domain, { groups: ['company'], answers: { website: 'unavailable' } })
+    const first = await record(away, new Date('2026-11-21T00:00:00Z'))
+    expect(first).toMatchObject({ outcome: 'failed', retryable: true, groups: { company: 'failed' } })
+    expect(await company()).toMatchObject({
+      name: 'Acme',
+      enrichment_status: 'failed',
+      status_reason: expect.stringContaining('website unavailable'),
+      enriched_at: '2026-11-20T10:00:00.000000Z',
+      failed_attempts: 1,
+      retry_at: '2026-11-21T01:00:00.000000Z',
+    })
+    await record(away, new Date('2026-11-21T01:00:00Z'))
+    expect(await company()).toMatchObject({ failed_attempts: 2, retry_at: '2026-11-21T03:00:00.000000Z' })
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    expect(await company()).toMatchObject({
+      enrichment_status: 'complete',
+      failed_attempts: 0,
+      retry_at: null,
+      status_reason: null,
+    })
+  })
+
+  it('is partial when something that was asked for is missing, and not found when all is', async () => {
+    const half = gathered(domain, {
+      observations: [says('website', 'name', 'Acme')],
+      groups: ['company', 'leadership'],
+    })
+    expect(await record(half)).toMatchObject({
+      outcome: 'partial',
+      reason: 'not found: leadership',
+      groups: { company: 'found', leadership: 'not_found' },
+    })
+    expect((await company()).leadership_enriched_at).toBe('2026-11-20T10:00:00.000000Z')
+    const none = gathered(domain, { groups: ['company'], answers: { website: 'not_found', wikidata: 'not_found' } })
+    expect(await record(none)).toMatchObject({ outcome: 'not_found', retryable: false })
+  })
+
+  it('does not call old values found when every source is away', async () => {
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme'), says('form-adv', 'phone', '1')] }))
+    const away = gathered(domain, {
+      groups: ['company'],
+      answers: { website: 'unavailable', 'form-adv': 'unavailable' },
+    })
+    expect((await record(away)).outcome).toBe('failed')
+    const halfAway = gathered(domain, { groups: ['company'], answers: { website: 'unavailable' } })
+    expect((await record(halfAway)).outcome, 'and the other was not reached last time').toBe('failed')
+  })
+
+  it('counts a company once as enriched', async () => {
+    const before = (await readCounts(service.db)).companies
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    await record(gathered(domain, { observations: [says('website', 'name', 'Acme 2')] }))
+    const after = (await readCounts(service.db)).companies
+    expect([after.total - before.total, after.enriched - before.enriched]).toEqual([1, 1])
+  })
+})
+
+describe('recording people', () => {
+  it('stores each with the hash of the address, and tells each field as an event', async () => {
+    const outcome = await record(
+      gathered(domain, {
+        people: [shows('website', 'Jane Roe', { title: 'CEO', seniority: 'executive', email: 'Jane@Firm.example' })],
+      }),
+    )
+    expect(outcome).toMatchObject({ outcome: 'complete', changed: { fields: 0, people: 1 } })
+    const [jane] = await people()
+    expect(jane).toMatchObject({
+      email: 'jane@firm.example',
+      email_hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      title: 'CEO',
+      left_at: null,
+      enrichment_status: 'complete',
+    })
+    const written = await events()
+    expect(written.map(({ field }) => field)).toEqual([
+      'full_name',
+      'first_name',
+      'last_name',
+      'title',
+      'seniority',
+      'email',
+      'email_status',
+    ])
+    expect(new Set(written.map(({ changed_at }) => changed_at)).size).toBe(7)
+    expect(written.every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
+  })
+
+  it('knows a person again by name, address or profile, and people of one name apart by their addresses', async () => {
+    await record(
+      gathered(domain, { people: [shows('website', 'Jane Roe', { social_url: 'https://www.net.example/in/jane' })] }),
+    )
+    await record(
+      gathered(domain, {
+        people: [
+          shows('form-adv', 'ROE, J.', { full_name: 'Dr. Jane A. Roe', title: 'Managing Director' }),
+          shows('website', 'Jane Roe-Doe', { social_url: 'http://net.example/in/jane/' }),
+          shows('website', 'John Doe', { email: 'john@firm.example' }),
+          shows('website', 'John Doe', { email: 'john.doe@firm.example' }),
+        ],
+      }),
+    )
+    const found = await people()
+    expect(found.map(({ full_name }) => full_name)).toEqual(['Dr. Jane A. Roe', 'John Doe', 'John Doe'])
+    expect(found[0]).toMatchObject({
+      title: 'Managing Director',
+      in_formadv: true,
+      social_url: 'http://net.example/in/jane/',
+    })
+  })
+
+  it('keeps two people apart whose cards stand beside each other with one address, this time and the next', async () => {
+    const published = { email: 'thea@acme.example' }
+    const made = { email: 'zoe@acme.example', email_status: 'derived' } as const
+    const shown = [
+      shows('website', 'Thea Vellumson', published),
+      shows('website', 'Thea Candlewright', published),
+      shows('website', 'Zoe Inkpenn', made),
+      shows('website', 'Zoe Moonfleet', made),
+    ]
+    for (const _ of ['the first time', 'the next time']) {
+      await record(gathered(domain, { people: shown }))
+      expect((await people()).map(({ full_name }) => full_name)).toEqual([
+        'Thea Candlewright',
+        'Thea Vellumson',
+        'Zoe Inkpenn',
+        'Zoe Moonfleet',
+      ])
+    }
+  })
+
+  it('notices who left, unless the source showed only a part or is away', async () => {
+    const both = [shows('website', 'Jane Roe'), shows('website', 'John Doe')]
+    await record(gathered(domain, { people: both }))
+    await record(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-21T00:00:00Z'), 1)
+    await record(gathered(domain, { groups: ['leadership'], answers: { website: 'unavailable' } }))
+    await record(gathered(domain, { groups: ['leadership'], answers: { website: 'not_found' } }))
+    expect((await people()).map(({ left_at }) => left_at)).toEqual([null, null])
+    await record(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-22T00:00:00Z'))
+    expect((await people()).map(({ left_at }) => left_at)).toEqual([null, '2026-11-22T00:00:00.000000Z'])
+    await record(gathered(domain, { people: both }), new Date('2026-11-23T00:00:00Z'))
+    expect((await people()).map(({ left_at }) => left_at)).toEqual([null, null])
+    expect((await events()).filter(({ field }) => field === 'left_at')).toHaveLength(2)
+  })
+
+  it('keeps the officers of a Form ADV until its schedules are read again', async () => {
+    const answers = { 'form-adv': 'found', 'schedule-ab': 'found' } as const
+    const groups = ['company', 'leadership'] as const
+    const observations = [says('form-adv', 'name', 'Acme')]
+    const officers = [shows('form-adv', 'Jane Roe'), shows('form-adv', 'John Doe')]
+    await record(gathered(domain, { observations, people: officers, groups: [...groups], answers }))
+    await record(
+      gathered(domain, { observations, groups: [...groups], answers: { ...answers, 'schedule-ab': 'unavailable' } }),
+    )
+    expect((await people()).map(({ in_formadv, left_at }) => [in_formadv, left_at])).toEqual([
+      [true, null],
+      [true, null],
+    ])
+    await record(gathered(domain, { observations, people: officers.slice(1), groups: [...groups], answers }))
+    expect((await people()).map(({ left_at }) => left_at !== null)).toEqual([true, false])
+  })
+
+  it('finds the earlier events under an address that comes to be known', async () => {
+    await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
+    expect((await events()).every(({ email_hash }) => email_hash === null)).toBe(true)
+    await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO', email: `j@${domain}` })] }))
+    const [jane] = await people()
+    expect((await events()).every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
+  })
+
+  it('counts people as they come', async () => {
+    const before = (await readCounts(service.db)).persons
+    const seen = [shows('website', 'Jane Roe'), shows('form-adv', 'John Doe')]
+    await record(gathered(domain, { people: seen }))
+    await record(gathered(domain, { people: seen }))
+    const after = (await readCounts(service.db)).persons
+    expect([
+      after.total - before.total,
+      after.enriched - before.enriched,
+      after.from_formadv - before.from_formadv,
+    ]).toEqual([2, 2, 1])
+  })
+})
+
+describe('recording news', () => {
+  it('stores a story once, however often it is told', async () => {
+    const found = gathered(domain, {
+      signals: [tells('website', 'Acme raises $5m'), tells('website', 'Acme opens in Oslo', { type: 'Expansion' })],
+    })
+    expect((await record(found)).changed.signals).toBe(2)
+    expect((await record(found)).changed.signals).toBe(0)
+  })
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchCompanies } from '../../../src/companies/search-companies.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { eventually } from '../../helpers/eventually.ts'
+
+const MANY = 110_000
+let service: Postgres<ServiceTables>
+
+beforeAll(async () => {
+  service = await testDatabase<ServiceTables>('service')
+  // Every fifth is a harbor; the domains of half of those begin with it, and stand behind all others.
+  await sql`
+    insert into company (domain, name)
+    select case when n % 10 = 0 then 'harbor-' else 'anchor-' end || n || '.example',
+      case when n % 5 = 0 then 'Harbor ' else 'Anchor ' end || case when n = 5000 then 'Quetzal ' else '' end || n
+    from generate_series(1, ${MANY}::integer) n`.execute(service.db)
+  await sql`insert into company (domain, name) values ('li.example', 'Li Wu Partners'), ('valley.example', 'Valley Li'),
+    ('muster.example', 'Müller Söhne'), ('kk.example', '株式会社ひかり')`.execute(service.db)
+  await sql`vacuum analyze company`.execute(service.db)
+}, 120_000)
+afterAll(() => service[Symbol.asyncDispose]())
+
+const found = async (query: string, { limit = 50, offset = 0 } = {}) => {
+  const { companies, total } = await searchCompanies(service.db, { query, limit, offset })
+  return { domains: companies.map(({ domain }) => domain), total }
+}
+
+describe('a search that many companies match', () => {
+  it('tells about how many there are, and soon exactly', async () => {
+    const { total } = await found('harbor')
+    expect(total).toBeGreaterThan(MANY / 10)
+    expect(total).toBeLessThan(MANY / 2.5)
+    await eventually('they are counted', async () => (await found('harbor')).total === MANY / 5)
+  })
+
+  it('gives those first whose domain begins with it, and every one once', async () => {
+    const first = await found('harbor')
+    expect(first.domains.every((domain) => domain.startsWith('harbor-'))).toBe(true)
+    const seam = await found('harbor', { limit: 200, offset: MANY / 10 - 100 })
+    expect(seam.domains.slice(0, 100).every((domain) => domain.startsWith('harbor-'))).toBe(true)
+    expect(seam.domains.slice(100).every((domain) => domain.startsWith('anchor-'))).toBe(true)
+    const beyond = await found('harbor', { limit: 200, offset: MANY / 10 + 100 })
+    expect(new Set([...seam.domains, ...beyond.domains]).size).toBe(400)
+    expect((await found('harbor', { offset: MANY / 5 })).domains).toEqual([])
+  })
+})
+
+describe('a search that few of many companies match', () => {
+  it.each([
+    ['harbor quetzal', ['harbor-5000.example']],
+    ['quetzal harbor', ['harbor-5000.example']],
+    ['harbor qeutzal', ['harbor-5000.example']],
+    ['harbor quetzol', ['harbor-5000.example']],
+    ['li', ['li.example', 'valley.example']],
+    ['li wu', ['li.example']],
+    ['müller', ['muster.example']],
+    ['MÜLLER SÖHNE', ['muster.example']],
+    ['söhn', ['muster.example']],
+    ['株式会社', ['kk.example']],
+    ['株', ['kk.example']],
+    ['%', []],
+    ["'", []],
+    ['zzzzzzzz', []],
+  ])('%s: %j', async (query, domains) => {
+    expect(await found(query)).toEqual({ domains, total: domains.length })
+  })
+})

@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { expect, it } from 'vitest'
+import type { LoggedCall } from '../../helpers/call-log.ts'
+import type { Element } from '../../helpers/contract-elements.ts'
+import { keyOf, listElements } from '../../helpers/contract-elements.ts'
+import { startService } from '../../helpers/service.ts'
+import { writtenTitle } from '../../helpers/test-titles.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const PAGE = join(ROOT, 'docs/generated/api-coverage.md')
+
+const KINDS = { status: 'status', parameter: 'parameter', limit: 'limit', reply: 'reply field' } as const
+const NEVER = 'never'
+/** What a schema shares with others and this operation has no value for. */
+const NEVER_THERE: Record<string, string> = {
+  'GET /v2/companies/{domain}/persons|reply|persons[].profile.left_at': `${NEVER} | those who left are not listed`,
+}
+const CALLS = process.env['TALHOUSE_TEST_CALLS']
+
+it.runIf(CALLS)('docs/generated/api-coverage.md is written from the calls that tests made', async () => {
+  await using service = await startService()
+  const calls = (await readFile(CALLS as string, 'utf8')).trim().split('\n')
+  const shown = new Map<string, string>()
+  for (const call of calls.map((line) => JSON.parse(line) as LoggedCall)) {
+    const title = writtenTitle(await readFile(call.file, 'utf8'), call.test)
+    const place = `\`${relative(ROOT, call.file)}\` | ${title}`
+    for (const key of call.elements) if (title && !shown.has(key)) shown.set(key, place)
+  }
+  const rows = listElements(service.document).map((element) => row(element, shown.get(keyOf(element))))
+  const [head = ''] = (await readFile(PAGE, 'utf8')).split('\n| operation')
+  await writeFile(PAGE, `${head}\n| operation | | | test | title |\n|---|---|---|---|---|\n${rows.join('\n')}\n`)
+})
+
+it('docs/generated/api-coverage.md has a row for everything in the OpenAPI document', async () => {
+  await using service = await startService()
+  const rows = (await readRows()).filter((cells) => cells.length === 5)
+  expect(rows.map((cells) => cells.slice(0, 3).join(' | '))).toEqual(listElements(service.document).map(nameOf))
+})
+
+it('docs/generated/api-coverage.md names tests that are there', async () => {
+  for (const cells of await readRows()) {
+    const [title = '', file = ''] = cells.toReversed()
+    if (file === NEVER) continue
+    const source = await readFile(join(ROOT, file.replaceAll('`', '')), 'utf8').catch(() => '')
+    expect(source !== '' && writtenTitle(source, title) === title, cells.join(' | ')).toBe(true)
+  }
+})
+
+/** The cells of the rows of both tables, without their headings. */
+async function readRows(): Promise<string[][]> {
+  const lines = (await readFile(PAGE, 'utf8')).split('\n').filter((line) => /^\| (?!what |operation )/.test(line))
+  return lines.map((line) => line.slice(2, -2).split(' | '))
+}
+
+const nameOf = ({ operation, kind, name }: Element): string => `${operation} | ${KINDS[kind]} | ${name}`
+
+const row = (element: Element, place = NEVER_THERE[keyOf(element)] ?? ' | '): string =>
+  `| ${nameOf(element)} | ${place} |`

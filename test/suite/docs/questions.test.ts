@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { nightly } from '../../../pipelines/nightly.ts'
+import { runPipeline } from '../../../pipelines/runner/run-pipeline.ts'
+import { openDemoHouse } from '../../helpers/demo-house.ts'
+import { markdownTable } from '../../helpers/markdown-table.ts'
+import { PIPELINE_SETTINGS } from '../../helpers/pipeline-deps.ts'
+
+const PAGE = join(import.meta.dirname, '../../../docs/questions.md')
+const SHOWN = 10
+
+/** Questions about the invented roster alone: their results are compared cell by cell, of the others the columns. */
+const STEADY = new Set([1, 2, 5])
+/** What the world of one night may lack. */
+const MAY_BE_EMPTY = new Set([4, 13])
+/** A night that cannot pay for all, and records that grow old soon: so that every question has something to tell. */
+const SETTINGS = {
+  freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { demo: 5 } },
+  enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 34 },
+}
+
+interface Question {
+  number: number
+  title: string
+  text: string
+  /** As it stands on the page, empty where none is shown yet. */
+  result: string
+}
+
+it('docs/questions.md: an analyst can ask each of the twenty, and gets what is shown; `npm run generate -- questions` brings it up to date', async () => {
+  await using house = await openDemoHouse({ companies: 40, firms: 400 })
+  const deps = { ...house.deps, settings: { ...house.deps.settings, ...SETTINGS } }
+  const { error } = await runPipeline(deps, nightly, {
+    requestedBy: 'command',
+    signal: new AbortController().signal,
+  })
+  expect(error).toBeUndefined()
+  const page = await readFile(PAGE, 'utf8')
+  const questions = readQuestions(page)
+  expect(questions.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  const written: string[] = []
+  for (const question of questions) {
+    const rows = await house.warehouse.db.transaction().execute(async (trx) => {
+      await sql`set local role talhouse_analyst`.execute(trx)
+      return (await sql.raw<Record<string, unknown>>(question.text).execute(trx)).rows
+    })
+    if (!MAY_BE_EMPTY.has(question.number)) expect(rows.length, `question ${question.number}`).toBeGreaterThan(0)
+    const result = markdownTable(rows, SHOWN)
+    written.push(writeQuestion(question, result))
+    if (process.env['TALHOUSE_TEST_WRITE_DOCS']) continue
+    if (STEADY.has(question.number)) expect(question.result, `question ${question.number}`).toBe(result)
+    else if (rows.length > 0 && question.result !== 'No rows.')
+      expect(columnsOf(question.result), `question ${question.number}`).toBe(columnsOf(result))
+    else expect(question.result).not.toBe('')
+  }
+  if (process.env['TALHOUSE_TEST_WRITE_DOCS'])
+    await writeFile(PAGE, `${page.slice(0, page.indexOf('## 1.'))}${written.join('\n\n')}\n`)
+}, 120_000)
+
+function readQuestions(page: string): Question[] {
+  return [...page.matchAll(/## (\d+)\. (.*)\n\n```sql\n([\s\S]*?)```([\s\S]*?)(?=\n## |$(?![\s\S]))/g)].map(
+    ([, number, title, text, after]) => ({
+      number: Number(number),
+      title: title as string,
+      text: text as string,
+      result: (after as string).replace(/^\s*Result[^\n]*\n\n/, '').trim(),
+    }),
+  )
+}
+
+function writeQuestion({ number, title, text }: Question, result: string): string {
+  const heading = STEADY.has(number) ? 'Result:' : 'Result, on the day this was written:'
+  return `## ${number}. ${title}\n\n\`\`\`sql\n${text}\`\`\`\n\n${heading}\n\n${result}`
+}
+
+const columnsOf = (table: string): string => table.split('\n')[0] as string

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
+import { createWebsiteProvider } from '../../../src/enrichment/providers/website.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { reconcileUnits } from '../../../src/units/reconcile.ts'
+import { createLook } from '../../../src/worker/enrich.ts'
+import type { AnswerServer } from '../../helpers/answer-server.ts'
+import { answerProvider, startAnswerServer } from '../../helpers/answer-server.ts'
+import { eventually } from '../../helpers/eventually.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+import { enrichmentSettings, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
+import { startWorkerOn } from '../../helpers/work.ts'
+
+const domain = 'acme.example'
+const HOUR = 3_600_000
+
+let stack: AsyncDisposableStack
+let service: TestService
+let register: AnswerServer
+/** The company's site: up or down, and how often its home page was asked for. */
+const site = { isDown: false, asked: 0, phone: '+1 617 555 0123' }
+
+interface Shown {
+  name: string | null
+  phone: string | null
+  enrichment_status: string
+  status_reason: string | null
+  enriched_at: string
+  retry_at: string | null
+  provenance: Record<string, { source: string; observed_at: string }>
+  sources: { source: string; status: string; asked_at: string; failures: number }[]
+}
+
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  service = stack.use(await startService())
+  register = stack.use(await startAnswerServer())
+  register.known.set(domain, { name: 'Acme Invented Capital' })
+  const web = stack.use(
+    await serveWeb(({ url }, reply) => {
+      if (url === '/') site.asked++
+      if (site.isDown) reply.writeHead(503).end()
+      else if (url !== '/') reply.writeHead(404).end()
+      else
+        reply
+          .setHeader('content-type', 'text/html')
+          .end(
+            `<title>Acme</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Acme Invented Capital","telephone":"${site.phone}"}</script>`,
+          )
+    }),
+  )
+  const fetcher = stack.use(createFetcher(fetchingSettings({ connect_to: [web.connectTo] })))
+  const website = createWebsiteProvider({
+    fetcher,
+    settings: enrichmentSettings(),
+    receivesMail: async () => null,
+    clock: systemClock,
+  })
+  const answers = { ...answerProvider(register.url), groups: new Set(['company'] as const), maxAgeDays: 90 }
+  const limits = { people: 25, articles: 10 }
+  const { db } = service
+  const deps = { db, providers: [website, answers], clock: systemClock, log: silentLog, limits, freshDays: 30 }
+  stack.use(startWorkerOn(service, createLook(deps)))
+}, 60_000)
+afterAll(() => stack.disposeAsync())
+
+/** Orders the company's fields and waits for the end. Returns what was charged and which sources were asked. */
+async function enrich(more: object = {}) {
+  const before = { site: site.asked, register: register.asked.get(domain) ?? 0 }
+  const { body } = await service.call<{ task_id: string; units_charged: number }>('POST', '/v2/enrich/company', {
+    body: { domain, ...more },
+  })
+  const task = await eventually('the task ends', async () => {
+    const reply = await service.call<{ completed_at: string | null; units_refunded: number }>(
+      'GET',
+      `/v2/tasks/${body.task_id}`,
+    )
+    return reply.body.completed_at ? reply.body : undefined
+  })
+  return {
+    charged: body.units_charged,
+    refunded: task.units_refunded,
+    asked: [
+      ...(site.asked > before.site ? ['website'] : []),
+      ...((register.asked.get(domain) ?? 0) > before.register ? ['answers'] : []),
+    ],
+  }
+}
+
+const show = async (): Promise<Shown> =>
+  (await service.call<Shown>('GET', `/v2/companies/${domain}?include_provenance=true`)).body
+
+/** Lets time pass for the record, and for what one source said last. */
+async function age(source: string, days: number): Promise<void> {
+  const by = sql`make_interval(secs => ${days * 86_400})`
+  await sql`update company set enriched_at = enriched_at - ${by}`.execute(service.db)
+  await sql`update provider_answer set answered_at = answered_at - ${by} where provider = ${source}`.execute(service.db)
+}
+
+describe('a company over time', () => {
+  it('is looked up at every source the first time, and shows how old each answer is', async () => {
+    expect(await enrich()).toEqual({ charged: 1, refunded: 0, asked: ['website', 'answers'] })
+    const { enrichment_status, provenance, sources } = await show()
+    expect(enrichment_status).toBe('complete')
+    expect(provenance['phone']).toMatchObject({ source: 'website' })
+    expect(sources.map(({ source, status }) => `${source} ${status}`)).toEqual(['answers found', 'website found'])
+    for (const { asked_at } of sources) expect(Date.now() - Date.parse(asked_at)).toBeLessThan(HOUR)
+  })
+
+  it('costs nothing and asks nobody while it is fresh', async () => {
+    expect(await enrich()).toEqual({ charged: 0, refunded: 0, asked: [] })
+  })
+
+  it('is asked for everywhere when that is forced', async () => {
+    expect(await enrich({ force: true })).toEqual({ charged: 1, refunded: 0, asked: ['website', 'answers'] })
+  })
+
+  it('is asked for only where the answer is stale, and keeps what the other source said', async () => {
+    await age('website', 31)
+    expect(await enrich()).toEqual({ charged: 1, refunded: 0, asked: ['website'] })
+    const { enrichment_status, name, sources } = await show()
+    expect([enrichment_status, name]).toEqual(['complete', 'Acme Invented Capital'])
+    expect(sources.map(({ source }) => source)).toEqual(['answers', 'website'])
+  })
+
+  it('keeps its last known values when its site is away, says so, and says when to try again', async () => {
+    const before = await show()
+    site.isDown = true
+    site.phone = '+1 617 555 0199'
+    await enrich({ force: true })
+    const after = await show()
+    expect(after.enrichment_status).toBe('partial')
+    expect(after.status_reason).toMatch(/^website: the site answers 503/)
+    expect(after.phone).toBe('+16175550123')
+    expect(after.provenance['phone']).toEqual(before.provenance['phone'])
+    expect(after.sources.find(({ source }) => source === 'website')).toMatchObject({
+      status: 'unavailable',
+      failures: 1,
+    })
+    expect(Date.parse(after.retry_at as string) - Date.now()).toBeGreaterThan(0.9 * HOUR)
+  })
+
+  it('is not failed by an order that comes before that time: nobody is asked, nothing paid, and the values stand', async () => {
+    await age('answers', 0)
+    await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
+    const before = await show()
+    expect(await enrich()).toEqual({ charged: 1, refunded: 1, asked: [] })
+    expect((await show()).enriched_at).toBe(before.enriched_at)
+    expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
+    const { enrichment_status, status_reason, phone, retry_at } = await show()
+    expect({ enrichment_status, status_reason, phone }).toEqual({
+      enrichment_status: 'partial',
+      status_reason: expect.stringContaining('website'),
+      phone: '+16175550123',
+    })
+    expect(retry_at).not.toBeNull()
+  })
+
+  it('is tried again after an hour, then after two', async () => {
+    await age('website', 1 / 20)
+    await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
+    expect((await enrich()).asked).toContain('website')
+    const { sources, phone } = await show()
+    expect(sources.find(({ source }) => source === 'website')).toMatchObject({ status: 'unavailable', failures: 2 })
+    expect(phone).toBe('+16175550123')
+    await age('website', 1.5 / 24)
+    await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
+    expect((await enrich()).asked).not.toContain('website')
+  })
+
+  it('shows what its site says as soon as that answers again', async () => {
+    site.isDown = false
+    await age('website', 1)
+    await enrich({ force: true })
+    const { enrichment_status, status_reason, phone, retry_at, sources } = await show()
+    expect({ enrichment_status, status_reason, phone, retry_at }).toEqual({
+      enrichment_status: 'complete',
+      status_reason: null,
+      phone: '+16175550199',
+      retry_at: null,
+    })
+    expect(sources.find(({ source }) => source === 'website')).toMatchObject({ status: 'found', failures: 0 })
+  })
+})

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import { parsePage } from '../../../../src/enrichment/extract/page.ts'
+import { structuredDataOf } from '../../../../src/enrichment/extract/structured-data.ts'
+import { extractPeople } from '../../../../src/enrichment/people/extract-people.ts'
+import { precision, recall, scorePeople, total } from '../../../eval/people.ts'
+
+const read = (body: string, url = 'https://acme.example/team') => {
+  const html = `<html><head><title>Team</title></head><body>${body}</body></html>`
+  const page = parsePage(html, url)
+  return extractPeople(page, structuredDataOf(page, html), {
+    domain: 'acme.example',
+    names: ['Acme Capital'],
+    source: 'website',
+    observed_at: '2026-11-21T00:00:00.000000Z',
+  })
+}
+const pairs = (body: string, url?: string) => read(body, url).map(({ full_name, title }) => [full_name, title])
+
+describe('on the held-out half of the gold set', () => {
+  const scores = scorePeople('held-out')
+  const structured = scores.filter(({ family }) => family.startsWith('structured'))
+  const layouts = scores.filter(({ family }) => !family.startsWith('structured'))
+
+  test('names with titles in at least twelve layout families reach precision 0.92 and recall 0.80', () => {
+    expect(layouts.filter(({ family }) => !family.startsWith('negative')).length).toBeGreaterThanOrEqual(12)
+    const pairsFound = total(layouts, 'pairs')
+    expect(pairsFound.right).toBeGreaterThan(150)
+    expect(precision(pairsFound)).toBeGreaterThanOrEqual(0.92)
+    expect(recall(pairsFound)).toBeGreaterThanOrEqual(0.8)
+  })
+
+  test('structured people reach precision and recall 0.98', () => {
+    const pairsFound = total(structured, 'pairs')
+    expect(pairsFound.right).toBeGreaterThan(15)
+    expect(precision(pairsFound)).toBeGreaterThanOrEqual(0.98)
+    expect(recall(pairsFound)).toBeGreaterThanOrEqual(0.98)
+  })
+})
+
+test('a title in an unknown trade counts where its neighbours have theirs', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+  expect(
+    pairs(
+      `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Doe', 'Zythologist-in-Residence')}${card('Cleo Doe', 'VP')}`,
+    ),
+  ).toEqual([
+    ['Anna Doe', 'CEO'],
+    ['Ben Doe', 'Zythologist-in-Residence'],
+    ['Cleo Doe', 'VP'],
+  ])
+})
+
+test('two people of a small firm are found by given names of any country', () => {
+  const card = (name: string, title: string) => `<div><h4>${name}</h4><p>${title}<br>Many years of it.</p></div>`
+  expect(
+    pairs(
+      `<h1>Our Team</h1>${card('Trupti Thimblewood', 'CO-FOUNDER & CHAIRMAN')}${card('Halima Inkpenn', 'DIRECTOR')}`,
+    ),
+  ).toEqual([
+    ['Trupti Thimblewood', 'CO-FOUNDER & CHAIRMAN'],
+    ['Halima Inkpenn', 'DIRECTOR'],
+  ])
+})
+
+test('degrees under a name are no name, and an employer in the title’s place is no title', () => {
+  const card = (name: string, below: string[]) =>
+    `<div><h4>${name}</h4>${below.map((line) => `<p>${line}</p>`).join('')}</div>`
+  expect(
+    pairs(
+      `<h1>Our Team</h1>${card('Anna Doe', ['B.E.,M.Tech.', 'Head of Research'])}${card('Ben Doe', ['DCE.,B.E. (Civil)', 'Head of Operations'])}${card('Carla Doe', ['M.E B.E.', 'Head of Finance'])}`,
+    ),
+  ).toEqual([
+    ['Anna Doe', 'Head of Research'],
+    ['Ben Doe', 'Head of Operations'],
+    ['Carla Doe', 'Head of Finance'],
+  ])
+  expect(
+    pairs(
+      `<h1>Board</h1>${card('Anna Doe', ['CHIEF EXECUTIVE OFFICER'])}${card('Ben Doe', ['INKWELL CAPITAL'])}${card('Carla Doe', ['CHAIR'])}`,
+    ),
+  ).toContainEqual(['Ben Doe', null])
+})
+
+test('a person without a title has none: titles are never made up', () => {
+  const people = read(
+    '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
+  )
+  expect(people.find(({ full_name }) => full_name === 'Eva Doe')).toMatchObject({
+    title: null,
+    seniority: null,
+    department: null,
+  })
+})
+
+test('names in two scripts are one person', () => {
+  expect(
+    pairs(
+      '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>CTO</p></li></ul>',
+    ),
+  ).toEqual([
+    ['Aiko Muster', 'CEO'],
+    ['Ken Muster', 'CTO'],
+  ])
+})
+
+test('a person who stands in the grid and in a dialog is one', () => {
+  const people = pairs(
+    '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
+  )
+  expect(people).toEqual([
+    ['Anna Q. Doe', 'CEO'],
+    ['Ben Doe', 'CFO'],
+  ])
+})
+
+test('an address, a telephone number and a profile belong to the card they stand in', () => {
+  const card = (name: string, title: string, local: string) =>
+    `<div><h3>${name}</h3><p>${title}</p><a href="mailto:${local}@acme.example?subject=Hi">Mail</a><a href="tel:+15550100">Call</a><a href="https://www.linkedin.com/in/${local}/">in</a></div>`
+  expect(read(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
+    {
+      full_name: 'Anna Doe',
+      email: 'anna@acme.example',
+      email_status: 'published',
+      phone: '+15550100',
+      social_url: 'https://www.linkedin.com/in/anna/',
+    },
+    { full_name: 'Ben Doe', email: 'bdoe@acme.example' },
+  ])
+})
+
+test('contact links at the end of a line are no part of the title', () => {
+  const line = (name: string, title: string) =>
+    `<p>${name}, ${title} <a href="mailto:x@acme.example">x@acme.example</a> <a href="https://social.example/in/x">LinkedIn</a></p>`
+  expect(
+    pairs(`<h1>Team</h1>${line('Anna Doe', 'Founder and CEO')}${line('Ben d’Aubépine-Doe', 'Associate')}`),
+  ).toEqual([
+    ['Anna Doe', 'Founder and CEO'],
+    ['Ben d’Aubépine-Doe', 'Associate'],
+  ])
+})
+
+test('a name in a script without capitals is found among others', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+  expect(
+    pairs(
+      `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('ليلى الخيالية', 'Portfolio Manager')}${card('Ben Doe', 'CFO')}`,
+    ),
+  ).toContainEqual(['ليلى الخيالية', 'Portfolio Manager'])
+})
+
+test('the mailbox of everybody is nobody’s', () => {
+  const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
+  expect(read(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([null, null])
+})
+
+test('persons of other organisations and authors of articles are left out of structured data', () => {
+  const data = {
+    '@graph': [
+      {
+        '@type': 'Person',
+        name: 'Anna Doe',
+        jobTitle: 'CEO',
+        worksFor: { '@type': 'Organization', name: 'Acme Capital' },
+      },
+      {
+        '@type': 'Person',
+        name: 'Ben Roe',
+        jobTitle: 'CEO',
+        worksFor: { '@type': 'Organization', name: 'Otherwhere Ltd' },
+      },
+      { '@type': 'Article', author: { '@type': 'Person', name: 'Cleo Poe', jobTitle: 'Analyst' } },
+    ],
+  }
+  const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+  expect(pairs(script)).toEqual([['Anna Doe', 'CEO']])
+})
+
+test('hostile nesting and hostile length end in bounded time', () => {
+  const started = Date.now()
+  read(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
+  read('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
+  read(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
+  expect(Date.now() - started).toBeLessThan(20_000)
+})
+
+describe('a team page of which the words say little', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+
+  test('gives a firm after a title to nobody', () => {
+    expect(
+      pairs('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
+    ).toEqual([
+      ['Anna Doe', 'Financial Advisor, Edwin Mock'],
+      ['Ben Doe', 'Chair, Ethics'],
+    ])
+  })
+
+  test('knows a person named by an ordinary word by the place among others', () => {
+    expect(
+      pairs(`<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`),
+    ).toEqual([
+      ['Anna Doe', 'CEO'],
+      ['Ben Painter', 'CFO'],
+    ])
+    expect(pairs(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
+  })
+
+  test('takes testimonial blocks for staff only where nobody else is shown and nobody speaks', () => {
+    const block = (name: string, title: string, text: string) =>
+      `<div class="testimonial"><div>${name}</div><div>${title}</div><p>${text}</p></div>`
+    const told = ['Anna', 'Ben', 'Cleo'].map((name) =>
+      block(`${name} Doe`, 'Partner', `${name} has advised families in Springfield since the old bridge stood.`),
+    )
+    const spoken = ['Anna', 'Ben', 'Cleo'].map((name) =>
+      block(`${name} Doe`, 'Owner', 'I would come back at any time, my roof has been dry for years now.'),
+    )
+    expect(pairs(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
+    expect(pairs(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
+    expect(pairs(`<h1>Our Team</h1>${card('Dora Poe', 'CEO')}${card('Eli Poe', 'CFO')}${told.join('')}`)).toEqual([
+      ['Dora Poe', 'CEO'],
+      ['Eli Poe', 'CFO'],
+    ])
+  })
+
+  test('takes people beside quotations for staff only where nobody else is shown, and never under a heading of customers', () => {
+    const motto = (name: string) =>
+      `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
+    const cards = ['Anna Doe', 'Ben Doe', 'Cleo Doe'].map(motto).join('')
+    expect(pairs(`<h1>Our Team</h1>${cards}`)).toHaveLength(3)
+    expect(pairs(`<h1>About us</h1><h2>Happy Clients</h2>${cards}`)).toEqual([])
+  })
+
+  test('takes the title on the line of the name before a label over every card', () => {
+    const labelled = (name: string, title: string) =>
+      `<div><span>Staff Member, Head Office</span><h3>${name} – ${title}</h3></div>`
+    expect(
+      pairs(
+        `<h1>Our Team</h1>${labelled('Anna Doe', 'Chief Coordinator')}${labelled('Ben Doe', 'Managing Trustee')}${labelled('Cleo Doe', 'Programme Associate')}`,
+      ),
+    ).toEqual([
+      ['Anna Doe', 'Chief Coordinator'],
+      ['Ben Doe', 'Managing Trustee'],
+      ['Cleo Doe', 'Programme Associate'],
+    ])
+  })
+
+  test('knows a given name alone by its place among whole names, and no heading there', () => {
+    expect(
+      pairs(
+        `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
+      ),
+    ).toEqual([
+      ['Anna Doe', 'CEO'],
+      ['Zvanhilde', 'Nurse Manager'],
+    ])
+  })
+
+  test('takes a heading for the title of the one name under it, and of none of several', () => {
+    expect(
+      pairs(
+        '<h1>Board</h1><h3>Treasurer</h3><p>Anna Doe</p><h3>Secretary</h3><p>Ben Doe</p><h3>Director of Programs</h3><p>Cleo Doe</p><p>Dan Doe</p><h3>Contact</h3>',
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        ['Anna Doe', 'Treasurer'],
+        ['Ben Doe', 'Secretary'],
+      ]),
+    )
+  })
+
+  test('never makes placeholders, dogs and headings people', () => {
+    expect(
+      pairs(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
+        ${card('Romance Scam', 'Asset Recovery')}`),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,203 @@
+import type { RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { createFetcher } from '../../../../src/enrichment/fetching/fetcher.ts'
+import { createWebsiteProvider } from '../../../../src/enrichment/providers/website.ts'
+import type { FieldGroup } from '../../../../src/findings/provider.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import { silentLog } from '../../../../src/lib/logger.ts'
+import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
+
+/** What the provider finds on a site, and which pages it asked for. */
+async function visit(listener: RequestListener, groups: FieldGroup[] = ['company'], domain = 'acmecapital.example') {
+  const asked: string[] = []
+  await using server = await serveWeb((request, reply) => {
+    asked.push(`${request.headers.host}${request.url}`)
+    listener(request, reply)
+  })
+  await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo] }))
+  const { signal } = new AbortController()
+  const provider = createWebsiteProvider({
+    fetcher,
+    receivesMail: async () => true,
+    settings: enrichmentSettings(),
+    clock: systemClock,
+  })
+  const findings = await provider.find({
+    domain,
+    known: {},
+    groups: new Set(groups),
+    maxPeople: 5,
+    maxArticles: 10,
+    signal,
+    log: silentLog,
+  })
+  const values = Object.fromEntries(findings.observations.toReversed().map(({ field, value }) => [field, value]))
+  return { ...findings, values, asked }
+}
+
+describe('the website provider', () => {
+  it('reads the home page and the pages that its navigation names', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/about">About</a><a href="/contact">Contact</a><a href="/jobs">Jobs</a></nav>',
+      '/about': '<title>About | Acme Capital</title><p>Founded in 1987, Acme is a team of 45 people.</p>',
+      '/contact': '<title>Contact</title><address>12 Lanternfish Way<br>Denver, CO 80202</address>',
+    })
+    const { status, reason, values, asked, observations } = await visit(site)
+    expect({ status, reason }).toEqual({ status: 'found', reason: null })
+    expect(values).toMatchObject({
+      name: 'Acme Capital',
+      founded_year: 1987,
+      employee_count: 45,
+      headquarters_city: 'Denver',
+    })
+    expect(observations.find(({ field }) => field === 'founded_year')?.url).toBe('http://acmecapital.example/about')
+    expect(asked).toEqual(['/robots.txt', '/', '/about', '/contact'].map((path) => `acmecapital.example${path}`))
+  })
+
+  it('goes on to the next pages of a team, and no further than a guest may', async () => {
+    const team = (names: string[], next: string) =>
+      `<title>Team</title><h1>Our Team</h1>${names.map((name) => `<div><h3>${name} Doe</h3><p>Partner</p></div>`).join('')}<a href="${next}">Next</a>`
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
+      '/team': team(['Anna', 'Ben', 'Cleo'], '/team/page/2'),
+      '/team/page/2': team(['Dora', 'Eli'], '/team/page/3'),
+      '/team/page/3': team(['Frida', 'Gus'], '/team/page/4'),
+      '/team/page/4': team(['Hal', 'Ida'], '/team/page/5'),
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.length).toBe(5)
+    expect(asked.filter((path) => path.includes('/team'))).toEqual(
+      ['/team', '/team/page/2', '/team/page/3'].map((path) => `acmecapital.example${path}`),
+    )
+  })
+
+  it('reads the pages of people whose titles stand only there', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team/">Our Team</a></nav>',
+      '/team/':
+        '<title>Team</title><h1>Our Team</h1><ul><li><a href="/team/anna-doe">Anna Doe</a></li><li><a href="/team/ben-doe">Ben Doe</a></li><li><a href="/team/cleo-doe">Cleo Doe</a></li><li><a href="/news">News</a></li></ul>',
+      '/team/anna-doe':
+        '<title>Anna Doe</title><h1>Anna Doe</h1><p>Chief Executive Officer</p><p>Anna has led the firm for ten years.</p>',
+      '/team/ben-doe':
+        '<title>Ben Doe</title><h1>Ben Doe</h1><p>Chief Financial Officer</p><p>Ben keeps the books.</p>',
+      '/team/cleo-doe': '<title>Cleo Doe</title><h1>Cleo Doe</h1><p>Partner</p>',
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.map(({ full_name, title }) => [full_name, title])).toEqual([
+      ['Anna Doe', 'Chief Executive Officer'],
+      ['Ben Doe', 'Chief Financial Officer'],
+      ['Cleo Doe', null],
+    ])
+    expect(asked.filter((path) => path.includes('/team'))).toHaveLength(3)
+  })
+
+  it('finds pages by the sitemap when the home page links to none', async () => {
+    const site = byPath({
+      '/robots.txt': 'User-agent: *\nAllow: /\nSitemap: http://acmecapital.example/map-index.xml',
+      '/map-index.xml':
+        '<sitemapindex><sitemap><loc>http://acmecapital.example/posts.xml</loc></sitemap><sitemap><loc>http://acmecapital.example/pages.xml</loc></sitemap></sitemapindex>',
+      '/pages.xml': '<urlset><url><loc>http://acmecapital.example/about-us</loc></url></urlset>',
+      '/': '<title>Acme Capital</title>',
+      '/about-us': '<p>Established in 1990.</p>',
+    })
+    expect((await visit(site)).values).toMatchObject({ name: 'Acme Capital', founded_year: 1990 })
+  })
+
+  it('says that robots.txt refuses', async () => {
+    const site = byPath({ '/robots.txt': 'User-agent: *\nDisallow: /', '/': 'secret' })
+    const { status, reason, asked } = await visit(site)
+    expect({ status, reason }).toEqual({ status: 'refused', reason: 'robots.txt does not allow it' })
+    expect(asked).toEqual(['acmecapital.example/robots.txt'])
+  })
+
+  it('asks a site that is down once, and says that it may come back', async () => {
+    const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
+    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt answers 503' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('tells a parked domain from a company', async () => {
+    expect(
+      await visit(byPath({ '/': '<title>acmecapital.example</title><h1>This domain is for sale!</h1>' })),
+    ).toMatchObject({
+      status: 'not_found',
+      reason: 'the domain is parked',
+      observations: [],
+    })
+  })
+
+  it('tells what it found when a page fails, and which page that was', async () => {
+    const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
+    expect(await visit(site)).toMatchObject({
+      status: 'found',
+      reason: 'a page could not be read, such as http://acmecapital.example/about: the site answers 404',
+    })
+  })
+
+  it('follows a company that moved to www. or to another domain, and trusts the latter less', async () => {
+    const moved: RequestListener = (request, reply) => {
+      if (request.url === '/robots.txt') reply.writeHead(404).end()
+      else if (request.headers.host === 'acmecapital.example')
+        reply.writeHead(301, { location: 'http://www.acmegroup.example/' }).end()
+      else reply.end('<title>Acme Group</title>')
+    }
+    const { observations } = await visit(moved)
+    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.696 }])
+  })
+
+  it('reads the team page when leadership is asked for, and infers addresses only as such', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
+      '/team': `<div class="p"><h3>Ada Applewhistle</h3><p>Chief Executive Officer</p><a href="mailto:ada.applewhistle@acmecapital.example">mail</a></div>
+        <div class="p"><h3>Bruno Bramblecroft</h3><p>Office Manager</p></div><div class="p"><h3>Celia Candlewright</h3><p>CFO</p></div>`,
+    })
+    const { status, people } = await visit(site, ['leadership'])
+    expect(status).toBe('found')
+    expect(
+      people.map(({ full_name, title, email, email_status }) => ({ full_name, title, email, email_status })),
+    ).toEqual([
+      {
+        full_name: 'Ada Applewhistle',
+        title: 'Chief Executive Officer',
+        email: 'ada.applewhistle@acmecapital.example',
+        email_status: 'published',
+      },
+      {
+        full_name: 'Celia Candlewright',
+        title: 'CFO',
+        email: 'celia.candlewright@acmecapital.example',
+        email_status: 'derived',
+      },
+      {
+        full_name: 'Bruno Bramblecroft',
+        title: 'Office Manager',
+        email: 'bruno.bramblecroft@acmecapital.example',
+        email_status: 'derived',
+      },
+    ])
+  })
+
+  it('says that no team page was found', async () => {
+    expect(await visit(byPath({ '/': '<title>Acme Capital</title>' }), ['company', 'leadership'])).toMatchObject({
+      status: 'found',
+      reason: 'no team page was found',
+      people: [],
+    })
+  })
+
+  it('finds signals in its feed and its newsroom, each story once', async () => {
+    const story = 'Acme Capital opens new office in Denver'
+    const site = byPath({
+      '/': '<title>Acme Capital</title><link rel="alternate" type="application/rss+xml" href="/rss.xml"><nav><a href="/news">News</a></nav>',
+      '/news': `<ul><li><time datetime="2026-02-03">February 3, 2026</time> <a href="/news/denver">${story}</a></li></ul>`,
+      '/rss.xml': (_, reply) =>
+        reply
+          .setHeader('content-type', 'application/rss+xml')
+          .end(`<rss version="2.0"><channel><title>News</title><item><title>${story}</title><link>http://acmecapital.example/news/denver</link>
+          <pubDate>Tue, 03 Feb 2026 09:00:00 GMT</pubDate></item><item><title>Happy holidays</title><link>http://acmecapital.example/news/holidays</link></item></channel></rss>`),
+    })
+    const { status, signals } = await visit(site, ['signals'])
+    expect(status).toBe('found')
+    expect(signals).toMatchObject([{ type: 'Expansion', headline: story, date: '2026-02-03', source: 'website' }])
+  })
+})

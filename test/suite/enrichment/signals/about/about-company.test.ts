@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { judgeAbout } from '../../../../../src/enrichment/signals/about/about-company.ts'
+import { readGoldAbout, scoreAbout } from '../../../../eval/gold-about.ts'
+
+const story = (headline: string, lead: string | null = null) => ({
+  url: 'https://news.example/story',
+  headline,
+  lead,
+  date: null,
+})
+const judge = (name: string, domain: string, headline: string, lead: string | null = null) =>
+  judgeAbout(story(headline, lead), { domain, names: [name] })
+
+test('what it takes for a story of the company is one, on companies it was not built with', () => {
+  const { precision, recall } = scoreAbout(readGoldAbout('held-out'))
+  expect(precision).toBeGreaterThanOrEqual(0.95)
+  expect(recall).toBeGreaterThanOrEqual(0.8)
+})
+
+test('namesakes, family names, places and passing mentions on top of each other do not fool it', () => {
+  const { precision, recall } = scoreAbout(readGoldAbout('namesakes-held-out'))
+  expect(precision).toBeGreaterThanOrEqual(0.9)
+  expect(recall).toBeGreaterThanOrEqual(0.8)
+})
+
+test('thirty-three kinds of traps, none of which it was mended for, fool it once in seven times at the most', () => {
+  const { precision, recall } = scoreAbout(readGoldAbout('kinds-held-out'))
+  expect(precision).toBeGreaterThanOrEqual(0.86)
+  expect(recall).toBeGreaterThanOrEqual(0.95)
+})
+
+test.each([
+  ['Osmo', 'osmo.ai', 'Isaacman planning to meet Roscosmos head'],
+  ['The Boring Company', 'boringcompany.com', 'Blackstone backs Neysa in a boring but big bet'],
+  ['Nimblepay Inc.', 'nimblepay.com', 'Former Nimblepay CFO joins Tabbed as finance chief'],
+  ['Nimblepay Inc.', 'nimblepay.com', 'Paywren, a Nimblepay rival, raises $25M'],
+  ['Alder & Finch Wealth, LLC', 'alderfinch.com', 'Alder Bank opens third branch'],
+  ['Summit Financial', 'summitfin.com', 'Summit Financial Group raises $10 million'],
+  ['Orbit Fab', 'orbitfab.com', 'Satellite Reaches Orbit, Fab Says'],
+  ['Clearwater', 'clearwater.com', 'Clearwater Paper Posts Quarterly Loss'],
+  ['Calder Group plc', 'caldergroup.com', 'Subcontractor of Calder Group goes under'],
+  ['Larkin Wealth Management', 'larkinwealth.com', 'Advisor Leaves Larkin Wealth for Raymond James'],
+  ['Lantern', 'lantern.example', 'Lantern festival draws thousands'],
+  ['Norling AB', 'norling.example', 'Norling scores twice in derby'],
+  ['Halden Freight', 'halden.example', 'Halden Freight Tools recalls jacks'],
+  ['Parcel & Finch LLP', 'pf.example', 'Employment bill will cost firms, says Parcel & Finch partner'],
+  ['Deverell Wealth LLC', 'dw.example', 'Deverell Wealth sells 4,000 shares of retailer'],
+  ['Bramwell Tyre plc', 'bt.example', 'Supplier to Bramwell Tyre enters administration'],
+])('is not fooled by a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
+  expect(judge(name, domain, headline).about).toBe(false)
+})
+
+test('takes either side of a deal, and says why', () => {
+  expect(judge('Quillmark', 'quillmark.com', 'Harrow Peak leads $40M round in Quillmark')).toMatchObject({
+    about: true,
+    reason: 'name in the headline',
+  })
+  expect(judge('Hollins Wealth LLC', 'hollins.com', 'Deep River buys tax practice from Hollins Wealth').about).toBe(
+    true,
+  )
+})
+
+test.each([
+  ['Ridley, Cho & Partners', 'Ridley, Cho & Partners promotes seven to partner'],
+  ['Novalis Água S.A.', 'Novalis Agua S.A. wins desalination contract'],
+  ['JBK Engineering Ltd', 'JBK Engineering Ltd fined over scaffold fall'],
+  ['Ostrava Foods Group', 'Ostrava Foods unit to build dumpling plant'],
+])('knows %s with its comma, its dots, its letters and its unit', (name, headline) => {
+  expect(judge(name, 'x.example', headline).about).toBe(true)
+})
+
+test('a name that many bear needs the domain or the place beside it', () => {
+  expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M').about).toBe(false)
+  expect(
+    judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'The company, at beacon.io, said so on Monday.'),
+  ).toMatchObject({
+    about: true,
+    reason: 'name in the headline, its domain beacon.io is given',
+  })
+  const placed = { domain: 'beacon.io', names: ['Beacon'], places: ['Toronto'] }
+  expect(judgeAbout(story("Toronto's Beacon raises $9M"), placed).about).toBe(true)
+})
+
+test('small words inside a name need no capital', () => {
+  expect(
+    judge('First National Bank of Alton', 'fnbalton.com', 'First National Bank of Alton Names New President').about,
+  ).toBe(true)
+})
+
+test('a longer domain that holds the company’s is no proof', () => {
+  expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'More at lighthouse-beacon.io today.').about).toBe(false)
+})
+
+test('the company’s own site speaks of the company', () => {
+  const verdict = judgeAbout(
+    story('We have moved to a bigger office'),
+    { domain: 'x.io', names: ['Xylo'] },
+    { own: true },
+  )
+  expect(verdict).toMatchObject({ about: true, reason: "published on the company's own site x.io" })
+})
+
+test('no name known: nothing of a third party is about it', () => {
+  expect(judgeAbout(story('Beacon raises $9M'), { domain: 'beacon.io', names: [] }).about).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { SIGNAL_TYPES } from '../../../../../src/contract/companies.ts'
+import { classifyStory } from '../../../../../src/enrichment/signals/classify/classify.ts'
+import { createModel } from '../../../../../src/enrichment/signals/classify/model.ts'
+import { readGoldHeadlines, TRAINING_SPLITS } from '../../../../eval/gold-headlines.ts'
+import { classifyByKeyword } from '../../../../eval/keyword-baseline.ts'
+import { outcomeOf, scoreCalibration, scoreTypes } from '../../../../eval/signal-scores.ts'
+import { trainSignalWeights } from '../../../../eval/signal-training.ts'
+
+const gold = readGoldHeadlines('held-out')
+const answers = gold.map((story) => ({ gold: story.type, ...classifyStory(story) }))
+const scores = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
+
+test('holds macro-F1 over ten types and none on headlines it never saw', () => {
+  expect(scores.macroF1).toBeGreaterThanOrEqual(0.8)
+})
+
+test.each(SIGNAL_TYPES)('is right at the default threshold when it says %s', (type) => {
+  const score = scores.types.find((one) => one.type === type)
+  expect(score?.precision).toBeGreaterThanOrEqual(0.85)
+  expect(score?.support).toBeGreaterThanOrEqual(50)
+})
+
+test('beats keywords by far', () => {
+  const keywords = scoreTypes(gold.map((story) => ({ gold: story.type, given: classifyByKeyword(story.headline) })))
+  expect(scores.macroF1).toBeGreaterThan(keywords.macroF1 + 0.25)
+})
+
+test('is as sure as it is right', () => {
+  expect(scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer))).ece).toBeLessThan(0.08)
+})
+
+test('the splits share no headline', () => {
+  const plain = (headline: string) =>
+    headline
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()
+  const all = [...TRAINING_SPLITS, 'held-out' as const].flatMap((split) => readGoldHeadlines(split))
+  expect(new Set(all.map((story) => plain(story.headline))).size).toBe(all.length)
+  expect(all.length).toBeGreaterThan(2500)
+})
+
+test.each([
+  ['Funding', 'Private equity firm takes minority stake in Denver adviser, founders keep control'],
+  ['Acquisition', 'Private equity firm takes majority stake in Denver adviser'],
+  ['Technology', 'Larchwood selects Orion as its portfolio accounting platform'],
+  ['Hiring', 'Four-person team with $900 million leaves Merrill for Larchwood'],
+  ['Leadership Change', 'Larchwood names Ana Bell chief executive as founder retires'],
+  ['Award', 'Larchwood founder named to Barron’s Top 100'],
+  ['Funding', 'Larchwood Labs awarded $2 million grant for soil research'],
+  ['Regulatory', 'SEC fines Larchwood $2 million over misleading adverts'],
+  ['none', 'Larchwood third quarter earnings beat forecasts'],
+  ['none', 'Webinar: five questions to ask before you sell your firm'],
+] as const)('tells %s by the main event: %s', (type, headline) => {
+  expect(classifyStory({ headline }).type).toBe(type)
+})
+
+test('a lead decides what a headline leaves open', () => {
+  const headline = 'A new chapter for Larchwood'
+  expect(classifyStory({ headline }).type).toBe('none')
+  expect(
+    classifyStory({ headline, lead: 'Larchwood has been acquired by Deepwell. Its founders will join the buyer.' })
+      .type,
+  ).toBe('Acquisition')
+})
+
+test.each([
+  '',
+  ' ',
+  '?!',
+  '中文標題',
+  '#money #money',
+  'a'.repeat(20_000),
+])('answers whatever it is given: %.20s', (headline) => {
+  const { confidence } = classifyStory({ headline })
+  expect(confidence).toBeGreaterThan(0)
+  expect(confidence).toBeLessThanOrEqual(1)
+})
+
+test('the same fixtures give the same weights', () => {
+  const some = readGoldHeadlines('train').filter((_, index) => index % 8 === 0)
+  const train = () => trainSignalWeights(some, { l2: 0.5, iterations: 30, minCount: 2 })
+  expect(JSON.stringify(train())).toBe(JSON.stringify(train()))
+})
+
+test('a model of one’s own takes the place of the committed one', () => {
+  const text = readFileSync(
+    new URL('../../../../../src/enrichment/signals/classify/weights.json', import.meta.url),
+    'utf8',
+  )
+  const weights = JSON.parse(text) as Parameters<typeof createModel>[0]
+  const mute = createModel({ ...weights, features: {}, bias: weights.bias.map(() => 0) })
+  expect(classifyStory({ headline: 'Larchwood raises $9M' }, { model: mute }).type).toBe('none')
+})

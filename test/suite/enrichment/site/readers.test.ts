@@ -1,0 +1,88 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import type { PageBytes } from '../../../../src/enrichment/fetching/fetched.ts'
+import type { ReadPages } from '../../../../src/enrichment/site/read-pages.ts'
+import { readPagesHere } from '../../../../src/enrichment/site/read-pages.ts'
+import type { ReadingSettings } from '../../../../src/enrichment/site/readers.ts'
+import { openReaders } from '../../../../src/enrichment/site/readers.ts'
+
+const { signal: never } = new AbortController()
+const page = (html: string): PageBytes => ({ url: 'http://acme.example/', charset: 'utf-8', body: Buffer.from(html) })
+const links = (readPages: ReadPages, html: string, signal = never) =>
+  readPages('readLinks', { page: page(html), kind: 'home', siteDomain: 'acme.example' }, signal)
+
+const HONEST = '<nav><a href="/team">Our team</a></nav>'
+/** Millions of elements: seconds of work, and gigabytes of memory. */
+const HUGE = '<b>x</b>'.repeat(2_000_000)
+
+const open = (over: Partial<ReadingSettings>) => openReaders({ processes: 2, seconds: 30, megabytes: 512, ...over })
+
+describe('reading pages in processes', () => {
+  it('gives what reading them here gives, findings and their evidence too', async () => {
+    await using readers = open({})
+    const site = {
+      siteDomain: 'acme.example',
+      pages: [
+        { kind: 'home' as const, ...page('<title>Acme Capital</title><p>Founded in 1987, we are 45 people.</p>') },
+      ],
+      feeds: [page('<rss version="2.0"><channel><item><title>Acme opens an office</title></item></channel></rss>')],
+    }
+    const input = {
+      site,
+      domain: 'acme.example',
+      known: { name: 'Acme Capital' },
+      groups: new Set(['company', 'leadership', 'signals'] as const),
+      maxPeople: 5,
+      maxArticles: 5,
+      observedAt: '2026-11-21T00:00:00.000000Z',
+    }
+    const here = await readPagesHere('readFindings', input, never)
+    expect(here.observations).not.toEqual([])
+    expect(await readers.readPages('readFindings', input, never)).toEqual(here)
+    expect(await links(readers.readPages, HONEST)).toEqual(await links(readPagesHere, HONEST))
+  })
+
+  it('ends what takes too long, while the loop and the pages of others go on', async () => {
+    await using readers = open({ seconds: 1 })
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const slow = links(readers.readPages, HUGE)
+    const outcome = expect(slow).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'more than 1 s would be needed to read it',
+    })
+    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+    await outcome
+    delay.disable()
+    // The huge page would hold the loop for longer than its limit.
+    expect(delay.max / 1e6).toBeLessThan(1000)
+    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+  })
+
+  it('ends what takes too much memory, and reads on', async () => {
+    await using readers = open({ processes: 1, megabytes: 64 })
+    await expect(links(readers.readPages, HUGE)).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: 'more than 64 MB would be needed to read it',
+    })
+    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+  })
+
+  it('gives each its whole time from when its turn has come', async () => {
+    await using readers = open({ processes: 1, seconds: 1 })
+    const slow = links(readers.readPages, HUGE).catch(({ code }) => code)
+    const waiting = links(readers.readPages, HONEST)
+    expect(await slow).toBe('unavailable')
+    expect((await waiting).pages).toMatchObject([{ kind: 'team' }])
+  })
+
+  it('stops when its asker stops, at work and while waiting', async () => {
+    await using readers = open({ processes: 1 })
+    const stop = new AbortController()
+    const both = [HUGE, HONEST].map((html) => links(readers.readPages, html, stop.signal))
+    const outcomes = Promise.allSettled(both)
+    setTimeout(() => stop.abort(new Error('the attempt was lost')), 300)
+    expect(await outcomes).toMatchObject([HUGE, HONEST].map(() => ({ reason: { message: 'the attempt was lost' } })))
+    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+  })
+})

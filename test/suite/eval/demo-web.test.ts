@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { countCompanyPages } from '../../eval/company.ts'
+import { Counts } from '../../eval/counts.ts'
+import { countDemoWeb } from '../../eval/demo-web.ts'
+
+const total = (counts: Map<string, Counts>): Counts =>
+  [...counts.values()].reduce((sum, one) => sum.plus(one), new Counts())
+
+describe('the demo web, enriched', () => {
+  it('gives back what its sites say, in every layout and through every quirk', async () => {
+    const count = await countDemoWeb({ companies: 40, today: new Date('2026-03-01T00:00:00Z') })
+    expect(count.wrongStatus).toEqual([])
+    // A fact that is wrong or invented is worse than one that is missing.
+    expect(total(count.fields).precision).toBeGreaterThanOrEqual(0.99)
+    expect(total(count.fields).recall).toBeGreaterThanOrEqual(0.98)
+    expect(total(count.people).precision).toBeGreaterThanOrEqual(0.98)
+    expect(total(count.people).recall).toBeGreaterThanOrEqual(0.92)
+    expect(count.emails.precision).toBeGreaterThanOrEqual(0.98)
+    expect(total(count.signals).precision).toBeGreaterThanOrEqual(0.85)
+    expect(total(count.signals).recall).toBeGreaterThanOrEqual(0.8)
+  })
+})
+
+describe('company fields on the gold pages', () => {
+  it.each(['dev', 'held-out'] as const)('are right on the %s half', (half) => {
+    const all = total(countCompanyPages(half).fields)
+    expect(all.precision).toBeGreaterThanOrEqual(0.95)
+    expect(all.recall).toBeGreaterThanOrEqual(0.85)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { merge } from '../../../src/findings/merge.ts'
+import type { CompanyField, Observation } from '../../../src/findings/provider.ts'
+
+const order = ['form-adv', 'website', 'wikidata']
+const seen = (
+  field: CompanyField,
+  value: string | number,
+  source: string,
+  confidence: number,
+  observed_at = '2026-01-01T00:00:00.000000Z',
+) => ({ field, value, source, url: null, observed_at, method: 'page', confidence }) as Observation
+const winner = (...observations: Observation[]) => {
+  const [merged] = merge(observations, order).values()
+  return {
+    value: merged?.winner.value,
+    confidence: Number(merged?.confidence.toFixed(3)),
+    losers: merged?.losers.length,
+  }
+}
+
+describe('merge', () => {
+  it('shows the surest value and keeps the others', () => {
+    expect(winner(seen('name', 'Acme', 'website', 0.6), seen('name', 'Acme LP', 'form-adv', 0.9))).toEqual({
+      value: 'Acme LP',
+      confidence: 0.9,
+      losers: 1,
+    })
+  })
+
+  it('believes two sources that agree over a surer one that stands alone', () => {
+    const alone = seen('headquarters_city', 'Boston', 'form-adv', 0.85)
+    const agreeing = [
+      seen('headquarters_city', 'Zürich', 'website', 0.8),
+      seen('headquarters_city', 'ZURICH', 'wikidata', 0.7),
+    ]
+    expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
+  })
+
+  it('shows the spelling of a source that does not write in capitals, when both say the same', () => {
+    const filed = seen('name', 'ACME WEALTH', 'form-adv', 0.95)
+    const [said, other] = [seen('name', 'Acme Wealth', 'website', 0.8), seen('name', 'Acme', 'wikidata', 0.5)]
+    expect(winner(filed, said, other)).toEqual({ value: 'Acme Wealth', confidence: 0.99, losers: 2 })
+    expect(winner(filed, other).value).toBe('ACME WEALTH')
+    expect(winner(seen('name', 'ACME', 'form-adv', 0.95), seen('name', 'acme', 'website', 0.8)).value).toBe('ACME')
+  })
+
+  it('does not take one source that repeats itself for agreement', () => {
+    const repeated = Array.from({ length: 5 }, () => seen('name', 'Akme', 'website', 0.7))
+    expect(winner(...repeated, seen('name', 'Acme', 'form-adv', 0.9)).value).toBe('Acme')
+  })
+
+  it('lets the source order decide between values that are about as sure', () => {
+    expect(winner(seen('phone', '+12', 'website', 0.91), seen('phone', '+13', 'form-adv', 0.9)).value).toBe('+13')
+  })
+
+  it('lets age weigh, by what ages', () => {
+    const old = '2020-01-01T00:00:00.000000Z'
+    expect(
+      winner(seen('employee_count', 50, 'form-adv', 0.95, old), seen('employee_count', 80, 'website', 0.7)).value,
+    ).toBe(80)
+    expect(
+      winner(seen('founded_year', 1990, 'form-adv', 0.95, old), seen('founded_year', 1995, 'website', 0.7)).value,
+    ).toBe(1990)
+  })
+
+  it('takes the younger of two observations by one source', () => {
+    const older = seen('name', 'Old Name', 'website', 0.9, '2025-12-01T00:00:00.000000Z')
+    expect(winner(older, seen('name', 'New Name', 'website', 0.9)).value).toBe('New Name')
+  })
+
+  it('does not depend on the order in which sources answered', () => {
+    const observations = [
+      seen('industry', 'Banking', 'website', 0.8),
+      seen('industry', 'Finance', 'wikidata', 0.8),
+      seen('industry', 'finance', 'form-adv', 0.6),
+    ]
+    expect(winner(...observations)).toEqual(winner(...observations.toReversed()))
+  })
+
+  it('does not show a street of one office in the city of another', () => {
+    const filed = [
+      seen('headquarters_city', 'Denver', 'form-adv', 0.95, '2010-01-01T00:00:00.000000Z'),
+      seen('headquarters_street', '1 Old Road', 'form-adv', 0.95),
+      seen('headquarters_postal_code', '80202', 'form-adv', 0.95),
+    ]
+    const said = [
+      seen('headquarters_city', 'Boulder', 'website', 0.9),
+      seen('headquarters_postal_code', '80301', 'website', 0.9),
+    ]
+    const shown = merge([...filed, ...said], order)
+    expect(Object.fromEntries([...shown].map(([field, { winner: one }]) => [field, one.value]))).toEqual({
+      headquarters_city: 'Boulder',
+      headquarters_postal_code: '80301',
+    })
+    expect(shown.get('headquarters_postal_code')?.losers.map(({ value }) => value)).toEqual(['80202'])
+    expect(merge(filed, order).get('headquarters_street')?.winner.value).toBe('1 Old Road')
+  })
+
+  it('shows a headcount only within the band it shows', () => {
+    const filed = [seen('employee_count', 340, 'form-adv', 0.7), seen('employee_range', '201-500', 'form-adv', 0.7)]
+    const said = seen('employee_range', '51-200', 'website', 0.95)
+    expect([...merge([...filed, said], order).keys()]).toEqual(['employee_range'])
+    const agreeing = merge([...filed, seen('employee_range', '201-500', 'website', 0.95)], order)
+    expect(agreeing.get('employee_count')?.winner.value).toBe(340)
+    expect(agreeing.get('employee_range')?.confidence).toBeCloseTo(0.985)
+  })
+
+  it('is not made old by a source that dates its word into the future', () => {
+    const typo = seen('phone', '+12', 'form-adv', 0.6, '2062-01-01T00:00:00.000000Z')
+    const said = seen('phone', '+13', 'website', 0.9)
+    expect(merge([typo, said], order, '2026-01-02T00:00:00.000000Z').get('phone')?.winner.value).toBe('+13')
+  })
+
+  it('lets an older word win where it is that much more trusted, and a younger one between equals', () => {
+    const lastYear = '2025-01-01T00:00:00.000000Z'
+    expect(winner(seen('phone', '+12', 'form-adv', 0.95, lastYear), seen('phone', '+13', 'website', 0.6)).value).toBe(
+      '+12',
+    )
+    expect(winner(seen('phone', '+12', 'website', 0.9, lastYear), seen('phone', '+13', 'website', 0.9)).value).toBe(
+      '+13',
+    )
+  })
+
+  it('has nothing to say of no observations', () => {
+    expect(merge([], order).size).toBe(0)
+  })
+})

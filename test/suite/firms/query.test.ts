@@ -1,0 +1,309 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Firm, FirmFieldName } from '../../../src/contract/firm-fields.ts'
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../../src/contract/firm-fields.ts'
+import type { FirmQuery } from '../../../src/contract/firms.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import { createCountMemo } from '../../../src/firms/count-memo.ts'
+import { writeCursor } from '../../../src/firms/cursor.ts'
+import { parseFilters } from '../../../src/firms/filters.ts'
+import type { FirmReply } from '../../../src/firms/query.ts'
+import { queryFirms } from '../../../src/firms/query.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { storeFirms } from '../../helpers/store-firms.ts'
+
+/** Ties, nulls, bytes above ASCII and numbers whose text order is not their own: what a page could trip over. */
+const REGIONS = ['NYRO', 'CHRO', 'HQ', null]
+const NAMES = ['ACME', 'acme', 'ÉCLAIR', 'Zed', 'ACME 10', 'ACME 9', null]
+const FIRMS = Array.from({ length: 700 }, (_, index) => ({
+  crd_number: index * 7 + 3,
+  sec_number: `80${index % 5 === 0 ? 2 : 1}-${(index * 37) % 1009}${index % 3 ? '' : index}`,
+  firm_type: index % 5 === 0 ? 'exempt' : 'registered',
+  legal_name: NAMES[index % NAMES.length] ?? null,
+  region: REGIONS[index % REGIONS.length] ?? null,
+  aum_total_usd: index % 6 === 0 ? null : index % 4 === 0 ? 0 : ((index * 7919) % 50) * 1000.25,
+  employee_count: index % 9 === 0 ? null : index % 12,
+  latest_filing_date: index % 8 === 0 ? null : `2022-0${1 + (index % 9)}-1${index % 10}`,
+  private_funds: index % 3 === 0 ? null : index % 2 === 0,
+  notice_states: index % 4 === 0 ? null : index % 3 === 0 ? [] : ['CA', ...(index % 2 ? ['NY'] : [])],
+}))
+
+let service: Postgres<ServiceTables>
+beforeAll(async () => {
+  service = await testDatabase<ServiceTables>('service')
+  await storeFirms(service, FIRMS)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => queryFirms(service, query, memo)
+const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
+
+describe('a firm query', () => {
+  it('takes a list of any length', async () => {
+    const all = `in.(${Array.from({ length: 70_000 }, (_, index) => index).join(',')})`
+    expect(await ask({ filters: { crd_number: all }, limit: 1 })).toMatchObject({ total_count: FIRMS.length })
+  })
+
+  it('has 25 firms of all typed fields, newest SEC numbers first, when nothing is asked', async () => {
+    const { data, total_count, as_of } = await ask({})
+    expect(data.map(({ sec_number }) => sec_number)).toEqual(
+      expected({})
+        .slice(0, 25)
+        .map(({ sec_number }) => sec_number),
+    )
+    expect(Object.keys(data[0] ?? {})).toEqual(FIRM_FIELD_NAMES)
+    expect(total_count).toBe(FIRMS.length)
+    expect(as_of).toBe('2022-09-19')
+  })
+
+  it('has the selected fields alone, in their order', async () => {
+    const { data } = await ask({ select: ['region', 'legal_name', 'items'], limit: 1 })
+    expect(Object.keys(data[0] ?? {})).toEqual(['region', 'legal_name', 'items'])
+  })
+
+  it('agrees with a naive reading of the same firms, whatever is filtered and ordered', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        const all = expected(query)
+        const { data, total_count, next_cursor } = await ask(query)
+        const limit = query.limit ?? 25
+        expect(data).toEqual(all.slice(0, limit).map((firm) => pick(firm, query.select ?? FIRM_FIELD_NAMES)))
+        expect(total_count).toBe(all.length)
+        expect(next_cursor === null).toBe(all.length <= limit)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives every firm once when its cursor is followed, in every order and through all ties', async () => {
+    const orders = FIRM_FIELD_NAMES.filter((field) => FIRM_FIELDS[field].type !== 'text[]').flatMap((field) => [
+      `${field}.asc`,
+      `${field}.desc`,
+    ])
+    for (const order of sample(orders)) {
+      const memo = createCountMemo()
+      const walked: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await ask({ select: ['crd_number'], order, limit: 50, ...(cursor && { cursor }) }, memo)
+        walked.push(...page.data.map(({ crd_number }) => crd_number))
+        expect(page.total_count).toBe(FIRMS.length)
+        cursor = page.next_cursor ?? undefined
+      } while (cursor)
+      expect(walked, order).toEqual(expected({ order }).map(({ crd_number }) => crd_number))
+    }
+  })
+
+  it('gives every firm once when paged by lt, each page with the exact count of what is left', async () => {
+    for (const filters of [{}, { region: 'eq.NYRO' }] as Record<string, string>[]) {
+      const memo = createCountMemo()
+      const all = expected({ filters })
+      const walked: unknown[] = []
+      let last: unknown
+      for (;;) {
+        const below = last === undefined ? {} : { sec_number: `lt.${String(last)}` }
+        const page = await ask(
+          { select: ['sec_number'], filters: { ...filters, ...below }, order: 'sec_number.desc', limit: 50 },
+          memo,
+        )
+        expect(page.total_count).toBe(all.length - walked.length)
+        if (page.data.length === 0) break
+        walked.push(...page.data.map(({ sec_number }) => sec_number))
+        last = walked.at(-1)
+      }
+      expect(walked).toEqual(all.map(({ sec_number }) => sec_number))
+    }
+  })
+})
+
+describe('a firm query that makes no sense is refused', () => {
+  const cases: [string, FirmQuery, RegExp][] = [
+    ['an unknown field in select', { select: ['aum'] }, /select.0 "aum" is not a field.*aum_total_usd/],
+    ['an unknown field in filters', { filters: { aum: 'eq.1' } }, /filters.aum is not a field/],
+    ['a field of every object', { filters: { constructor: 'eq.1' } }, /filters.constructor is not a field/],
+    ['an unknown operator', { filters: { region: 'like.NY' } }, /"like.NY".*operators: eq, neq, lt/],
+    ['no operator', { filters: { region: 'NYRO' } }, /Write <operator>.<value>/],
+    [
+      'a word for a number',
+      { filters: { aum_total_usd: 'lt.ten' } },
+      /filters.aum_total_usd "lt.ten": "ten" is not a number/,
+    ],
+    ['a fraction for a count', { filters: { employee_count: 'eq.1.5' } }, /"1.5" is not a whole number/],
+    ['a day that is none', { filters: { latest_filing_date: 'gt.2022-02-30' } }, /"2022-02-30" is not a day/],
+    ['a word for a truth', { filters: { private_funds: 'eq.Y' } }, /"Y" is not true or false/],
+    ['a list compared', { filters: { notice_states: 'eq.CA' } }, /eq does not work on notice_states.*It takes cs, is/],
+    ['an empty list', { filters: { region: 'in.()' } }, /the list is empty/],
+    [
+      'too many conditions',
+      { filters: { crd_number: Array.from({ length: 101 }, (_, index) => `neq.${index}`) } },
+      /filters hold 101 conditions, and 100 are the most/,
+    ],
+    ['an unknown order', { order: 'aum.desc' }, /"aum.desc" does not name a field/],
+    ['an order without direction', { order: 'sec_number' }, /Write <field>.desc or <field>.asc/],
+    ['an order by a list', { order: 'notice_states.asc' }, /is a list, which has no order/],
+    ['a limit of 0', { limit: 0 }, /limit is 0, and must be a whole number from 1 to 50/],
+    ['a limit of 51', { limit: 51 }, /limit is 51/],
+    ['a cursor of nobody', { cursor: 'e30.abc' }, /cursor does not belong to this query/],
+  ]
+  it.each(cases)('%s', async (_, query, message) => {
+    expect(await refusal(query)).toMatchObject({ code: 'unprocessable', message: expect.stringMatching(message) })
+  })
+
+  it("another query's cursor, or an altered one", async () => {
+    const { next_cursor } = await ask({ order: 'legal_name.asc' })
+    const cursor = next_cursor as string
+    expect(await ask({ order: 'legal_name.asc', cursor })).toMatchObject({ total_count: FIRMS.length })
+    for (const foreign of [
+      { order: 'legal_name.desc', cursor },
+      { order: 'legal_name.asc', filters: { region: 'eq.HQ' }, cursor },
+      { order: 'legal_name.asc', cursor: `${cursor.slice(0, 5)}A${cursor.slice(6)}` },
+      { order: 'legal_name.asc', cursor: cursor.slice(0, -4) },
+    ])
+      expect(await refusal(foreign)).toMatchObject({ code: 'unprocessable' })
+  })
+})
+
+describe('a cursor that was made up', () => {
+  const order = 'employee_count.asc'
+  const filters = { region: 'eq.NYRO' }
+  const forge = async (place: { total: number; crd: number; key: string | null }) => {
+    const { version } = await service.db.selectFrom('firm_dataset').select('version').executeTakeFirstOrThrow()
+    const { conditions } = parseFilters(filters)
+    return writeCursor({ version, ...place }, conditions, { field: 'employee_count', direction: 'asc' })
+  }
+
+  it('tells nobody else how many there are', async () => {
+    const memo = createCountMemo()
+    const { total_count } = await ask({ filters, order })
+    const cursor = await forge({ total: 7, crd: 0, key: '3' })
+    expect(await ask({ filters, order, cursor }, memo)).toMatchObject({ total_count: 7 })
+    expect(await ask({ filters, order }, memo)).toMatchObject({ total_count })
+  })
+
+  it.each([
+    { total: 7, crd: 0, key: 'many' },
+    { total: 7, crd: 2 ** 31, key: null },
+    { total: -1, crd: 0, key: null },
+  ])('is refused where it names no place: %o', async (place) => {
+    expect(await refusal({ filters, order, cursor: await forge(place) })).toMatchObject({ code: 'unprocessable' })
+  })
+})
+
+describe('counts', () => {
+  it('are never those of another version of the data', async () => {
+    await using own = await testDatabase<ServiceTables>('service')
+    await storeFirms(own, FIRMS.slice(0, 100))
+    const memo = createCountMemo()
+    const count = async (filters: FirmQuery['filters']) =>
+      (await queryFirms(own, { filters: filters ?? {} }, memo)).total_count
+    const nyro = await count({ region: 'eq.NYRO' })
+    await storeFirms(own, FIRMS.slice(0, 140))
+    expect(await count({ region: 'eq.NYRO' })).toBe(nyro + 10)
+    expect(await count({})).toBe(140)
+    expect(await count({ sec_number: 'lt.9' })).toBe(140)
+  })
+})
+
+type Known = (typeof FIRMS)[number]
+const FILTERED = [
+  'crd_number',
+  'sec_number',
+  'legal_name',
+  'region',
+  'aum_total_usd',
+  'employee_count',
+  'latest_filing_date',
+  'private_funds',
+  'notice_states',
+] as const
+
+const filterOf = (field: (typeof FILTERED)[number]): fc.Arbitrary<string> => {
+  const { type } = FIRM_FIELDS[field]
+  const value = fc.constantFrom(...FIRMS.map((firm) => firm[field]).filter((one) => one !== null)).map(String)
+  const nulls = fc.constantFrom('is.null', 'is.not_null')
+  if (type === 'text[]') return fc.oneof(fc.constantFrom('cs.{CA}', 'cs.(NY,CA)', 'cs.TX'), nulls)
+  if (type === 'boolean') return fc.oneof(fc.constantFrom('eq.true', 'neq.false', 'is.true', 'is.false'), nulls)
+  const compared = fc
+    .tuple(fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte'), value)
+    .map(([operator, one]) => `${operator}.${one}`)
+  const list = fc
+    .array(value, { minLength: 1, maxLength: 4 })
+    .map((some) => `in.(${some.map((one) => `"${one}"`).join(',')})`)
+  const like = fc.constantFrom('ilike.acme%', 'ilike.%9', 'ilike.É%')
+  return type === 'text' ? fc.oneof(compared, list, nulls, like) : fc.oneof(compared, list, nulls)
+}
+
+const queries: fc.Arbitrary<FirmQuery> = fc.record(
+  {
+    select: fc.uniqueArray(fc.constantFrom<string>(...FILTERED), { minLength: 1 }),
+    filters: fc
+      .uniqueArray(fc.constantFrom(...FILTERED), { maxLength: 3 })
+      .chain((fields) =>
+        fc.tuple(
+          ...fields.map((field) =>
+            fc.tuple(fc.constant(field), fc.array(filterOf(field), { minLength: 1, maxLength: 2 })),
+          ),
+        ),
+      )
+      .map((pairs) => Object.fromEntries(pairs) as Record<string, string[]>),
+    order: fc
+      .tuple(fc.constantFrom(...FILTERED.slice(0, -1)), fc.constantFrom('asc', 'desc'))
+      .map(([field, direction]) => `${field}.${direction}`),
+    limit: fc.integer({ min: 1, max: 50 }),
+  },
+  { requiredKeys: [] },
+)
+
+/** What the query means, said once more in the plainest way. */
+function expected({ filters = {}, order = 'sec_number.desc' }: FirmQuery): Known[] {
+  const [field, direction] = order.split('.') as [keyof Known, string]
+  const sign = direction === 'asc' ? 1 : -1
+  const matches = (firm: Known) =>
+    Object.entries(filters).every(([name, texts]) =>
+      [texts].flat().every((text) => holds(firm[name as keyof Known], text)),
+    )
+  return FIRMS.filter(matches).sort(
+    (one, other) => sign * (compare(one[field] ?? null, other[field] ?? null) || one.crd_number - other.crd_number),
+  )
+}
+
+function holds(value: Known[keyof Known], text: string): boolean {
+  const operator = text.slice(0, text.indexOf('.'))
+  const wanted = text.slice(text.indexOf('.') + 1)
+  if (operator === 'is')
+    return wanted === 'null' ? value === null : wanted === 'not_null' ? value !== null : String(value) === wanted
+  if (value === null) return false
+  if (Array.isArray(value))
+    return wanted
+      .replace(/[{}()]/g, '')
+      .split(',')
+      .every((one) => (value as string[]).includes(one))
+  const like = (one: string) =>
+    compare(value, typeof value === 'number' ? Number(one) : typeof value === 'boolean' ? one === 'true' : one)
+  if (operator === 'in')
+    return wanted
+      .slice(2, -2)
+      .split('","')
+      .some((one) => like(one) === 0)
+  if (operator === 'ilike') return new RegExp(`^${wanted.replaceAll('%', '.*')}$`, 'i').test(String(value))
+  const sign = like(wanted)
+  return (
+    { eq: sign === 0, neq: sign !== 0, lt: sign < 0, lte: sign <= 0, gt: sign > 0, gte: sign >= 0 }[operator] ?? false
+  )
+}
+
+/** Null below all, text by its bytes. */
+function compare(one: unknown, other: unknown): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null)
+  if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
+  return Number(one) - Number(other)
+}
+
+function pick(firm: Known, select: readonly string[]): Partial<Firm> {
+  const all: Partial<Record<FirmFieldName, unknown>> = firm
+  return Object.fromEntries(select.map((field) => [field, all[field as FirmFieldName] ?? null])) as Partial<Firm>
+}
+
+/** A page by page walk in every order takes a while: a third of the orders, another third each day. */
+const sample = <T>(all: T[]): T[] => all.filter((_, index) => index % 3 === new Date().getUTCDate() % 3)

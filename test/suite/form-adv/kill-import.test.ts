@@ -1,0 +1,15 @@
+import { expect, inject, it } from 'vitest'
+import { prepareImportKills } from '../../chaos/kill-import.ts'
+import { TEMPLATES } from '../../helpers/global-setup.ts'
+
+// The whole matrix is `npm run chaos -- import`.
+it('an import that is killed leaves the old roster or the new one, never half, and imports well again', async () => {
+  await using ground = await prepareImportKills(inject('postgresUrl'), TEMPLATES.service)
+  for (const seed of [0, 1, 2, 3]) {
+    const report = await ground.kill(seed)
+    expect(report, JSON.stringify(report)).toMatchObject({ healed: true })
+    expect([report.found, report.settled]).not.toContain('half')
+    if (report.phase === 'reads') expect(report.settled).toBe('old')
+    if (report.phase === 'done') expect(report.found).toBe('new')
+  }
+})

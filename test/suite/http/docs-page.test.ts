@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { startService } from '../../helpers/service.ts'
+
+/** Debian's. No browser is ever downloaded. */
+const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+it.skipIf(!BROWSER)(
+  'the page at /docs shows every path, asks nobody but its own host, and reports no error (skipped without Chromium)',
+  async () => {
+    await using service = await startService()
+    const browser = await chromium.launch({ executablePath: BROWSER as string, args: FLAGS })
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
+      const strangers: string[] = []
+      const errors: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) strangers.push(request.url())
+      })
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      await page.goto(`${service.url}/docs`)
+      await page.getByText('/v2/companies/{domain}', { exact: true }).first().waitFor()
+      const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, unknown> }
+      const shown = await page.locator('.opblock-summary-path').allInnerTexts()
+      const paths = new Set(shown.map((text) => text.replaceAll('\u200b', '')))
+      for (const path of Object.keys(document.paths)) expect(paths).toContain(path)
+      const screenshot = process.env['TALHOUSE_TEST_SCREENSHOT']
+      if (screenshot) await page.screenshot({ path: screenshot })
+      expect(strangers).toEqual([])
+      expect(errors).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  },
+)

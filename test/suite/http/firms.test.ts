@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateFirms } from '../../helpers/invented-firms.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+import { storeFirms } from '../../helpers/store-firms.ts'
+
+interface Page {
+  data: Record<string, unknown>[]
+  total_count: number
+  next_cursor: string | null
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  await storeFirms(service.postgres, generateFirms(120))
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const ask = (body: unknown, key?: string | null) =>
+  service.call<Page>('POST', '/firms', { body, ...(key !== undefined && { key }) })
+
+describe('POST /firms', () => {
+  it('answers the query of the interface, page after page', async () => {
+    const query = {
+      select: ['sec_number', 'legal_name', 'aum_total_usd', 'region'],
+      filters: { region: 'eq.NYRO' },
+      order: 'sec_number.desc',
+      limit: 20,
+    }
+    const first = await ask(query)
+    expect(first).toMatchObject({ status: 200, body: { total_count: 30, data: expect.any(Array) } })
+    const last = first.body.data.at(-1)?.['sec_number'] as string
+    const second = await ask({ ...query, filters: { ...query.filters, sec_number: `lt.${last}` } })
+    expect(second.body).toMatchObject({ total_count: 10, next_cursor: null })
+    const byCursor = await ask({ ...query, cursor: first.body.next_cursor })
+    expect(byCursor.body).toMatchObject({ total_count: 30, data: second.body.data })
+    const seen = new Set([...first.body.data, ...second.body.data].map(({ sec_number }) => sec_number))
+    expect(seen.size).toBe(30)
+  })
+
+  it('gives whole firms that fit the contract', async () => {
+    const { status, body } = await ask({})
+    expect(status).toBe(200)
+    expect(body.data).toHaveLength(25)
+  })
+
+  it.each([
+    ['a limit of 0', { limit: 0 }],
+    ['a limit of 51', { limit: 51 }],
+    ['a limit that is a word', { limit: 'ten' }],
+    ['an unknown field of the body', { offset: 50 }],
+    ['an unknown field', { select: ['nothing'] }],
+    ['a filter that is a number', { filters: { aum_total_usd: 5 } }],
+    ['a filter of the wrong type', { filters: { aum_total_usd: 'lt.much' } }],
+    ['an unknown order', { order: 'nothing.desc' }],
+    ['a foreign cursor', { cursor: 'abc' }],
+  ])('refuses %s with 422', async (_, body) => {
+    expect(await ask(body)).toMatchObject({ status: 422, body: { code: 'unprocessable', detail: expect.any(String) } })
+  })
+
+  it('refuses a body that is not JSON with 400', async () => {
+    expect(await ask('{"limit":')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+
+  it('is for the holder of a key', async () => {
+    expect(await ask({}, null)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+})

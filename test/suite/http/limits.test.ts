@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OperationsDocument } from '../../helpers/contract-elements.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ plan: { units_per_period: 10 } })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+type Operation = OperationsDocument['paths'][string][string]
+type Schema = NonNullable<Operation['parameters']>[number]['schema']
+
+const IN_PATH: Record<string, string> = {
+  client_id: 'me',
+  domain: 'acme.example',
+  email_hash: '0123456789abcdef',
+  task_id: '00000000-0000-4000-8000-000000000000',
+  delivery_id: '00000000-0000-4000-8000-000000000000',
+}
+const LISTED: Record<string, (index: number) => string> = {
+  domains: (index) => `d${index}.example`,
+  emails: (index) => `e${index}@d.example`,
+  select: () => 'legal_name',
+}
+
+const operations = (): [string, string, Operation][] =>
+  Object.entries(service.document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
+      method.toUpperCase(),
+      template.replace(/\{(\w+)\}/g, (_, name: string) => IN_PATH[name] as string),
+      operation,
+    ]),
+  )
+
+/** A number just outside the bounds of a schema, on either side. */
+const numbersBeyond = ({ minimum, maximum }: Schema): number[] => [
+  ...(minimum === undefined ? [] : [minimum - 1]),
+  ...(maximum === undefined ? [] : [maximum + 1]),
+]
+
+const listsBeyond = (name: string, { minItems, maxItems }: Schema): string[][] => [
+  ...(minItems ? [[]] : []),
+  ...(maxItems
+    ? [Array.from({ length: maxItems + 1 }, (_, index) => (LISTED[name] as (at: number) => string)(index))]
+    : []),
+]
+
+describe('a limit', () => {
+  it('of a query is refused from either side, by its name', async () => {
+    let tried = 0
+    for (const [method, path, { parameters = [] }] of operations())
+      for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query'))
+        for (const value of numbersBeyond(schema)) {
+          const reply = await service.call(method, `${path}?${name}=${value}`)
+          expect(reply, `${method} ${path}?${name}=${value}`).toMatchObject({
+            status: 400,
+            body: { errors: [{ path: name }] },
+          })
+          tried += 1
+        }
+    expect(tried).toBeGreaterThan(20)
+  })
+
+  it('of a body is refused from either side, by its place', async () => {
+    let tried = 0
+    for (const [method, path, { requestBody }] of operations())
+      for (const [name, schema] of Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}))
+        for (const value of [...numbersBeyond(schema), ...listsBeyond(name, schema)]) {
+          const body = { ...(name !== 'domains' && path !== '/firms' && { domains: ['acme.example'] }), [name]: value }
+          const reply = await service.call(method, path, { body })
+          expect(reply, `${method} ${path} ${name}`).toMatchObject({ status: 422 })
+          expect(JSON.stringify(reply.body), `${method} ${path}`).toContain(`/${name}`)
+          tried += 1
+        }
+    expect(tried).toBeGreaterThan(15)
+  })
+
+  it('of the size of a body is 1 MiB', async () => {
+    for (const [method, path, operation] of operations())
+      if (operation.requestBody) {
+        const body = JSON.stringify({ domains: ['x'.repeat(2 ** 20)] })
+        expect((await service.call(method, path, { body })).status, path).toBe(413)
+      }
+  })
+
+  it('of a part of a path is 500 characters', async () => {
+    const long = await service.call('GET', `/v2/companies/${'x'.repeat(501)}.example`)
+    expect(long).toMatchObject({ status: 414, body: { code: 'uri_too_long' } })
+  })
+})
+
+describe('every operation', () => {
+  it('refuses a parameter that it does not know', async () => {
+    for (const [method, path] of operations().filter(([method, path]) => method === 'GET' && path.startsWith('/v2')))
+      expect((await service.call(method, `${path}?colour=blue`)).status, `${method} ${path}`).toBe(400)
+  })
+
+  it('refuses a body that is not JSON, and one with a field that it does not know', async () => {
+    for (const [method, path, { requestBody }] of operations().filter(([method]) => method !== 'GET')) {
+      const headers = { 'content-type': 'application/json' }
+      expect((await service.call(method, path, { body: '{"domains": [', headers })).status, `${method} ${path}`).toBe(
+        400,
+      )
+      if (!requestBody) continue
+      expect((await service.call(method, path, { body: { colour: 'blue' } })).status, `${method} ${path}`).toBe(422)
+    }
+  })
+})

@@ -1,0 +1,75 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenApiDocument } from '../../helpers/contract.ts'
+import { readContract } from '../../helpers/contract.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+
+const INTERFACE = [
+  'GET /v2/companies/{domain}',
+  'GET /v2/companies',
+  'GET /v2/companies/{domain}/persons',
+  'GET /v2/companies/{domain}/history',
+  'GET /v2/persons',
+  'GET /v2/persons/{email_hash}',
+  'GET /v2/persons/{email_hash}/history',
+  'POST /v2/enrich/company',
+  'POST /v2/enrich/person',
+  'POST /v2/enrich/batch',
+  'POST /v2/search/leadership',
+  'POST /v2/discover/signals',
+  'GET /v2/tasks',
+  'GET /v2/tasks/{task_id}',
+  'GET /v2/tasks/{task_id}/result',
+  'GET /v2/clients/{client_id}/tal/companies',
+  'POST /v2/clients/{client_id}/tal/companies',
+  'DELETE /v2/clients/{client_id}/tal/companies',
+  'POST /v2/clients/{client_id}/tal/enrich',
+  'GET /v2/usage',
+  'GET /v2/stats',
+  'POST /firms',
+]
+
+let service: TestService
+let document: OpenApiDocument
+beforeAll(async () => {
+  service = await startService()
+  document = (await service.call<OpenApiDocument>('GET', '/openapi.json')).body
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+describe('the OpenAPI document', () => {
+  it('passes a linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual(
+      [],
+    )
+  })
+
+  it('has every operation of the interface', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented).toEqual(expect.arrayContaining(INTERFACE))
+    const { parameters } = document.paths['/v2/tasks']?.['get'] as {
+      parameters?: { name: string; required?: boolean }[]
+    }
+    expect(parameters?.find(({ name }) => name === 'limit')?.required ?? false).toBe(false) // it has a default
+    expect(documented.filter((operation) => operation.includes('/docs'))).toEqual([])
+  })
+})
+
+describe('the check of replies', () => {
+  const contract = () => readContract(document)
+
+  it('refuses a body that breaks its schema', () => {
+    expect(() => contract().check('GET', '/health/live', 200, { status: 'live' })).not.toThrow()
+    expect(() => contract().check('GET', '/health/live', 200, { status: 7 })).toThrow('against its contract')
+    expect(() => contract().check('GET', '/health/live', 503, { detail: 'x' })).toThrow('code')
+  })
+
+  it('refuses a status that is not documented', () => {
+    expect(() => contract().check('GET', '/health/live', 418, {})).toThrow('does not have')
+  })
+})

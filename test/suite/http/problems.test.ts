@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const problem = (code: string) => ({
+  detail: expect.any(String),
+  code,
+  request_id: expect.any(String),
+})
+
+describe('an error reply', () => {
+  it('tells a path that is not there', async () => {
+    const reply = await service.call('GET', '/v2/nothing')
+    expect(reply).toMatchObject({ status: 404, body: problem('not_found') })
+  })
+
+  it('tells a method that a path does not take, and those that it takes', async () => {
+    const reply = await service.call('DELETE', '/health/live')
+    expect(reply).toMatchObject({ status: 405, body: problem('method_not_allowed') })
+    expect(reply.headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  it('tells a path that does not decode', async () => {
+    expect(await service.call('GET', '/v2/%zz')).toMatchObject({ status: 400, body: problem('invalid_request') })
+  })
+})
+
+describe('the service', () => {
+  it('says that it is live, and that it is ready', async () => {
+    expect(await service.call('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } })
+    expect(await service.call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } })
+  })
+
+  it('has an OpenAPI document and a page to read it', async () => {
+    expect(await service.call('GET', '/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.0' } })
+    const page = await service.call<string>('GET', '/docs')
+    expect(page.headers.get('content-security-policy')).not.toMatch(/https:|upgrade-insecure|swagger\.io/)
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address))
+    expect(assets.length).toBeGreaterThan(4)
+    for (const address of assets) expect(await service.call('GET', address), address).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../../../src/http/app.ts'
+import { listen } from '../../../src/http/listen.ts'
+import { startService } from '../../helpers/service.ts'
+import type { TcpProxy } from '../../helpers/tcp-proxy.ts'
+import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
+
+describe('the service', () => {
+  it('answers 503 while its database is away, and recovers by itself', async () => {
+    await using stack = new AsyncDisposableStack()
+    let proxy: TcpProxy | undefined
+    const throughProxy = async (databaseUrl: string) => {
+      const address = new URL(databaseUrl)
+      proxy = stack.use(await startTcpProxy({ host: address.hostname, port: Number(address.port) }))
+      address.port = String(proxy.port)
+      return address.href
+    }
+    await using service = await startService({ throughProxy })
+    const ready = () => service.call('GET', '/health/ready')
+
+    expect((await ready()).status).toBe(200)
+    await proxy?.cut()
+    const away = await ready()
+    expect(away.status).toBe(503)
+    expect(away.headers.get('retry-after')).toBe('5')
+    expect(away.body).toMatchObject({ code: 'unavailable', detail: 'The database does not answer.' })
+    expect((await service.call('GET', '/health/live')).status).toBe(200)
+    await proxy?.restore()
+    expect((await ready()).status).toBe(200)
+  })
+
+  it('finishes what is in flight when it stops, and takes nothing new', async () => {
+    let arrived = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const service = await startService({
+      routes: (app) => {
+        app.get('/slow', { schema: { hide: true } }, async () => {
+          arrived()
+          await wait(300)
+          return { done: true }
+        })
+      },
+    })
+    const slow = service.call('GET', '/slow')
+    await arrival
+    const from = performance.now()
+    const stopped = service[Symbol.asyncDispose]()
+    expect(await slow).toMatchObject({ status: 200, body: { done: true } })
+    await stopped
+    expect(performance.now() - from).toBeLessThan(5_000)
+    await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
+  })
+
+  it('says which port is taken, and what to do', async () => {
+    await using service = await startService()
+    const app = await createApp(service.deps)
+    const port = Number(new URL(service.url).port)
+    await expect(listen(app, { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('TALHOUSE_HTTP_PORT'),
+    })
+  })
+
+  it('names every request, by the caller’s name for it when it has one', async () => {
+    await using service = await startService()
+    const own = await service.call('GET', '/health/live', { headers: { 'x-request-id': 'night-2026-11-21' } })
+    expect(own.headers.get('x-request-id')).toBe('night-2026-11-21')
+    for (const unfit of ['short', 'a'.repeat(129), 'with spaces in it'])
+      expect(
+        (await service.call('GET', '/nothing', { headers: { 'x-request-id': unfit } })).body['request_id'],
+      ).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('tells its metrics on this machine alone', async () => {
+    await using service = await startService()
+    await service.call('GET', '/v2/nothing?query=jane%20doe')
+    const metrics = await service.call<string>('GET', '/metrics')
+    expect(metrics.body).toMatch(/talhouse_http_request_seconds_count\{method="any",route="none",status="404"\} 1/)
+    expect(metrics.body).not.toContain('jane')
+    const proxied = await service.call('GET', '/metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    expect(proxied).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})

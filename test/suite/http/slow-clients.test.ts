@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { startService } from '../../helpers/service.ts'
+import type { Slowness } from '../../helpers/slow-clients.ts'
+import { dribble } from '../../helpers/slow-clients.ts'
+
+// A handful; `npm run chaos -- slow-clients` holds 500 open and measures what the others feel.
+it.each<[Slowness, number, number]>([
+  ['says nothing', 4_500, 10_000],
+  ['dribbles headers', 4_500, 10_000],
+  ['dribbles a body', 8_500, 16_000],
+])('cuts a client that %s', { concurrent: true, timeout: 30_000 }, async (slowness, least, most) => {
+  await using service = await startService({
+    routes: (app) => {
+      app.post('/probe', { schema: { hide: true } }, () => ({}))
+    },
+  })
+  const cut = await Promise.all([1, 2, 3].map(() => dribble(service.url, slowness)))
+  expect(Math.min(...cut)).toBeGreaterThan(least)
+  expect(Math.max(...cut)).toBeLessThan(most)
+})

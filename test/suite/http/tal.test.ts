@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reconcileUnits } from '../../../src/units/reconcile.ts'
+import type { AnsweredService } from '../../helpers/answered-service.ts'
+import { balance, resultOf, run, startAnsweredService, submit } from '../../helpers/answered-service.ts'
+import type { TestCaller, TestService } from '../../helpers/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are looked into at will; each is held against the OpenAPI document
+type Json = any
+
+let answered: AnsweredService
+let service: TestService
+beforeAll(async () => {
+  answered = await startAnsweredService()
+  service = answered.service
+})
+afterAll(() => answered[Symbol.asyncDispose]())
+
+describe('a target account list', () => {
+  const list = '/v2/clients/me/tal/companies'
+
+  it('takes companies as people paste them, and says what became of each', async () => {
+    await service.db.insertInto('company').values({ domain: 'acme.example', name: 'Acme Capital' }).execute()
+    const body = {
+      domains: ['https://www.Acme.example/', 'cedar.example', 'CEDAR.example', '10.0.0.1', 'dune.example'],
+      source: 'fair',
+    }
+    expect(await service.call('POST', list, { body })).toMatchObject({
+      status: 200,
+      body: {
+        added: ['acme.example', 'cedar.example', 'dune.example'],
+        already_present: [],
+        rejected: [{ input: '10.0.0.1', reason: expect.stringContaining('IP address') }],
+      },
+    })
+    expect((await service.call('POST', list, { body: { domains: ['acme.example'], source: 'other' } })).body).toEqual({
+      added: [],
+      already_present: ['acme.example'],
+      rejected: [],
+    })
+    const { body: page } = await service.call<Json>('GET', `${list}?limit=2`)
+    expect(page).toMatchObject({
+      total: 3,
+      limit: 2,
+      offset: 0,
+      companies: [
+        { domain: 'acme.example', name: 'Acme Capital', source: 'fair', added_at: expect.stringMatching(/\.\d{6}Z$/) },
+        { domain: 'cedar.example', enrichment_status: 'none', enriched_at: null },
+      ],
+    })
+  })
+
+  it('lets companies go', async () => {
+    const body = { domains: ['https://cedar.example', 'elm.example', 'nonsense'] }
+    expect((await service.call('DELETE', list, { body })).body).toEqual({
+      removed: ['cedar.example'],
+      not_present: ['elm.example', 'nonsense'],
+    })
+    expect((await service.call<Json>('GET', '/v2/companies/cedar.example')).status, 'the record stays').toBe(200)
+  })
+
+  it.each([
+    { domains: ['10.0.0.1'] },
+    { domains: [] },
+    { domains: 'acme.example' },
+    { domains: [1] },
+    { domains: ['acme.example'], tag: 'x' },
+    {},
+  ])('refuses %j', async (body) => {
+    expect(await service.call('POST', list, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
+  })
+
+  it('is nobody else’s', async () => {
+    const other = await service.addCaller()
+    expect((await other.call<Json>('GET', list)).body).toMatchObject({ companies: [], total: 0 })
+    const own = list.replace('me', service.client.client_id)
+    expect((await service.call<Json>('GET', own)).body.total).toBe(2)
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const body = method === 'GET' ? {} : { body: { domains: ['acme.example'] } }
+      expect((await other.call(method, own, body)).status).toBe(404)
+    }
+    await other.call('POST', list, { body: { domains: ['acme.example'] } })
+    await other.call('DELETE', list, { body: { domains: ['acme.example', 'dune.example'] } })
+    expect((await service.call<Json>('GET', list)).body.total).toBe(2)
+  })
+})
+
+describe('POST /v2/clients/{client_id}/tal/enrich', () => {
+  const list = async (caller: TestCaller, domains: string[]) =>
+    await service.db
+      .insertInto('tal_member')
+      .values(domains.map((domain) => ({ client_id: caller.client.client_id, domain, source: null })))
+      .execute()
+  const rowsWritten = async () => {
+    const { rows } = await sql<{ rows: number }>`
+      select (select count(*) from task) + (select count(*) from task_item) + (select count(*) from ledger_entry)
+        + (select count(*) from pgboss.job) + (select count(*) from idempotent_reply) as rows`.execute(service.db)
+    return rows[0]?.rows
+  }
+
+  it('previews by dry_run: nothing is written, and it says what it would cost', async () => {
+    const caller = await service.addCaller({ units_per_period: 9 })
+    await list(caller, ['tal-1.example', 'tal-2.example', 'tal-3.example'])
+    expect(await balance(caller)).toBe(9)
+    const before = await rowsWritten()
+    const body = { dry_run: true }
+    const reply = await caller.call('POST', '/v2/clients/me/tal/enrich', { body, headers: { 'idempotency-key': 'k' } })
+    expect(reply.body).toMatchObject({
+      task_id: null,
+      status: 'dry_run',
+      units_charged: 0,
+      units_remaining: 9,
+      units_required: 3,
+      companies_to_enrich: 3,
+      companies_skipped: 0,
+    })
+    expect(await rowsWritten()).toBe(before)
+  })
+
+  it('enriches what is stale, skips what is fresh, and takes all when forced', async () => {
+    const caller = await service.addCaller({ units_per_period: 20 })
+    await list(caller, ['age-1.example', 'age-2.example', 'age-3.example'])
+    await run(caller, '/v2/enrich/company', { domain: 'age-1.example' })
+    const path = `/v2/clients/${caller.client.client_id}/tal/enrich`
+    const first = await submit(caller, path, {})
+    expect(first).toMatchObject({ companies_to_enrich: 2, companies_skipped: 1, units_charged: 2 })
+    await resultOf(caller, first.task_id)
+    const nothing = await submit(caller, path, {})
+    expect(nothing).toMatchObject({
+      status: 'completed',
+      companies_to_enrich: 0,
+      companies_skipped: 3,
+      units_charged: 0,
+    })
+    expect((await resultOf(caller, nothing.task_id)).output_data).toEqual({ companies: [], units_refunded: 0 })
+    expect(await submit(caller, path, { max_age_days: 0 })).toMatchObject({ companies_to_enrich: 3 })
+    expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
+  })
+
+  it('takes a company on once, however many ask at the same time', async () => {
+    const caller = await service.addCaller({ units_per_period: 100 })
+    await list(caller, ['race-1.example', 'race-2.example'])
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => submit(caller, '/v2/clients/me/tal/enrich', { max_age_days: 100 })),
+    )
+    expect(replies.reduce((sum, { units_charged }) => sum + units_charged, 0)).toBe(2)
+  })
+
+  it('of another client does not exist', async () => {
+    const stranger = await service.addCaller()
+    const path = `/v2/clients/${stranger.client.client_id}/tal/enrich`
+    expect((await service.call('POST', path, { body: {} })).status).toBe(404)
+  })
+})
+
+describe('the books', () => {
+  it('agree after all of this', async () => {
+    expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { openPostgres } from '../../../src/lib/postgres.ts'
+import { eventually } from '../../helpers/eventually.ts'
+
+const SERVER = join(import.meta.dirname, '../../../src/lib/embedded-postgres/server.ts')
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'talhouse-embedded-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps its data from one start to the next', async () => {
+    {
+      await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+      await query(server.url('postgres'), 'create table kept as select 42 as answer')
+    }
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('adopts the server that a killed process left running, and stops it in the end', async () => {
+    const victim = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const { startEmbeddedPostgres } = await import(${JSON.stringify(SERVER)})
+       const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, port: 0 })
+       console.log(server.port); setInterval(() => {}, 1000)`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [port] = await once(victim.stdout, 'data')
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    const url = await (async () => {
+      await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+      expect(server.port).toBe(Number(port))
+      expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+      return server.url('postgres')
+    })()
+    await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  it('is started again on its port when it was killed', async () => {
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    await query(server.url('postgres'), 'create table kept as select 42 as answer')
+    const lock = join(dataDir, 'postgres/postmaster.pid')
+    process.kill(Number((await readFile(lock, 'utf8')).split('\n')[0]), 'SIGKILL')
+    const answer = await eventually('it answers again', () =>
+      query(server.url('postgres'), 'select answer from kept').catch(() => undefined),
+    )
+    expect(answer).toEqual([{ answer: 42 }])
+  })
+
+  it('is stopped by the last of the processes that use it, not by the first to leave', async () => {
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    const neighbour = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    await writeFile(join(dataDir, 'postgres.users', String(neighbour.pid)), '')
+    await server[Symbol.asyncDispose]()
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+    neighbour.kill('SIGKILL')
+    await once(neighbour, 'exit')
+  })
+
+  it('begins again when an earlier set-up was killed in the middle', async () => {
+    await mkdir(join(dataDir, 'postgres.new', 'half'), { recursive: true })
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await readdir(dataDir)).not.toContain('postgres.new')
+  })
+
+  it('drops the lock of a machine that crashed, whose process number belongs to somebody else now', async () => {
+    await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
+    await writeFile(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n1 1\nready   \n`,
+    )
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('says which setting to change when its port is taken', async () => {
+    await using first = await startEmbeddedPostgres({ dataDir, port: 0 })
+    const other = join(dataDir, 'other')
+    await expect(startEmbeddedPostgres({ dataDir: other, port: first.port })).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('TALHOUSE_POSTGRES_PORT'),
+    })
+  })
+
+  it('says which setting to change when the data folder cannot be written', async () => {
+    await writeFile(join(dataDir, 'file'), '')
+    await expect(startEmbeddedPostgres({ dataDir: join(dataDir, 'file'), port: 0 })).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('TALHOUSE_DATA_DIR'),
+    })
+  })
+})
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  await using postgres = openPostgres(url, { log: silentLog, name: 'test', connections: 1 })
+  return (await sql.raw(text).execute(postgres.db)).rows
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { isConnectionLost, whenReachable } from '../../../pipelines/runner/when-reachable.ts'
+import { AppError } from '../../../src/lib/errors.ts'
+import { startFirmHost } from '../../helpers/firm-host.ts'
+import { generateFirms } from '../../helpers/invented-firms.ts'
+import { firmContents, pipelineBench } from '../../helpers/pipeline.ts'
+
+describe('a warehouse that goes away and comes back', () => {
+  it('costs a run nothing but time, and no row is counted twice', async () => {
+    await using host = await startFirmHost(generateFirms(600))
+    await using bench = await pipelineBench(host)
+    let cuts = 0
+    host.fault = ({ number }) => {
+      if (number % 5 === 3) {
+        cuts += 1
+        // Every connection of the run ends, in the middle of whatever it does.
+        void sql`
+          select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        `
+          .execute(bench.warehouse.db)
+          .catch(() => undefined)
+      }
+      return undefined
+    }
+    const run = await bench.run()
+    expect(cuts).toBeGreaterThan(1)
+    expect(run).toMatchObject({ error_message: null, state: 'completed', outcome: 'ok' })
+    expect(await firmContents(bench.warehouse)).toHaveLength(600)
+  })
+
+  it('is waited for only so long, and the error says what to do', async () => {
+    const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    await expect(whenReachable(away, { longest: 200 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('run it again'),
+    })
+  })
+
+  it('is told from a statement that is wrong', () => {
+    expect(isConnectionLost(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true)
+    expect(isConnectionLost(Object.assign(new Error('x'), { code: '23505' }))).toBe(false)
+    expect(isConnectionLost(new AppError('conflict', 'x'))).toBe(false)
+    expect(isConnectionLost(new Error('Connection terminated unexpectedly'))).toBe(true)
+  })
+})

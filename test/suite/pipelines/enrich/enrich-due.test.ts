@@ -1,0 +1,252 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { enrichDue } from '../../../../pipelines/enrich/pipeline.ts'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { staleness } from '../../../../pipelines/staleness/pipeline.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import { PIPELINE_SETTINGS } from '../../../helpers/pipeline-deps.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
+import { startStrangeHost } from '../../../helpers/strange-host.ts'
+
+const DAY = 86_400_000
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString()
+
+function addCompany({ world }: StrangeHost, domain: string, enriched?: string, source?: string): void {
+  world.tal.push({ domain, ...(source && { source }) })
+  world.companies.set(domain, {
+    domain,
+    enrichment_status: enriched ? 'complete' : 'none',
+    ...(enriched && { enriched_at: enriched }),
+  })
+}
+
+async function pulled(host: StrangeHost, settings: Parameters<typeof pipelineBench>[1] = {}): Promise<Bench> {
+  const bench = await pipelineBench(host, settings)
+  await bench.run({ pipeline: talMembers })
+  await bench.run({ pipeline: staleness })
+  return bench
+}
+
+const states = async ({ warehouse }: Bench): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (
+      await sql<{ domain: string; state: string }>`select domain, state from warehouse.tal_freshness`.execute(
+        warehouse.db,
+      )
+    ).rows.map(({ domain, state }) => [domain, state]),
+  )
+
+const submissions = async ({ warehouse }: Bench): Promise<Record<string, unknown>[]> =>
+  (
+    await sql<
+      Record<string, unknown>
+    >`select kind, state, domains, units_charged, units_refunded from warehouse.submission order by intended_at`.execute(
+      warehouse.db,
+    )
+  ).rows
+
+const enrich = (own: Partial<typeof PIPELINE_SETTINGS.enrich>) => ({ enrich: { ...PIPELINE_SETTINGS.enrich, ...own } })
+
+describe('freshness', () => {
+  it('is told with its reason for each member, by the age that its tag allows', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'never.example')
+    addCompany(host, 'stale.example', daysAgo(40))
+    addCompany(host, 'soon.example', daysAgo(28))
+    addCompany(host, 'fresh.example', daysAgo(10))
+    addCompany(host, 'key.example', daysAgo(10), 'key-accounts')
+    await using bench = await pulled(host, {
+      freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { 'key-accounts': 7 } },
+    })
+    expect(await states(bench)).toEqual({
+      'never.example': 'never',
+      'stale.example': 'stale',
+      'soon.example': 'due_soon',
+      'fresh.example': 'fresh',
+      'key.example': 'stale',
+    })
+    const { rows } = await sql`select domain, reason from warehouse.due_list order by place`.execute(bench.warehouse.db)
+    expect(rows).toEqual([
+      { domain: 'never.example', reason: 'never enriched' },
+      { domain: 'stale.example', reason: 'enriched 40 days ago, 30 allowed' },
+      { domain: 'key.example', reason: 'enriched 10 days ago, 7 allowed' },
+    ])
+  })
+
+  it('forecasts the units of the next fourteen nights', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'never.example')
+    for (const age of [25, 25, 20]) addCompany(host, `age${age}-${host.world.tal.length}.example`, daysAgo(age))
+    await using bench = await pulled(host)
+    const { rows } = await sql<{ units: number }>`select units from warehouse.units_forecast order by night`.execute(
+      bench.warehouse.db,
+    )
+    expect(rows).toHaveLength(14)
+    expect(rows.map(({ units }) => units).filter((units) => units > 0)).toEqual([1, 2, 1])
+  })
+
+  it('below its target makes the night degraded', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'never.example')
+    await using bench = await pipelineBench(host, { freshness: { ...PIPELINE_SETTINGS.freshness, target_share: 0.5 } })
+    await bench.run({ pipeline: talMembers })
+    const run = await bench.run({ pipeline: staleness })
+    expect(run).toMatchObject({ outcome: 'degraded' })
+    expect(run.reasons[0]).toContain('0 % of 1 members are fresh')
+  })
+})
+
+describe('enriching what is due', () => {
+  it('submits the whole list when exactly that is due, follows it to its end, and buys nothing twice', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example']) addCompany(host, domain)
+    addCompany(host, 'fresh.example', daysAgo(1))
+    await using bench = await pulled(host)
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 2 })
+    expect(await submissions(bench)).toEqual([
+      { kind: 'list', state: 'completed', domains: ['a.example', 'b.example'], units_charged: 2, units_refunded: 0 },
+    ])
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })
+    await bench.run({ pipeline: talMembers })
+    expect(await states(bench)).toMatchObject({ 'a.example': 'fresh', 'b.example': 'fresh' })
+    expect(host.world.units).toBe(998)
+  })
+
+  it('takes the stalest by batch when the night may not spend more, and says what waits', async () => {
+    await using host = await startStrangeHost()
+    for (const age of [31, 90, 60, 45]) addCompany(host, `age${age}.example`, daysAgo(age))
+    await using bench = await pulled(host, enrich({ units_per_night: 3, batch: 2 }))
+    const run = await bench.run({ pipeline: enrichDue })
+    expect(run).toMatchObject({ outcome: 'degraded', units: 3 })
+    expect(run.reasons).toEqual(['1 due companies wait: the night may spend 3 units'])
+    expect((await submissions(bench)).map(({ domains }) => domains)).toEqual([
+      ['age90.example', 'age60.example'],
+      ['age45.example'],
+    ])
+  })
+
+  it('leaves the units that others need in the period', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
+    host.world.units = 10
+    await using bench = await pulled(host, enrich({ keep_units: 8 }))
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'degraded', units: 2 })
+    expect(host.world.units).toBe(8)
+  })
+
+  it('spreads a list that grew stale in one night, and lets nobody wait who was never enriched', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
+    addCompany(host, 'never.example')
+    await using bench = await pulled(host, enrich({ spread: 2 }))
+    // 61 members over 30 days are two a night; twice that is five, and the one without a record.
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
+  })
+
+  it('records a refusal as one, and the next night goes on', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    await using bench = await pulled(host)
+    host.fault = (request) =>
+      request === 'POST /v2/enrich/batch' ||
+      (request.endsWith('/tal/enrich') && host.requests.filter((one) => one.endsWith('/tal/enrich')).length > 1)
+        ? { status: 402 }
+        : undefined
+    const refused = await bench.run({ pipeline: enrichDue })
+    expect(refused).toMatchObject({ outcome: 'degraded', units: 0 })
+    expect(refused.reasons[0]).toContain('the service refused to enrich 1 company')
+    expect(await submissions(bench)).toMatchObject([{ state: 'refused' }])
+    host.fault = undefined
+    await sql`update warehouse.submission set submission_key = 'yesterday', night = night - 1`.execute(
+      bench.warehouse.db,
+    )
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
+  })
+
+  it('asks before paying again when the answer to a submission was lost', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    await using bench = await pulled(host, enrich({ units_per_night: 1000 }))
+    // The service takes the submission, and the connection breaks before it answers.
+    const lost = loseAnswerTo(host)
+    const first = await bench.run({ pipeline: enrichDue })
+    expect(first.outcome).toBe('degraded')
+    lost.stop()
+    expect(host.world.units).toBe(999)
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok' })
+    expect(host.world.units).toBe(999)
+    expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 1 }])
+  })
+
+  it('submits again what certainly never arrived', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    await using bench = await pulled(host)
+    host.fault = (request) =>
+      request.endsWith('/tal/enrich') && host.requests.filter((one) => one.endsWith('/tal/enrich')).length > 1
+        ? 'cut'
+        : undefined
+    await bench.run({ pipeline: enrichDue })
+    expect(await submissions(bench)).toMatchObject([{ state: 'void' }])
+    host.fault = undefined
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
+    expect(host.world.units).toBe(999)
+  })
+
+  it('tells of a failed task, and does not buy the same company again the next day', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.outcome = 'failed'
+    await using bench = await pulled(host)
+    const run = await bench.run({ pipeline: enrichDue })
+    expect(run.outcome).toBe('degraded')
+    expect(await states(bench)).toEqual({ 'a.example': 'failing' })
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
+  })
+
+  it('leaves a task that takes long to the next night', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.pollsToFinish = 50
+    await using bench = await pulled(host, enrich({ wait_minutes: 0 }))
+    const run = await bench.run({ pipeline: enrichDue })
+    expect(run.reasons[0]).toContain('the next night settles it')
+    expect(await states(bench)).toEqual({ 'a.example': 'pending' })
+    host.world.pollsToFinish = 1
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })
+    expect(await submissions(bench)).toMatchObject([{ state: 'completed' }])
+  })
+})
+
+/** From now on the host carries submissions out, and their answers are cut off. */
+function loseAnswerTo(host: StrangeHost): { stop(): void } {
+  const { units } = host.world
+  const submit = (domains: string[]): void => {
+    host.world.units -= domains.length
+    const id = `lost-${host.world.tasks.size}`
+    host.world.tasks.set(id, {
+      id,
+      type: 'enrichment',
+      status: 'queued',
+      domains,
+      polls: 0,
+      created_at: new Date().toISOString(),
+    })
+  }
+  let quoted = false
+  host.fault = (request) => {
+    if (!request.endsWith('/tal/enrich')) return undefined
+    if (!quoted) {
+      quoted = true // the dry run
+      return undefined
+    }
+    if (host.world.units === units) submit(host.world.tal.map(({ domain }) => domain))
+    return 'cut'
+  }
+  return {
+    stop() {
+      host.fault = undefined
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, inject, it } from 'vitest'
+import { prepareNights } from '../../chaos/kill-nightly.ts'
+import { TEMPLATES } from '../../helpers/global-setup.ts'
+
+// The whole matrix is `npm run chaos -- nightly`.
+it('a night that is killed in the middle is finished by the next run: the same warehouse, and nothing paid twice', async () => {
+  await using ground = await prepareNights(inject('postgresUrl'), TEMPLATES.warehouse)
+  for (const seed of [1, 2, 3]) {
+    const report = await ground.kill(seed)
+    expect(report.killedIn.length).toBeGreaterThan(0)
+    expect(report).toMatchObject({ differing: [], paidTwice: [], unitsUnaccounted: 0, marksAhead: [] })
+  }
+})

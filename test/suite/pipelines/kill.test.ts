@@ -1,0 +1,13 @@
+import { expect, inject, it } from 'vitest'
+import { prepareKillingGround, WORKERS } from '../../chaos/kill-firms.ts'
+import { TEMPLATES } from '../../helpers/global-setup.ts'
+
+// The whole matrix is `npm run chaos -- firms`.
+it('a pull that is killed in the middle is finished by the next run, as if nothing had happened', async () => {
+  await using ground = await prepareKillingGround(inject('postgresUrl'), TEMPLATES.warehouse)
+  for (const seed of [1, 2, 3, 4]) {
+    const report = await ground.kill(seed)
+    expect(report).toMatchObject({ equal: true, countedOnce: true })
+    expect(report.refetched).toBeLessThanOrEqual(WORKERS)
+  }
+})

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import type { TalClient } from '../../../../src/client/records.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
+import { startStrangeHost } from '../../../helpers/strange-host.ts'
+
+const MEMBERS = 2500
+
+interface PagedList {
+  domains: string[]
+  /** What the host says of how many there are. */
+  total(): number | undefined
+  /** Called before each page; `number` counts them from 1. */
+  before(number: number): void
+  list: TalClient['list']
+}
+
+/** A host that pages its list by offset, as talhouse does, and otherwise does what it is told. */
+function pagedList(): PagedList {
+  let requests = 0
+  const of: PagedList = {
+    domains: Array.from({ length: MEMBERS }, (_, index) => `company${String(index).padStart(5, '0')}.example`),
+    total: () => of.domains.length,
+    before: () => {},
+    async list({ limit = 0, offset = 0 } = {}) {
+      requests += 1
+      of.before(requests)
+      const companies = of.domains.slice(offset, offset + limit).map((domain) => ({ domain, ...NOTHING_KNOWN }))
+      return { companies, limit, offset, total: of.total() }
+    },
+  }
+  return of
+}
+
+/** So that no record has to be asked for. */
+const NOTHING_KNOWN = {
+  enrichment_status: 'none',
+  enriched_at: null,
+  leadership_enriched_at: null,
+  signals_enriched_at: null,
+  history_at: null,
+}
+
+const pull = (bench: Bench, list: TalClient['list']) =>
+  bench.run({ pipeline: { ...talMembers, run: (context) => talMembers.run(withList(context, list)) } })
+
+function withList<Context extends { client: Bench['deps']['client'] }>(context: Context, list: TalClient['list']) {
+  const { client } = context
+  return { ...context, client: { ...client, tal: { ...client.tal, list } } }
+}
+
+const live = async ({ warehouse }: Bench): Promise<Set<string>> => {
+  const { rows } = await sql<{ domain: string }>`select domain from warehouse.tal_member where gone_at is null`.execute(
+    warehouse.db,
+  )
+  return new Set(rows.map(({ domain }) => domain))
+}
+
+async function open(work: (bench: Bench, list: PagedList, host: StrangeHost) => Promise<void>): Promise<void> {
+  await using host = await startStrangeHost()
+  await using bench = await pipelineBench(host)
+  await work(bench, pagedList(), host)
+}
+
+describe('a list that is pulled by pages', () => {
+  it('is pulled again when members leave it meanwhile: nobody who was there throughout is missing', () =>
+    open(async (bench, list) => {
+      list.before = (number) => {
+        // Those behind move up: the first of the next page would be skipped.
+        if (number === 2) list.domains = list.domains.slice(3)
+      }
+      expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', reasons: [], gone: 3 })
+      expect(await live(bench)).toEqual(new Set(list.domains))
+    }))
+
+  it('is pulled again when members are added meanwhile', () =>
+    open(async (bench, list) => {
+      list.before = (number) => {
+        if (number === 2) list.domains = ['aaa.example', ...list.domains]
+      }
+      expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', reasons: [] })
+      expect(await live(bench)).toEqual(new Set(list.domains))
+    }))
+
+  it('is not taken for proved because its total agrees: as many left as came', () =>
+    open(async (bench, list) => {
+      await pull(bench, list.list)
+      let pages = 0
+      list.before = () => {
+        pages += 1
+        if (pages === 2) list.domains = [...list.domains.slice(3), 'x.example', 'y.example', 'z.example']
+      }
+      expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', gone: 3 })
+      expect(await live(bench)).toEqual(new Set(list.domains))
+    }))
+
+  it('that never holds still is taken in as far as it was seen, nobody is marked as gone, and the reason is told', () =>
+    open(async (bench, list) => {
+      await pull(bench, list.list)
+      list.before = () => {
+        list.domains = list.domains.slice(1)
+      }
+      const run = await pull(bench, list.list)
+      expect(run).toMatchObject({ outcome: 'degraded', gone: 0 })
+      expect(run.reasons.join()).toMatch(/changed (meanwhile|while it was pulled)/)
+      expect((await live(bench)).size).toBe(MEMBERS)
+    }))
+
+  it('whose total lies loses nobody, and proves nothing', () =>
+    open(async (bench, list) => {
+      await pull(bench, list.list)
+      list.domains = list.domains.slice(5)
+      list.total = () => MEMBERS + 7
+      const run = await pull(bench, list.list)
+      expect(run).toMatchObject({ outcome: 'degraded', gone: 0 })
+      expect(run.reasons.join()).toContain('or the total is wrong')
+    }))
+
+  it('that sends the same page for ever comes to an end, and says so', () =>
+    open(async (bench, list) => {
+      const first = list.domains.slice(0, 1000)
+      const same: TalClient['list'] = async ({ limit = 0, offset = 0 } = {}) => ({
+        companies: first.map((domain) => ({ domain, ...NOTHING_KNOWN })),
+        limit,
+        offset,
+        total: MEMBERS,
+      })
+      const run = await pull(bench, same)
+      expect(run).toMatchObject({ outcome: 'degraded', gone: 0, inserted: 2 * 1000 })
+      expect(run.reasons.join()).toContain('the service sends the same page again')
+    }))
+
+  it('without a total is pulled until a page is short', () =>
+    open(async (bench, list) => {
+      list.total = () => undefined
+      expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', inserted: 2 * MEMBERS })
+    }))
+})

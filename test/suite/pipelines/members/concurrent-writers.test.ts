@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { EventRow } from '../../../../pipelines/history/read-event.ts'
+import { insertEvents } from '../../../../pipelines/history/write-events.ts'
+import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
+import { testDatabase } from '../../../helpers/database.ts'
+import { untilWaitingForLocks } from '../../../helpers/waiting-for-locks.ts'
+
+const event = (number: number): EventRow => ({
+  domain: 'a.example',
+  event_key: String(number).padStart(6, '0'),
+  entity: 'company',
+  key: 'a.example',
+  field: 'name',
+  old_value: null,
+  new_value: number,
+  changed_at: '2026-01-01T00:00:00Z',
+  source: null,
+  task_id: null,
+})
+
+it('a night and a backfill that write the same events at once do not wait for each other in a circle', async () => {
+  await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const { db } = warehouse
+  const write = (trx: typeof db, events: EventRow[]) => insertEvents(trx, { events, rejected: [] }, 1)
+  const first = await db.startTransaction().execute()
+  await write(first, [event(1)])
+  // It meets 1, and must not hold 2 while it waits for that.
+  const second = db.transaction().execute((trx) => write(trx, [event(2), event(1)]))
+  await untilWaitingForLocks(db, 1)
+  expect(await write(first, [event(2)])).toMatchObject({ inserted: 1 })
+  await first.commit().execute()
+  expect(await second).toMatchObject({ inserted: 0 })
+})

@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { history } from '../../../../pipelines/history/pipeline.ts'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
+import { emailHash, startStrangeHost } from '../../../helpers/strange-host.ts'
+
+function addCompany({ world }: StrangeHost, domain: string, people = 1): void {
+  world.tal.push({ domain, source: 'test' })
+  world.companies.set(domain, {
+    domain,
+    name: `The ${domain} company`,
+    employee_count: 12,
+    enrichment_status: 'complete',
+    enriched_at: '2026-05-01T10:00:00.123Z',
+    signals: [{ type: 'Funding', headline: `${domain} raises`, date: '2026-04-01', url: `https://${domain}/news` }],
+  })
+  const persons = Array.from({ length: people }, (_, index) => `person${index}@${domain}`)
+  world.persons.set(
+    domain,
+    persons.map((email) => ({
+      email_hash: emailHash(email),
+      email,
+      full_name: email,
+      title: 'CEO',
+      company_domain: domain,
+    })),
+  )
+}
+
+const event = (field: string, changed_at: string, old_value: unknown = null, new_value: unknown = 'x') => ({
+  field,
+  old_value,
+  new_value,
+  changed_at,
+})
+
+describe('pulling the target account list', () => {
+  it('takes in members, companies, people and news of a host that knows nothing beyond the interface', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example']) addCompany(host, domain, 2)
+    host.world.tal.push({ domain: 'unknown.example' })
+    await using bench = await pipelineBench(host)
+    const run = await bench.run({ pipeline: talMembers })
+    expect(run).toMatchObject({ outcome: 'ok', inserted: 3 + 2 + 4 + 2 })
+    const { rows } = await sql<{
+      domain: string
+      enriched_at: string
+    }>`select domain, enriched_at from warehouse.company order by 1`.execute(bench.warehouse.db)
+    expect(rows).toEqual([
+      { domain: 'a.example', enriched_at: '2026-05-01T10:00:00.123000Z' },
+      { domain: 'b.example', enriched_at: '2026-05-01T10:00:00.123000Z' },
+    ])
+  })
+
+  it('writes nothing when nothing changed', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    const before =
+      await sql`select person.xmin::text as a, company.xmin::text as b, member.xmin::text as c, signal.xmin::text as d from warehouse.person, warehouse.company, warehouse.tal_member member, warehouse.signal`.execute(
+        bench.warehouse.db,
+      )
+    const run = await bench.run({ pipeline: talMembers })
+    expect(run).toMatchObject({ outcome: 'ok', inserted: 0, updated: 0, gone: 0 })
+    expect(
+      (
+        await sql`select person.xmin::text as a, company.xmin::text as b, member.xmin::text as c, signal.xmin::text as d from warehouse.person, warehouse.company, warehouse.tal_member member, warehouse.signal`.execute(
+          bench.warehouse.db,
+        )
+      ).rows,
+    ).toEqual(before.rows)
+  })
+
+  it('marks a member that left the list, erases its people, and takes it back when it returns', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']) addCompany(host, domain)
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    const [leaver] = host.world.tal.splice(0, 1)
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', gone: 1 })
+    expect(
+      (await sql`select domain from warehouse.tal_member where gone_at is not null`.execute(bench.warehouse.db)).rows,
+    ).toEqual([{ domain: 'a.example' }])
+    expect(
+      (await sql`select 1 from warehouse.person where company_domain = 'a.example'`.execute(bench.warehouse.db)).rows,
+    ).toEqual([])
+    host.world.tal.push(leaver as { domain: string })
+    await bench.run({ pipeline: talMembers })
+    expect(
+      (await sql`select 1 from warehouse.tal_member where gone_at is not null`.execute(bench.warehouse.db)).rows,
+    ).toEqual([])
+    expect(
+      (await sql`select 1 from warehouse.person where company_domain = 'a.example'`.execute(bench.warehouse.db)).rows,
+    ).toHaveLength(1)
+  })
+
+  it('holds when too many members are missing, and says how to allow it', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    host.world.tal.splice(0, 2)
+    const run = await bench.run({ pipeline: talMembers })
+    expect(run).toMatchObject({ outcome: 'degraded', gone: 0 })
+    expect(run.reasons[0]).toContain('TALHOUSE_PIPELINES_MEMBERS_MAX_GONE_SHARE=0.67')
+  })
+
+  it('erases a person whom the service forgot, with what changed about them', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example', 2)
+    const hash = emailHash('person0@a.example')
+    host.world.events.set(hash, [event('title', '2026-05-02T00:00:00Z')])
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: history })
+    expect(
+      (await sql`select 1 from warehouse.history_event where key = ${hash}`.execute(bench.warehouse.db)).rows,
+    ).toHaveLength(1)
+    host.world.persons.set('a.example', host.world.persons.get('a.example')?.slice(1) ?? [])
+    host.world.events.delete(hash)
+    await bench.run({ pipeline: talMembers })
+    const { rows } = await sql<{ dump: string }>`
+      select to_jsonb(person)::text as dump from warehouse.person union all select to_jsonb(event)::text from warehouse.history_event event
+    `.execute(bench.warehouse.db)
+    expect(rows.filter(({ dump }) => dump.includes('person0@a.example') || dump.includes(hash))).toEqual([])
+  })
+
+  it('sets a record aside that does not fit, and takes the others', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    addCompany(host, 'b.example')
+    host.world.companies.set('a.example', { domain: 'a.example', employee_count: 'about forty' })
+    await using bench = await pipelineBench(host)
+    const run = await bench.run({ pipeline: talMembers })
+    expect(run).toMatchObject({ outcome: 'degraded', quarantined: 1 })
+    expect((await sql`select entity, key, reason from warehouse.quarantine`.execute(bench.warehouse.db)).rows).toEqual([
+      { entity: 'company', key: 'a.example', reason: 'employee_count is "about forty", not integer' },
+    ])
+    expect((await sql`select domain from warehouse.company`.execute(bench.warehouse.db)).rows).toEqual([
+      { domain: 'b.example' },
+    ])
+  })
+
+  it('goes on after half a body, a 500 and a 429', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
+    const faults = ['cut', { status: 500 }, { status: 429, headers: { 'retry-after': '0' } }] as const
+    host.fault = (request) =>
+      request.startsWith('GET /v2/companies') && host.requests.length % 3 === 0
+        ? faults[host.requests.length % 2]
+        : undefined
+    await using bench = await pipelineBench(host)
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: 3 + 3 + 3 + 3 })
+  })
+})
+
+describe('taking in history', () => {
+  it('takes every event once, of companies and of people, however often it runs', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    const moments = Array.from({ length: 450 }, (_, index) =>
+      new Date(Date.UTC(2026, 4, 1) + index * 1000).toISOString(),
+    )
+    host.world.events.set(
+      'a.example',
+      moments.map((moment, index) => event('name', moment, index, index + 1)),
+    )
+    host.world.events.set(emailHash('person0@a.example'), [event('title', '2026-05-02T00:00:00.000Z', 'CFO', 'CEO')])
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 451 })
+    expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 0 })
+  })
+
+  it('finds an event that the host shows late, within the overlap', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.events.set('a.example', [event('name', '2026-05-01T12:00:00.000Z')])
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: history })
+    host.world.events.get('a.example')?.push(event('phone', '2026-05-01T11:55:00.000Z'))
+    expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+  })
+
+  it('keeps the watermark at the newest event seen, never at the clock', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.events.set('a.example', [event('name', '2026-05-01T12:00:00.123456Z')])
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: history })
+    expect(
+      (await sql`select value from sync.watermark where subject = 'company/a.example'`.execute(bench.warehouse.db))
+        .rows,
+    ).toEqual([{ value: '2026-05-01T12:00:00.123456Z' }])
+  })
+
+  it('shows a company as it was', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.events.set('a.example', [
+      event('employee_count', '2026-03-01T00:00:00Z', 5, 8),
+      event('employee_count', '2026-04-01T00:00:00Z', 8, 12),
+    ])
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: history })
+    const at = async (moment: string) =>
+      (
+        await sql<{
+          count: number
+        }>`select (fields->>'employee_count')::int as count from warehouse.company_as_of(${moment}::timestamptz)`.execute(
+          bench.warehouse.db,
+        )
+      ).rows[0]?.count
+    expect([await at('2026-02-01'), await at('2026-03-15'), await at('2026-05-01')]).toEqual([5, 8, 12])
+  })
+
+  it('takes nothing in from a host that sends the same page for ever, and says so', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    const same = Array.from({ length: 200 }, (_, index) =>
+      event('name', new Date(Date.UTC(2026, 4, 1, 0, 0, index)).toISOString()),
+    )
+    const events = { get: () => ({ filter: () => ({ toSorted: () => ({ slice: () => same }) }) }) }
+    host.world.events = events as unknown as StrangeHost['world']['events']
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    const run = await bench.run({ pipeline: history })
+    expect(run).toMatchObject({ outcome: 'degraded', inserted: 0 })
+    expect(run.reasons[0]).toContain('repeats the same page for ever')
+  })
+})

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { NIGHTLY_STEPS, nightly } from '../../../pipelines/nightly.ts'
+import { alertOn } from '../../../pipelines/runner/alert.ts'
+import { listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
+import type { Schedule } from '../../../pipelines/runner/schedule.ts'
+import { runDue } from '../../../pipelines/runner/scheduler.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+import type { StrangeHost } from '../../helpers/strange-host.ts'
+import { startStrangeHost } from '../../helpers/strange-host.ts'
+
+async function hostWithAll(): Promise<StrangeHost> {
+  const host = await startStrangeHost()
+  for (let index = 0; index < 30; index += 1) {
+    const domain = `company${index}.example`
+    host.world.tal.push({ domain })
+    host.world.companies.set(domain, { domain, enrichment_status: 'none' })
+    host.world.firms.push({
+      sec_number: `801-${10_000 + index}`,
+      legal_name: domain,
+      region: 'NYRO',
+      aum_total_usd: index,
+    })
+  }
+  return host
+}
+
+const schedule = (catch_up: Schedule['catch_up'], pipelines = ['nightly']): Schedule => ({
+  cron: '0 2 * * *',
+  time_zone: 'UTC',
+  pipelines,
+  catch_up,
+})
+
+describe('a night', () => {
+  it('takes all steps in order against a host that knows nothing beyond the interface', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    const run = await bench.run({ pipeline: nightly })
+    expect(run).toMatchObject({ outcome: 'ok', units: 30 })
+    const steps = await listSteps(bench.warehouse.db, run.id)
+    expect(steps.map(({ pipeline, outcome }) => [pipeline, outcome])).toEqual(
+      NIGHTLY_STEPS.map(({ name }) => [name, 'ok']),
+    )
+    const second = await bench.run({ pipeline: nightly })
+    expect(second).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0 })
+  })
+
+  it('goes on in the middle after it was interrupted', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    const controller = new AbortController()
+    host.fault = (request) => {
+      if (request === 'GET /v2/usage') controller.abort(new Error('stop'))
+      return undefined
+    }
+    expect(await bench.run({ pipeline: nightly, signal: controller.signal })).toMatchObject({ state: 'interrupted' })
+    host.fault = undefined
+    host.requests.length = 0
+    const run = await bench.run({ pipeline: nightly })
+    expect(run.outcome).toBe('ok')
+    const steps = await listSteps(bench.warehouse.db, run.id)
+    expect(steps.map(({ pipeline }) => pipeline)).toEqual([
+      'enrich-due',
+      'refresh-members',
+      'staleness',
+      'history',
+      'export',
+    ])
+    expect(host.requests).not.toContain('POST /firms')
+    expect(host.world.units).toBe(970)
+  })
+
+  it('is degraded when a step fails, tells which, and buys nothing on a list that could not be pulled', async () => {
+    await using host = await hostWithAll()
+    host.fault = (request) => (request === 'GET /v2/clients/me/tal/companies' ? { status: 500 } : undefined)
+    await using bench = await pipelineBench(host)
+    const run = await bench.run({ pipeline: nightly })
+    expect(run.outcome).toBe('degraded')
+    expect(run.reasons.join('\n')).toMatch(/tal-members failed: .*500/)
+    expect(run.reasons).toContain('enrich-due was left out: the list could not be pulled')
+    expect(host.world.units).toBe(1000)
+  })
+
+  it('fails when neither members nor firms can be pulled', async () => {
+    await using host = await hostWithAll()
+    host.fault = () => ({ status: 503 })
+    await using bench = await pipelineBench(host)
+    expect(await bench.run({ pipeline: nightly })).toMatchObject({ state: 'failed', outcome: 'failed' })
+  })
+})
+
+describe('catching up', () => {
+  it.each([
+    ['skip', ['2031-03-01', '2031-03-06']],
+    ['latest', ['2031-03-01', '2031-03-05', '2031-03-06']],
+    ['all', ['2031-03-01', '2031-03-02', '2031-03-03', '2031-03-04', '2031-03-05', '2031-03-06']],
+  ] as const)('by the policy %s after an outage of days, and never one night twice', async (policy, nights) => {
+    await using host = await startStrangeHost()
+    await using bench = await pipelineBench(host)
+    const at = async (moment: string) =>
+      await Promise.all(
+        [1, 2].map(() =>
+          runDue(
+            { ...bench.deps, clock: { now: () => new Date(moment) } },
+            schedule(policy, ['staleness']),
+            new AbortController().signal,
+          ),
+        ),
+      )
+    await at('2031-03-01T02:00:30Z')
+    await at('2031-03-01T02:01:00Z')
+    for (const minute of [0, 1, 2, 3, 4]) await at(`2031-03-05T14:0${minute}:00Z`) // three nights and a half later
+    await at('2031-03-06T02:05:00Z')
+    const runs = await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 100 })
+    expect(runs.map(({ scheduled_for }) => scheduled_for?.slice(0, 10)).sort()).toEqual(nights)
+  })
+
+  it('runs once on each of the nights of a year, daylight saving both ways included', async () => {
+    await using host = await startStrangeHost()
+    await using bench = await pipelineBench(host)
+    const plan: Schedule = {
+      cron: '30 2 * * *',
+      time_zone: 'America/New_York',
+      pipelines: ['staleness'],
+      catch_up: 'latest',
+    }
+    let now = Date.parse('2031-01-01T12:00:00Z')
+    const end = Date.parse('2032-01-01T12:00:00Z')
+    const wholeYear = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
+    // The sample: the days around both changes of the clock.
+    if (!wholeYear) now = Date.parse('2031-03-07T12:00:00Z')
+    for (; now < (wholeYear ? end : Date.parse('2031-03-12T12:00:00Z')); now += 6 * 3_600_000)
+      await runDue({ ...bench.deps, clock: { now: () => new Date(now) } }, plan, new AbortController().signal)
+    const days = (await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 500 })).map(({ scheduled_for }) =>
+      new Date(scheduled_for as string).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
+    )
+    expect(new Set(days).size).toBe(days.length)
+    expect(days).toHaveLength(wholeYear ? 365 : 5)
+  })
+})
+
+describe('an alert', () => {
+  it('tells a webhook what happened, and is silent when all went well', async () => {
+    const received: unknown[] = []
+    const server = createServer(async (request, response) => {
+      received.push(await json(request))
+      response.end('ok')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+    await using host = await hostWithAll()
+    host.fault = () => ({ status: 503 })
+    await using bench = await pipelineBench(host)
+    const failed = await bench.run({ pipeline: nightly })
+    await alertOn(failed, url, silentLog)
+    await alertOn({ ...failed, outcome: 'ok', state: 'completed' }, url, silentLog)
+    server.close()
+    expect(received).toEqual([{ text: expect.stringContaining('talhouse: nightly failed') }])
+  })
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTurn } from '../../../pipelines/members/due-record.ts'
+import { talMembers } from '../../../pipelines/members/pipeline.ts'
+import { nightly } from '../../../pipelines/nightly.ts'
+import { listSteps } from '../../../pipelines/runner/runs.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { addMembers } from '../../../src/tal/tal-members.ts'
+import { createLook } from '../../../src/worker/enrich.ts'
+import { inventedSource } from '../../helpers/invented-source.ts'
+import type { Bench } from '../../helpers/pipeline.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+import { domainNames } from '../../helpers/submissions.ts'
+import { startWorkerOn } from '../../helpers/work.ts'
+
+const MEMBERS = 30
+
+describe('nights against talhouse\u2019s own service', () => {
+  let service: TestService
+  let worker: AsyncDisposable
+  let bench: Bench
+  beforeAll(async () => {
+    service = await startService({ plan: { units_per_period: 10_000, reads_per_minute: 100_000 } })
+    const { db, queue, receivers, client } = service
+    const limits = { people: 25, articles: 10 }
+    const look = createLook({ db, providers: [inventedSource], clock: systemClock, log: silentLog, limits })
+    worker = startWorkerOn({ db, queue, receivers }, look)
+    await addMembers(db, client.client_id, { domains: domainNames(MEMBERS) })
+    bench = await pipelineBench(service)
+  })
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]()
+    await worker[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
+  })
+
+  const requestsBySteps = async (parentId: number) =>
+    Object.fromEntries(
+      (await listSteps(bench.warehouse.db, parentId)).map(({ pipeline, requests }) => [pipeline, requests]),
+    )
+
+  it('take a list of which nothing is known yet in with one request, and none for its members', async () => {
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({
+      outcome: 'ok',
+      requests: 1,
+      inserted: 2 * MEMBERS,
+    })
+    const { rows } = await sql`
+      select enrichment_status, count(*)::integer as companies from warehouse.company group by 1`.execute(
+      bench.warehouse.db,
+    )
+    expect(rows).toEqual([{ enrichment_status: 'none', companies: MEMBERS }])
+  })
+
+  it('ask twice for each member on the night that enriched it, and once for its history', async () => {
+    const run = await bench.run({ pipeline: nightly })
+    expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
+    expect(await requestsBySteps(run.id)).toMatchObject({
+      'tal-members': 1,
+      'refresh-members': 1 + 2 * MEMBERS,
+      history: MEMBERS,
+    })
+  })
+
+  it('ask for no member when nothing moved, and write nothing', async () => {
+    const run = await bench.run({ pipeline: nightly })
+    expect(run).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0, requests: 4 })
+    expect(await requestsBySteps(run.id)).toMatchObject({ 'tal-members': 1, 'refresh-members': 0, history: 0 })
+  })
+})
+
+it('reads every member again within the days allowed, some each night', () => {
+  const start = Date.UTC(2031, 0, 1, 2)
+  const night = (number: number): Date => new Date(start + number * 86_400_000)
+  const fetchedAt = night(0).toISOString()
+  const nights = domainNames(700).map((domain) =>
+    Array.from({ length: 20 }, (_, number) => number).find((number) => isTurn(domain, fetchedAt, night(number), 7)),
+  )
+  const perNight = Object.groupBy(nights, String)
+  expect(Object.keys(perNight).map(Number)).toEqual([7, 8, 9, 10, 11, 12, 13])
+  for (const members of Object.values(perNight)) expect(members?.length).toBeLessThan(160)
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { compareRows } from '../../../pipelines/compare/compare-rows.ts'
+import { insertEvents } from '../../../pipelines/history/write-events.ts'
+import { talMembers } from '../../../pipelines/members/pipeline.ts'
+import { readRow } from '../../../pipelines/members/read-row.ts'
+import { COMPANY } from '../../../pipelines/members/row-shape.ts'
+import { writeRows } from '../../../pipelines/members/write-rows.ts'
+import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+import { startStrangeHost } from '../../helpers/strange-host.ts'
+
+type Db = Postgres<WarehouseTables>['db']
+
+const KNOWN = 10_000
+
+/** Does the work leave the table's other rows alone? In one transaction, which sees its own reads. */
+async function wholeReads(db: Db, table: string, work: (trx: Db) => Promise<unknown>): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    await work(trx)
+    const { rows } = await sql<{ reads: number }>`
+      select seq_scan as reads from pg_stat_xact_user_tables where schemaname = 'warehouse' and relname = ${table}
+    `.execute(trx)
+    return rows[0]?.reads ?? Number.NaN
+  })
+}
+
+describe('a table that has just been filled, and that PostgreSQL has not counted yet', () => {
+  it('is not read as a whole for the record of one company, written or compared', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const { db } = warehouse
+    await sql`
+      insert into warehouse.company (domain, run_id, row_hash)
+      select 'company' || number || '.example', 1, 'hash' from generate_series(1, ${KNOWN}) number
+    `.execute(db)
+    const row = readRow(COMPANY, { domain: 'company7.example' }, { name: 'Seven' })
+    if (!('row_hash' in row)) throw new Error(row.reason)
+    expect(await wholeReads(db, 'company', (trx) => writeRows(trx, COMPANY, [row], 1))).toBe(0)
+    const comparable = { table: COMPANY.table, key: { domain: 'text' }, columns: { name: 'text' } }
+    expect(await wholeReads(db, 'company', (trx) => compareRows(trx, comparable, [row]))).toBe(0)
+  })
+
+  it('is not read as a whole for the events of one company', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const { db } = warehouse
+    await sql`
+      insert into warehouse.history_event (domain, event_key, entity, key, field, changed_at, run_id)
+      select 'company' || number || '.example', number, 'company', 'company' || number || '.example', 'name', now(), 1
+      from generate_series(1, ${KNOWN}) number
+    `.execute(db)
+    const event = {
+      domain: 'company7.example',
+      event_key: 'new',
+      entity: 'company',
+      key: 'company7.example',
+      field: 'name',
+      old_value: null,
+      new_value: 'Seven',
+      changed_at: '2026-01-01T00:00:00Z',
+      source: null,
+      task_id: null,
+    }
+    const write = (trx: Db) => insertEvents(trx, { events: [event], rejected: [] }, 1)
+    expect(await wholeReads(db, 'history_event', write)).toBe(0)
+  })
+
+  it('is counted when a list was taken in for the first time', async () => {
+    await using host = await startStrangeHost()
+    for (const domain of ['a.example', 'b.example', 'c.example']) {
+      host.world.tal.push({ domain })
+      host.world.companies.set(domain, { domain, name: domain })
+    }
+    await using bench = await pipelineBench(host)
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok' })
+    const { rows } = await sql`
+      select relname, reltuples from pg_class where oid in ('warehouse.tal_member'::regclass, 'warehouse.company'::regclass) order by 1
+    `.execute(bench.warehouse.db)
+    expect(rows).toEqual([
+      { relname: 'company', reltuples: 3 },
+      { relname: 'tal_member', reltuples: 3 },
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { listRuns } from '../../../../pipelines/runner/runs.ts'
+import type { Schedule } from '../../../../pipelines/runner/schedule.ts'
+import { lastDue, nextDue } from '../../../../pipelines/runner/schedule.ts'
+import { runDue, runScheduler } from '../../../../pipelines/runner/scheduler.ts'
+import { startFirmHost } from '../../../helpers/firm-host.ts'
+import { generateFirms } from '../../../helpers/invented-firms.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+
+const NIGHTLY: Schedule = { cron: '0 2 * * *', time_zone: 'UTC', pipelines: ['firms'], catch_up: 'latest' }
+const never = new AbortController().signal
+const at = (text: string) => new Date(text)
+
+describe('the schedule', () => {
+  it.each([
+    ['2026-11-21T02:00:00Z', '2026-11-21T02:00:00.000Z'],
+    ['2026-11-21T01:59:59Z', '2026-11-20T02:00:00.000Z'],
+    ['2026-11-23T12:00:00Z', '2026-11-23T02:00:00.000Z'],
+  ])('at %s was last due at %s', (now, due) => {
+    expect(lastDue(NIGHTLY, at(now)).toISOString()).toBe(due)
+  })
+
+  it('keeps the hour of its time zone', () => {
+    const schedule = { ...NIGHTLY, time_zone: 'America/New_York' }
+    expect(nextDue(schedule, at('2026-07-01T00:00:00Z')).toISOString()).toBe('2026-07-01T06:00:00.000Z')
+    expect(nextDue(schedule, at('2026-12-01T00:00:00Z')).toISOString()).toBe('2026-12-01T07:00:00.000Z')
+  })
+
+  it('that is none says which setting is wrong', () => {
+    expect(() => lastDue({ ...NIGHTLY, cron: 'at night' }, new Date())).toThrow(/TALHOUSE_SCHEDULE_CRON/)
+  })
+})
+
+describe('the scheduler', () => {
+  it('runs a night that was missed, and runs it once, whoever else follows the same schedule', async () => {
+    await using host = await startFirmHost(generateFirms(60))
+    await using bench = await pipelineBench(host)
+    const deps = { ...bench.deps, clock: { now: () => at('2026-11-21T09:00:00Z') } }
+    await Promise.all([runDue(deps, NIGHTLY, never), runDue(deps, NIGHTLY, never)])
+    await runDue(deps, NIGHTLY, never)
+    const runs = await listRuns(bench.warehouse.db, {})
+    expect(runs).toHaveLength(1)
+    expect(runs[0]).toMatchObject({
+      scheduled_for: '2026-11-21T02:00:00.000000Z',
+      requested_by: 'schedule',
+      outcome: 'ok',
+    })
+    await runDue({ ...deps, clock: { now: () => at('2026-11-22T02:00:30Z') } }, NIGHTLY, never)
+    expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
+  })
+
+  it('begins with what is due, and ends when it is told to', async () => {
+    await using host = await startFirmHost(generateFirms(60))
+    await using bench = await pipelineBench(host)
+    const stop = new AbortController()
+    const running = runScheduler(bench.deps, NIGHTLY, stop.signal)
+    await expect
+      .poll(async () => (await listRuns(bench.warehouse.db, {}))[0]?.state, { timeout: 20_000 })
+      .toBe('completed')
+    stop.abort()
+    await running
+  })
+
+  it('refuses a pipeline that there is not', async () => {
+    await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
+    await expect(runScheduler(bench.deps, { ...NIGHTLY, pipelines: ['firm'] }, never)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('the shared rate', () => {
+  it('is one for all processes that share a warehouse', async () => {
+    await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
+    const { warehouseRateStore } = await import('../../../../pipelines/runner/rate-store.ts')
+    const { createRateBudget } = await import('../../../../src/client/rate-budget.ts')
+    const budget = () =>
+      createRateBudget(warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 }), 5)
+    const budgets = [budget(), budget(), budget()]
+    const start = performance.now()
+    await Promise.all(budgets.flatMap((one) => Array.from({ length: 15 }, () => one.take())))
+    expect(performance.now() - start).toBeGreaterThan((44 / 100) * 1000 - 50)
+    await budgets[0]?.pause(300)
+    const paused = performance.now()
+    await budget().take()
+    expect(performance.now() - paused).toBeGreaterThan(250)
+  })
+})

@@ -1,0 +1,219 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSnapshot } from '../../../../pipelines/snapshot/create-snapshot.ts'
+import { diffSnapshots } from '../../../../pipelines/snapshot/diff-snapshots.ts'
+import { expireSnapshots } from '../../../../pipelines/snapshot/expire-snapshots.ts'
+import { listSnapshots } from '../../../../pipelines/snapshot/list-snapshots.ts'
+import { readManifest } from '../../../../pipelines/snapshot/manifest.ts'
+import { directorySink } from '../../../../pipelines/snapshot/sinks/directory.ts'
+import type { Sink } from '../../../../pipelines/snapshot/sinks/sink.ts'
+import { verifySnapshot } from '../../../../pipelines/snapshot/verify-snapshot.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import { AWKWARD, warehouseWithRows } from './warehouse.ts'
+
+let folder: string
+let sink: Sink
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'talhouse-snapshot-'))
+  sink = directorySink(folder)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const clockAt = (day: string) => ({ now: () => new Date(`${day}T02:00:00Z`) })
+
+describe('a snapshot', () => {
+  it('holds every row of every table, as an independent reader finds them', async () => {
+    await using warehouse = await warehouseWithRows()
+    const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    expect(isLatest).toBe(true)
+    const awkward = manifest.tables.find(({ name }) => name === 'awkward')
+    expect(awkward).toMatchObject({ rows: AWKWARD.length + 1, primary_key: ['id'] })
+    expect(awkward?.parts[0]?.key).toMatch(/^awkward\/snapshot_date=2026-05-01\/run=[\w-]+\/part-00000\.csv\.gz$/)
+    const [header, ...rows] = await readCsv(awkward?.parts[0]?.key)
+    expect(header).toEqual(['id', 'body', 'amount'])
+    expect(rows.slice(0, -1).map(([, body]) => body)).toEqual(AWKWARD)
+    expect(await verifySnapshot(sink, manifest)).toSatisfy((verdicts) =>
+      verdicts.every((verdict: { problems: string[] }) => verdict.problems.length === 0),
+    )
+  })
+
+  it('is one state of the database: what commits while it is read is not in it', async () => {
+    await using warehouse = await warehouseWithRows(10)
+    const { manifest } = await createSnapshot(warehouse, sink, {
+      clock: systemClock,
+      onTable: async ({ name }) => {
+        if (name !== 'awkward') return
+        await sql`insert into warehouse.numbered values (1000, 'late', now())`.execute(warehouse.db)
+      },
+    })
+    expect(manifest.tables.find(({ name }) => name === 'numbered')?.rows).toBe(10)
+  })
+
+  it('is cut into parts between records only, and each part has the header', async () => {
+    await using warehouse = await warehouseWithRows(500)
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, partBytes: 4_000 })
+    const numbered = manifest.tables.find(({ name }) => name === 'numbered')
+    expect(numbered?.parts.length).toBeGreaterThan(5)
+    const ids: string[] = []
+    for (const part of numbered?.parts ?? []) {
+      const [header, ...rows] = await readCsv(part.key)
+      expect(header).toEqual(['id', 'body', 'seen_at'])
+      ids.push(...rows.map(([id]) => id as string))
+    }
+    expect(ids.map(Number)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
+  })
+
+  it('keeps microseconds and tells a null from an empty string', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    await sql`update warehouse.numbered set seen_at = '2026-01-02 03:04:05.123456+00'`.execute(warehouse.db)
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const text = async (name: string) =>
+      gunzipSync(
+        await readFile(join(folder, manifest.tables.find((table) => table.name === name)?.parts[0]?.key ?? '')),
+      ).toString()
+    expect(await text('numbered')).toContain('2026-01-02 03:04:05.123456+00')
+    expect(await text('awkward')).toContain('\n4,"",-5.00\n')
+    expect(await text('awkward')).toContain('\n99,,\n')
+  })
+
+  it('neutralises formulas in the spreadsheet variant, and leaves numbers alone', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, variant: 'spreadsheet' })
+    expect(manifest.csv.variant).toBe('spreadsheet')
+    const [, ...rows] = await readCsv(manifest.tables.find(({ name }) => name === 'awkward')?.parts[0]?.key)
+    expect(rows.map(([, body]) => body)).toEqual(expect.arrayContaining(["'=1+1", "'+44 20", "'-5", "'@sum", 'plain']))
+    expect(rows[0]?.[2]).toBe('-1.00')
+  })
+
+  it('becomes the latest only when it is the younger one', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    const young = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-02') })
+    const old = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    expect([young.isLatest, old.isLatest]).toEqual([true, false])
+    expect((await readManifest(sink)).id).toBe(young.manifest.id)
+    expect((await listSnapshots(sink)).map(({ id, latest }) => [id, latest])).toEqual([
+      [young.manifest.id, true],
+      [old.manifest.id, false],
+    ])
+  })
+
+  it('is never overwritten', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01'), id: 'one' })
+    await expect(createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01'), id: 'one' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+})
+
+describe('verifying a snapshot', () => {
+  it('names what is damaged, missing or short', async () => {
+    await using warehouse = await warehouseWithRows(100)
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const part = (name: string) =>
+      join(folder, manifest.tables.find((table) => table.name === name)?.parts[0]?.key ?? '')
+    const whole = await readFile(part('numbered'))
+    await writeFile(part('numbered'), whole.subarray(0, whole.length - 20))
+    await rm(part('awkward'))
+    const problems = Object.fromEntries(
+      (await verifySnapshot(sink, manifest)).map((verdict) => [verdict.table, verdict.problems.join()]),
+    )
+    expect(problems['numbered']).toMatch(/cannot be read: unexpected end of file/)
+    expect(problems['awkward']).toMatch(/is missing/)
+  })
+
+  it('finds rows that the manifest does not count', async () => {
+    await using warehouse = await warehouseWithRows(3)
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
+    const verdicts = await verifySnapshot(sink, { ...manifest, tables })
+    expect(verdicts.find(({ table }) => table === 'numbered')?.problems).toEqual(['3 rows, not 4'])
+  })
+})
+
+describe('two snapshots', () => {
+  it('are compared row by row, by primary key', async () => {
+    await using warehouse = await warehouseWithRows(10)
+    const before = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    await sql`delete from warehouse.numbered where id = 1`.execute(warehouse.db)
+    await sql`update warehouse.numbered set body = 'new' where id = 2`.execute(warehouse.db)
+    await sql`insert into warehouse.numbered values (77, 'more', now())`.execute(warehouse.db)
+    const after = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-02') })
+    const numbered = (await diffSnapshots(sink, before.manifest, after.manifest)).find(
+      ({ table }) => table === 'numbered',
+    )
+    expect(numbered).toMatchObject({
+      added: 1,
+      removed: 1,
+      changed: 1,
+      unchanged: 8,
+      examples: { added: ['77'], removed: ['1'], changed: ['2'] },
+    })
+  })
+})
+
+describe('retention', () => {
+  it('keeps the newest snapshots and the latest one, and removes all of the others', async () => {
+    await using warehouse = await warehouseWithRows(5)
+    for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
+      await createSnapshot(warehouse, sink, { clock: clockAt(day), id: day })
+    expect(await expireSnapshots(sink, 2, new Date('2026-05-03T03:00:00Z'))).toMatchObject({
+      snapshots: ['2026-05-01'],
+    })
+    const files = (await readdir(folder, { recursive: true })).map(String)
+    expect(files.filter((file) => file.includes('2026-05-01'))).toEqual([])
+    expect((await verifySnapshot(sink, await readManifest(sink))).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  it('clears away parts without a manifest once they are a day old', async () => {
+    await using warehouse = await warehouseWithRows(5)
+    await createSnapshot(warehouse, sink, { clock: systemClock, id: 'kept' })
+    await createSnapshot(warehouse, sink, { clock: systemClock, id: 'killed' })
+    await rm(join(folder, '_snapshots/run=killed'), { recursive: true })
+    const now = Date.now()
+    expect((await expireSnapshots(sink, 5, new Date(now))).leftovers).toBe(0)
+    expect((await expireSnapshots(sink, 5, new Date(now + 25 * 3_600_000))).leftovers).toBeGreaterThan(0)
+    expect((await readdir(folder, { recursive: true })).filter((file) => String(file).includes('run=killed/'))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('a snapshot without room', () => {
+  it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
+    'says that the disk is full, and leaves the one before as the latest',
+    async () => {
+      const small = join(folder, 'small')
+      execFileSync('mkdir', [small])
+      try {
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', small])
+      } catch {
+        return // no right to mount here: the kill tests cover what a half-written snapshot looks like
+      }
+      try {
+        await using warehouse = await warehouseWithRows(10)
+        const tight = directorySink(small)
+        await createSnapshot(warehouse, tight, { clock: clockAt('2026-05-01'), id: 'first' })
+        await sql`insert into warehouse.numbered select n, md5(random()::text) || md5(random()::text), now() from generate_series(1000, 29000) n`.execute(
+          warehouse.db,
+        )
+        await expect(createSnapshot(warehouse, tight, { clock: clockAt('2026-05-02'), id: 'second' })).rejects.toThrow(
+          /ENOSPC/,
+        )
+        expect((await readManifest(tight)).id).toBe('first')
+      } finally {
+        execFileSync('umount', [small])
+      }
+    },
+  )
+})
+
+async function readCsv(key = ''): Promise<string[][]> {
+  return parse(gunzipSync(await readFile(join(folder, key)))) as string[][]
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordFindings } from '../../../src/companies/record-findings.ts'
+import type { Gathered } from '../../../src/findings/gather.ts'
+import { hashEmail } from '../../../src/persons/email-hash.ts'
+import { erasePerson } from '../../../src/privacy/erase-person.ts'
+import { readCounts } from '../../../src/stats/record-counts.ts'
+import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
+
+const EMAIL = 'zelda.quux@acme.example'
+const { hash, digest } = hashEmail(EMAIL)
+const NAME = 'Zelda Quux'
+const PROFILE = 'https://network.example/in/zelda-quux'
+
+let service: TestService
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const record = (found: Gathered) =>
+  service.db
+    .transaction()
+    .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50 }))
+const zelda = (of: string, more = {}) =>
+  gathered(of, {
+    people: [
+      shows('website', NAME, { email: 'Zelda.Quux@Acme.example', social_url: PROFILE, title: 'CEO', ...more }),
+      shows('website', 'Bob Stone'),
+    ],
+  })
+
+/** Every text, JSON and array column of every table, of whatever schema. */
+async function placesHolding(text: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select format('%I.%I', table_schema, table_name) as table, column_name as column
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+      and (data_type in ('text', 'json', 'jsonb', 'ARRAY', 'character varying', 'bytea'))`.execute(service.db)
+  expect(rows.length).toBeGreaterThan(60)
+  const found: string[] = []
+  for (const { table, column } of rows) {
+    const { rows: hits } = await sql`
+      select from ${sql.raw(table)} where ${sql.id(column)}::text ilike ${`%${text}%`} limit 1`.execute(service.db)
+    if (hits.length > 0) found.push(`${table}.${column}`)
+  }
+  return found
+}
+
+describe('forgetting a person', () => {
+  beforeEach(async () => {
+    await record(zelda('acme.example'))
+    await record(zelda('other.example', { title: 'Adviser' }))
+    await record(
+      gathered('acme.example', {
+        observations: [says('website', 'name', 'Acme')],
+        signals: [
+          tells('website', `${NAME} joins Acme as CEO`, { type: 'Leadership Change' }),
+          tells('website', 'Acme raises $5m'),
+        ],
+      }),
+    )
+    for (const body of [
+      { email: 'ZELDA.quux@acme.example' },
+      { full_name: NAME, company_domain: 'acme.example' },
+      { social_url: PROFILE },
+    ]) {
+      expect((await service.call('POST', '/v2/enrich/person', { body })).status).toBe(200)
+    }
+    const batch = { emails: ['bob@acme.example', EMAIL], domains: ['birch.example'] }
+    expect((await service.call('POST', '/v2/enrich/batch', { body: batch })).status).toBe(200)
+  })
+
+  it.each([
+    ['address', EMAIL.toUpperCase()],
+    ['hash', hash],
+    ['whole digest', digest],
+  ])('by %s leaves nothing in any table', async (_, identifier) => {
+    expect(await placesHolding('zelda')).not.toEqual([])
+    const forgotten = await erasePerson(service.db, identifier)
+    expect(forgotten).toMatchObject({ email_hash: hash, persons: 2, signals: 1 })
+    expect(forgotten.events).toBeGreaterThan(10)
+    for (const text of [EMAIL, hash, digest, NAME, 'zelda', 'quux'])
+      expect([text, await placesHolding(text)]).toEqual([text, []])
+    expect((await service.call('GET', `/v2/persons/${hash}`)).status).toBe(404)
+  })
+
+  it('leaves everybody else', async () => {
+    await erasePerson(service.db, EMAIL)
+    expect(await placesHolding('bob@acme.example')).not.toEqual([])
+    const rows = await service.db.selectFrom('person').select('full_name').execute()
+    expect(rows.map(({ full_name }) => full_name)).toEqual(['Bob Stone', 'Bob Stone'])
+    expect((await readCounts(service.db)).persons).toEqual({ total: 2, enriched: 2, from_formadv: 0 })
+    const signals = await service.db.selectFrom('signal').select('headline').execute()
+    expect(signals).toEqual([{ headline: 'Acme raises $5m' }])
+  })
+
+  it('is for good: nothing that recognises the person is stored again, in whatever case', async () => {
+    await erasePerson(service.db, EMAIL)
+    const outcome = await record(
+      gathered('acme.example', {
+        people: [
+          shows('website', 'Z. Quux', { email: 'ZELDA.QUUX@ACME.EXAMPLE' }),
+          shows('form-adv', 'ZELDA A. QUUX'),
+          shows('website', 'Dr. Zelda Quux'),
+          shows('website', 'Z Q', { social_url: 'http://www.network.example/in/Zelda-Quux/' }),
+        ],
+        signals: [tells('website', 'Acme names Zelda Quux chair')],
+      }),
+    )
+    expect(outcome).toMatchObject({ groups: { leadership: 'not_found' }, changed: { signals: 0 } })
+    expect(await placesHolding('quux')).toEqual([])
+  })
+
+  it('waits for a writer who is storing the person at this moment, and then erases that, too', async () => {
+    const writer = await service.db.startTransaction().execute()
+    await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
+    const forgetting = erasePerson(service.db, EMAIL)
+    await untilWaitingForLocks(service.db, 1)
+    await writer.commit().execute()
+    expect((await forgetting).persons).toBe(3)
+    expect(await placesHolding('quux')).toEqual([])
+  })
+
+  it('holds for a person who is not known yet', async () => {
+    expect(await erasePerson(service.db, 'new@acme.example')).toMatchObject({ persons: 0, events: 0 })
+    await record(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
+    expect(await placesHolding('new@acme.example')).toEqual([])
+  })
+
+  it('goes over HTTP, too', async () => {
+    expect(await service.call('DELETE', `/v2/persons/${hash}`)).toMatchObject({ status: 200, body: { persons: 2 } })
+    expect(await service.call('DELETE', '/v2/persons/zelda')).toMatchObject({ status: 400 })
+    await expect(erasePerson(service.db, 'Zelda Quux')).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})

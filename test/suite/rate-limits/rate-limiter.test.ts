@@ -1,0 +1,110 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { leaseRequests } from '../../../src/rate-limits/lease-requests.ts'
+import { RateLimiter } from '../../../src/rate-limits/rate-limiter.ts'
+import { testDatabase } from '../../helpers/database.ts'
+
+let service: Postgres<ServiceTables>
+beforeAll(async () => {
+  service = await testDatabase<ServiceTables>('service')
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** How many of `asked` requests, all at once, were accepted. */
+async function take(limiter: RateLimiter, clientId: string, limit: number, asked: number): Promise<number> {
+  const rates = await Promise.all(Array.from({ length: asked }, () => limiter.take(clientId, 'read', limit)))
+  return rates.filter((rate) => rate.accepted).length
+}
+
+/** A process of its own, with its own pool and its own memory, asks `asked` times and says how many were accepted. */
+async function takeInProcess(clientId: string, limit: number, asked: number): Promise<number> {
+  const script = join(import.meta.dirname, 'take-requests.ts')
+  const child = fork(script, [service.url, clientId, String(limit), String(asked)], { stdio: 'inherit' })
+  const [accepted] = (await once(child, 'message')) as [number]
+  await once(child, 'exit')
+  return accepted
+}
+
+const endWindow = () => sql`update rate_window set ends_at = clock_timestamp()`.execute(service.db)
+
+describe('a rate limit', () => {
+  it.each([1, 5, 100, 5_000])('of %i accepts exactly so many over three processes', async (limit) => {
+    const accepted = await Promise.all([1, 2, 3].map(() => takeInProcess(`three-${limit}`, limit, limit)))
+    expect(accepted.reduce((sum, count) => sum + count)).toBe(limit)
+    expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)
+  }, 60_000)
+
+  it('costs far fewer round trips than requests, and none when refusing', async () => {
+    let leases = 0
+    const counting = service.db.withPlugin({
+      transformQuery: ({ node }) => {
+        leases += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const limiter = new RateLimiter(counting)
+    for (let asked = 0; asked < 20_000; asked++) await limiter.take('busy', 'read', 60_000)
+    expect(leases).toBeLessThan(40)
+    for (let asked = 0; asked < 100_000; asked++) {
+      const rate = await limiter.take('busy', 'read', 60_000)
+      if (!rate.accepted) break
+    }
+    const before = leases
+    for (let asked = 0; asked < 1_000; asked++)
+      expect((await limiter.take('busy', 'read', 60_000)).accepted).toBe(false)
+    expect(leases).toBe(before)
+  })
+
+  it('never grants more than is left, whatever is wanted', async () => {
+    const first = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000)
+    expect(first.granted).toBe(3) // a 32nd of what is left
+    const granted = [first.granted]
+    for (let lease = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000); lease.granted > 0; ) {
+      granted.push(lease.granted)
+      lease = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000)
+    }
+    expect(granted.reduce((sum, count) => sum + count)).toBe(100)
+  })
+
+  it('starts anew when the window has ended, and a lowered limit is felt within it', async () => {
+    const limiter = new RateLimiter(service.db)
+    expect(await take(limiter, 'anew', 10, 12)).toBe(10)
+    expect(await take(limiter, 'anew', 4, 1)).toBe(0)
+    await endWindow()
+    expect(await take(new RateLimiter(service.db), 'anew', 10, 12)).toBe(10)
+  })
+
+  it('tells what is left, and how long to wait', async () => {
+    const limiter = new RateLimiter(service.db)
+    expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, limit: 2, remaining: 1 })
+    expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, remaining: 0 })
+    const refused = await limiter.take('told', 'submit', 2)
+    expect(refused).toMatchObject({ accepted: false, remaining: 0 })
+    expect(refused.resetSeconds).toBeGreaterThan(55)
+    expect(refused.resetSeconds).toBeLessThanOrEqual(60)
+  })
+
+  it('lets a caller in who waited as long as told', async () => {
+    let now = 0
+    const limiter = new RateLimiter(service.db, () => now)
+    expect(await take(limiter, 'patient', 1, 2)).toBe(1)
+    const { resetSeconds } = await limiter.take('patient', 'read', 1)
+    await endWindow() // the database's clock moves on, too
+    now += resetSeconds * 1000
+    expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
+  })
+
+  it('asks the database again after it was away', async () => {
+    const limiter = new RateLimiter(service.db)
+    await sql`alter table rate_window rename to rate_window_away`.execute(service.db)
+    await expect(limiter.take('away', 'read', 5)).rejects.toThrow()
+    await sql`alter table rate_window_away rename to rate_window`.execute(service.db)
+    expect((await limiter.take('away', 'read', 5)).accepted).toBe(true)
+  })
+})

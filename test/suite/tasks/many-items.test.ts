@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createClient } from '../../../src/auth/clients.ts'
+import type { Db, ServiceTables } from '../../../src/db/database.ts'
+import type { Queue } from '../../../src/lib/queue.ts'
+import { claimItem } from '../../../src/tasks/claim-item.ts'
+import { finishItem } from '../../../src/tasks/finish-item.ts'
+import { testDatabase } from '../../helpers/database.ts'
+
+const ITEMS = 5_000
+
+it('finds an item of a task by its key, and does not read all that is unfinished of the client', async () => {
+  await using service = await testDatabase<ServiceTables>('service')
+  const { db } = service
+  const { client_id } = await createClient(db, { name: 'Test' })
+  const task_id = '00000000-0000-4000-8000-000000000001'
+  await sql`
+    insert into task (client_id, task_id, task_type, input, units_charged, items_total)
+    values (${client_id}, ${task_id}, 'tal_enrich', '{}', ${ITEMS}, ${ITEMS})
+  `.execute(db)
+  await sql`
+    insert into task_item (client_id, task_id, item, entity, groups, domain, cost)
+    select ${client_id}, ${task_id}, item, 'company', '{company}', 'company' || item || '.example', 1 from generate_series(1, ${ITEMS}) item
+  `.execute(db)
+  await db.connection().execute(async (session) => {
+    const item = await claimItem(session, { client_id, task_id, item: 7 }, 1)
+    if (!item) throw new Error('it is not there')
+    const nothing = { outcome: 'not_found', reason: null, output: {} } as const
+    await session.transaction().execute((trx) => finishItem(trx, {} as Queue, item, nothing))
+    await sql`select pg_stat_force_next_flush()`.execute(session)
+  })
+  expect(await entriesRead(db)).toBeLessThan(10)
+})
+
+/** Index entries that were read of the table so far, in all of its indexes. */
+async function entriesRead(db: Db): Promise<number> {
+  const { rows } = await sql<{ entries: number }>`
+    select sum(idx_tup_read)::integer as entries from pg_stat_user_indexes where relname = 'task_item'
+  `.execute(db)
+  return rows[0]?.entries ?? Number.NaN
+}

@@ -1,0 +1,295 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '../../../src/db/database.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import type { JobAttempt } from '../../../src/lib/queue.ts'
+import type { ClaimedItem } from '../../../src/tasks/claim-item.ts'
+import { claimItem, returnItem } from '../../../src/tasks/claim-item.ts'
+import { abandonItem, finishItem } from '../../../src/tasks/finish-item.ts'
+import { idempotency } from '../../../src/tasks/idempotency.ts'
+import type { ItemJob } from '../../../src/tasks/queues.ts'
+import { ENRICH } from '../../../src/tasks/queues.ts'
+import { listTasks, readTask, readTaskWithItems } from '../../../src/tasks/read-task.ts'
+import { currentAccount } from '../../../src/units/account.ts'
+import { listLedger } from '../../../src/units/ledger.ts'
+import { reconcileUnits } from '../../../src/units/reconcile.ts'
+import type { Look } from '../../../src/worker/run-item.ts'
+import { runItem } from '../../../src/worker/run-item.ts'
+import { givenClient } from '../../helpers/clients.ts'
+import { eventually } from '../../helpers/eventually.ts'
+import { domainNames, submitCompanies } from '../../helpers/submissions.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
+import type { Workshop } from '../../helpers/work.ts'
+import { findsAs, openWorkshop } from '../../helpers/work.ts'
+
+let shop: Workshop
+let db: Db
+beforeAll(async () => {
+  shop = await openWorkshop()
+  db = shop.db
+})
+afterAll(() => shop[Symbol.asyncDispose]())
+
+const ended = (client: string, task: string) =>
+  eventually('the task ends', async () => {
+    const found = await readTask(db, client, task)
+    return found.completed_at ? found : undefined
+  })
+
+const countOf = async (table: 'task' | 'task_item' | 'ledger_entry' | 'idempotent_reply', client: string) =>
+  Number(
+    (
+      await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('rows'))
+        .where('client_id', '=', client)
+        .executeTakeFirstOrThrow()
+    ).rows,
+  )
+
+describe('a submission', () => {
+  it('charges, and its task is queued with a job for each company', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const reply = await submitCompanies(shop, client, domainNames(3))
+    expect(reply).toMatchObject({ status: 'queued', units_charged: 3, units_remaining: 7 })
+    const { rows } = await sql<{ jobs: number }>`
+      select count(*) as jobs from pgboss.job where data->>'task_id' = ${reply.task_id}`.execute(db)
+    expect(rows).toEqual([{ jobs: 3 }])
+    expect(await readTask(db, client, reply.task_id)).toMatchObject({ status: 'queued', progress: 0 })
+  })
+
+  it('that is refused for want of units leaves no task, no job, no charge and no key', async () => {
+    const client = await givenClient(db, { units: 2 })
+    await currentAccount(db, client)
+    const before = await sql`select count(*) from pgboss.job`.execute(db)
+    const key = idempotency('key', 'POST', '/v2/enrich/batch', {})
+    await expect(submitCompanies(shop, client, domainNames(3), { idempotency: key })).rejects.toMatchObject({
+      code: 'insufficient_units',
+    })
+    expect(await sql`select count(*) from pgboss.job`.execute(db)).toEqual(before)
+    expect([await countOf('task', client), await countOf('ledger_entry', client)]).toEqual([0, 1])
+    expect(await countOf('idempotent_reply', client)).toBe(0)
+  })
+
+  it('sent 50 times at once with one key happens once, and all get its reply', async () => {
+    const client = await givenClient(db, { units: 100 })
+    const key = idempotency('the key', 'POST', '/v2/enrich/batch', { domains: ['a.example'] })
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => submitCompanies(shop, client, ['a.example'], { idempotency: key })),
+    )
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
+    expect(await countOf('task', client)).toBe(1)
+    expect((await currentAccount(db, client)).balance).toBe(99)
+  })
+
+  it('with a key that came with another body is refused; fields in another order are the same body', async () => {
+    const client = await givenClient(db)
+    const key = (body: object) => ({ idempotency: idempotency('k', 'POST', '/v2/enrich/company', body) })
+    const first = await submitCompanies(shop, client, ['a.example'], key({ domain: 'a.example', force: true }))
+    expect(await submitCompanies(shop, client, ['a.example'], key({ force: true, domain: 'a.example' }))).toEqual(first)
+    await expect(submitCompanies(shop, client, ['a.example'], key({ domain: 'b.example' }))).rejects.toMatchObject({
+      code: 'unprocessable',
+    })
+  })
+
+  it('waits for the one that has its key, and happens when that one fails', async () => {
+    const client = await givenClient(db, { units: 5 })
+    const key = { idempotency: idempotency('k', 'POST', '/', {}) }
+    let second: Promise<unknown> | undefined
+    await expect(
+      db.transaction().execute(async (first) => {
+        await submitCompanies({ ...shop, db: transactionOf(first) }, client, domainNames(2), key)
+        second = submitCompanies(shop, client, domainNames(2), key)
+        await untilWaitingForLocks(db, 1)
+        throw new Error('the process ends before it commits')
+      }),
+    ).rejects.toThrow('before it commits')
+    expect(await second).toMatchObject({ units_remaining: 3 })
+    expect(await countOf('task', client)).toBe(1)
+  })
+
+  it('may use a key again after 24 hours', async () => {
+    const client = await givenClient(db)
+    const key = { idempotency: idempotency('k', 'POST', '/', {}) }
+    const first = await submitCompanies(shop, client, ['a.example'], key)
+    await sql`update idempotent_reply set created_at = now() - interval '25 hours' where client_id = ${client}`.execute(
+      db,
+    )
+    expect((await submitCompanies(shop, client, ['a.example'], key)).task_id).not.toBe(first.task_id)
+  })
+})
+
+/** A transaction in which further transactions are part of it. */
+const transactionOf = (trx: Db): Db =>
+  new Proxy(trx, {
+    get: (target, name) =>
+      name === 'transaction' ? () => ({ execute: (work: (t: Db) => unknown) => work(trx) }) : Reflect.get(target, name),
+  })
+
+describe('a task', () => {
+  it('ends with the outcome of each company; what failed or was not found is refunded', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const look = findsAs({
+      'company-2.example': { outcome: 'not_found', reason: 'nobody knows it' },
+      'company-3.example': { outcome: 'failed', reason: 'it is broken' },
+      'company-4.example': { outcome: 'partial', reason: 'no leadership' },
+    })
+    const { task_id } = await submitCompanies(shop, client, domainNames(4))
+    await using _worker = shop.startWorker(look)
+    expect(await ended(client, task_id)).toMatchObject({ status: 'completed', progress: 1, units_refunded: 2 })
+    const { items } = await readTaskWithItems(db, client, task_id)
+    expect(items.map(({ state, outcome }) => [state, outcome])).toEqual([
+      ['completed', 'complete'],
+      ['completed', 'not_found'],
+      ['failed', 'failed'],
+      ['completed', 'partial'],
+    ])
+    expect(await currentAccount(db, client)).toMatchObject({ balance: 8, used_this_period: 2 })
+    expect((await listLedger(db, client, 2)).map(({ kind, item, reason }) => ({ kind, item, reason }))).toEqual([
+      { kind: 'refund', item: 3, reason: 'company-3.example: failed' },
+      { kind: 'refund', item: 2, reason: 'company-2.example: not found' },
+    ])
+  })
+
+  it('adds up what its items give back when they end at the same moment', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const { task_id } = await submitCompanies(shop, client, domainNames(2))
+    const claim = async (item: number) => (await claimItem(db, { client_id: client, task_id, item }, 1)) as ClaimedItem
+    const [first, second] = [await claim(1), await claim(2)]
+    const nothing = { outcome: 'not_found', reason: null, output: {} } as const
+    const end = (trx: Db, item: ClaimedItem) => finishItem(trx, shop.queue, item, nothing)
+    let other: Promise<boolean> | undefined
+    await db.transaction().execute(async (trx) => {
+      await end(trx, first)
+      other = db.transaction().execute((beside) => end(beside, second))
+      await untilWaitingForLocks(db, 1)
+    })
+    await other
+    expect(await readTask(db, client, task_id)).toMatchObject({ status: 'completed', units_refunded: 2 })
+    expect((await currentAccount(db, client)).balance).toBe(10)
+  })
+
+  it('has failed when all of it has', async () => {
+    const client = await givenClient(db)
+    const { task_id } = await submitCompanies(shop, client, ['a.example'])
+    await using _worker = shop.startWorker(findsAs({ 'a.example': { outcome: 'failed', reason: 'broken' } }))
+    expect(await ended(client, task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
+  })
+
+  it('tries again what may pass, and goes on with the rest meanwhile', async () => {
+    const client = await givenClient(db)
+    const { task_id } = await submitCompanies(shop, client, ['flaky.example', 'good.example'])
+    await using _worker = shop.startWorker(async (item) => async () => ({
+      ...(item.domain === 'flaky.example' && item.attempt === 1
+        ? { outcome: 'failed', retryable: true }
+        : { outcome: 'complete', retryable: false }),
+      reason: null,
+      output: { attempt: item.attempt },
+    }))
+    await eventually('half of it is done', async () => (await readTask(db, client, task_id)).progress === 0.5)
+    expect(await ended(client, task_id)).toMatchObject({ status: 'completed', units_refunded: 0 })
+    const { items } = await readTaskWithItems(db, client, task_id)
+    expect(items[0]).toMatchObject({ attempt: 2, output: { attempt: 2 } })
+  })
+
+  it('is the business of its client alone', async () => {
+    const client = await givenClient(db)
+    const stranger = await givenClient(db)
+    const { task_id } = await submitCompanies(shop, client, ['a.example'])
+    await expect(readTask(db, stranger, task_id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(readTask(db, client, "x' or 1=1")).rejects.toMatchObject({ code: 'not_found' })
+    expect(await listTasks(db, stranger, { limit: 10 })).toEqual([])
+  })
+})
+
+describe('an attempt', () => {
+  const found = { outcome: 'complete', reason: null, output: {} } as const
+  const begin = async (client: string, attempt: number, job?: { task_id: string }) => {
+    const task_id = job?.task_id ?? (await submitCompanies(shop, client, ['a.example'])).task_id
+    const key = { client_id: client, task_id, item: 1 }
+    return { key, item: await claimItem(db, key, attempt) }
+  }
+
+  it('that was lost cannot end what another attempt has', async () => {
+    const client = await givenClient(db)
+    const { key, item: stale } = await begin(client, 1)
+    const { item: fresh } = await begin(client, 2, key)
+    await expect(db.transaction().execute((trx) => finishItem(trx, shop.queue, stale!, found))).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await db.transaction().execute((trx) => finishItem(trx, shop.queue, fresh!, found))
+    await expect(db.transaction().execute((trx) => finishItem(trx, shop.queue, fresh!, found))).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'completed', progress: 1 })
+  })
+
+  it('that is older than the newest cannot begin, and the same cannot begin twice', async () => {
+    const client = await givenClient(db)
+    const { key } = await begin(client, 2)
+    expect((await begin(client, 1, key)).item).toBeUndefined()
+    expect((await begin(client, 2, key)).item).toBeUndefined()
+  })
+
+  /** The job of a new task, in our hands. */
+  const takeJob = async () => {
+    const { task_id } = await submitCompanies(shop, await givenClient(db), ['a.example'])
+    const jobs = await shop.queue.claim<ItemJob>(ENRICH, 100)
+    return jobs.find(({ data }) => data.task_id === task_id) as JobAttempt<ItemJob>
+  }
+  const giveToAnother = (job: JobAttempt<ItemJob>) => shop.queue.fail(ENRICH, job, 'it was silent')
+  const carryOut = (job: JobAttempt<ItemJob>, look: Look) =>
+    runItem({ db, queue: shop.queue, log: silentLog, look }, job, AbortSignal.timeout(10_000))
+
+  it('holds its job before it writes: whoever would give it to another waits, and finds it done', async () => {
+    const job = await takeJob()
+    let givenAway: Promise<void> | undefined
+    await carryOut(job, async () => async () => {
+      givenAway = giveToAnother(job)
+      await untilWaitingForLocks(db, 1)
+      return { ...found, retryable: false }
+    })
+    await givenAway
+    const { rows } = await sql`select state::text from pgboss.job where id = ${job.id}::uuid`.execute(db)
+    expect(rows).toEqual([{ state: 'completed' }])
+    expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('whose job was given to another writes nothing', async () => {
+    const job = await takeJob()
+    let wrote = false
+    const lost = carryOut(job, async () => {
+      await giveToAnother(job)
+      return async () => {
+        wrote = true
+        return { ...found, retryable: false }
+      }
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'conflict' })
+    expect(wrote).toBe(false)
+    expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'queued', progress: 0 })
+  })
+
+  it('that is given back puts its task back to queued', async () => {
+    const client = await givenClient(db)
+    const { key, item } = await begin(client, 1)
+    expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'running' })
+    await returnItem(db, item!)
+    expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'queued' })
+  })
+
+  it('that was the last leaves a failed item, and the client its units', async () => {
+    const client = await givenClient(db, { units: 3 })
+    const { key } = await begin(client, 1)
+    await abandonItem(db, shop.queue, key, 'given up')
+    await abandonItem(db, shop.queue, key, 'given up')
+    expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
+    expect((await currentAccount(db, client)).balance).toBe(3)
+  })
+})
+
+describe('the books', () => {
+  it('agree after all of this', async () => {
+    expect((await reconcileUnits(db)).discrepancies).toEqual([])
+  })
+})

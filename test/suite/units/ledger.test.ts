@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db, ServiceTables } from '../../../src/db/database.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import { currentAccount, startPeriod } from '../../../src/units/account.ts'
+import { chargeUnits } from '../../../src/units/charge.ts'
+import { grantUnits } from '../../../src/units/grant.ts'
+import { listLedger } from '../../../src/units/ledger.ts'
+import { reconcileUnits } from '../../../src/units/reconcile.ts'
+import { refundUnits } from '../../../src/units/refund.ts'
+import { givenClient } from '../../helpers/clients.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
+
+let service: Postgres<ServiceTables>
+let db: Db
+beforeAll(async () => {
+  service = await testDatabase<ServiceTables>('service')
+  db = service.db
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const charge = (clientId: string, units: number, taskId: string = randomUUID()) =>
+  db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId, units }))
+
+/** As if so many periods had gone by: all that is known of the client is moved into the past, the ledger (its guard held off) too. */
+async function letPeriodsPass(clientId: string, periods: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    const back = sql`(select ${periods} * period from client where client_id = ${clientId})`
+    await sql`
+      update unit_account set period_started_at = period_started_at - ${back}, period_ends_at = period_ends_at - ${back}
+      where client_id = ${clientId}`.execute(trx)
+    await sql`update ledger_entry set period_started_at = period_started_at - ${back} where client_id = ${clientId}`.execute(
+      trx,
+    )
+    await sql`update client set created_at = created_at - ${periods} * period where client_id = ${clientId}`.execute(
+      trx,
+    )
+  })
+}
+
+describe('an account', () => {
+  it('opens at its first touch with the units of the plan, in a period that began with the client', async () => {
+    const client = await givenClient(db, { units: 70 })
+    const account = await currentAccount(db, client)
+    const { created_at } = await db
+      .selectFrom('client')
+      .select('created_at')
+      .where('client_id', '=', client)
+      .executeTakeFirstOrThrow()
+    expect(account).toMatchObject({ balance: 70, used_this_period: 0, period_started_at: created_at })
+    expect(await listLedger(db, client, 10)).toMatchObject([{ kind: 'period_start', units: 70, balance_after: 70 }])
+  })
+
+  it('is opened once by many who touch it at the same time', async () => {
+    const client = await givenClient(db, { units: 70 })
+    await Promise.all(Array.from({ length: 15 }, () => currentAccount(db, client)))
+    expect(await listLedger(db, client, 10)).toHaveLength(1)
+  })
+
+  it('is not there for a client that is not', async () => {
+    await expect(currentAccount(db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a charge', () => {
+  it('takes units and tells what remains', async () => {
+    const client = await givenClient(db, { units: 10 })
+    expect(await charge(client, 9)).toBe(1)
+    expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
+  })
+
+  it('is refused with the units required and available, and leaves no trace', async () => {
+    const client = await givenClient(db, { units: 4 })
+    await currentAccount(db, client)
+    await expect(charge(client, 5)).rejects.toMatchObject({
+      code: 'insufficient_units',
+      message: expect.stringMatching(/5 required, 4 available/),
+    })
+    expect(await listLedger(db, client, 10)).toHaveLength(1)
+  })
+
+  it('may go below zero where the plan allows overage, and no further once it does not', async () => {
+    const client = await givenClient(db, { units: 4, overage: true })
+    expect(await charge(client, 9)).toBe(-5)
+    await db.updateTable('client').set({ overage_allowed: false }).where('client_id', '=', client).execute()
+    await expect(charge(client, 1)).rejects.toMatchObject({ code: 'insufficient_units' })
+  })
+
+  it('of a task is taken once', async () => {
+    const client = await givenClient(db)
+    const task = randomUUID()
+    await charge(client, 5, task)
+    await expect(charge(client, 5, task)).rejects.toMatchObject({ code: '23505' })
+    expect((await currentAccount(db, client)).balance).toBe(995)
+  })
+
+  it('waits for one that has not committed, and sees what it left', async () => {
+    const client = await givenClient(db, { units: 10 })
+    await currentAccount(db, client)
+    let second: Promise<number> | undefined
+    await db.transaction().execute(async (first) => {
+      await chargeUnits(first, { clientId: client, taskId: randomUUID(), units: 6 })
+      second = charge(client, 6)
+      second.catch(() => {})
+      await untilWaitingForLocks(db, 1)
+    })
+    await expect(second).rejects.toMatchObject({
+      code: 'insufficient_units',
+      message: expect.stringContaining('6 required, 4 available'),
+    })
+  })
+})
+
+describe('a refund', () => {
+  it('gives back what items cost, an entry each', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const task = randomUUID()
+    await charge(client, 6, task)
+    const items = [1, 2].map((item) => ({ item, units: 2, reason: 'not found' }))
+    expect(await refundUnits(db, { clientId: client, taskId: task, items })).toBe(4)
+    expect(await currentAccount(db, client)).toMatchObject({ balance: 8, used_this_period: 2 })
+    expect((await listLedger(db, client, 2)).map((entry) => entry.balance_after)).toEqual([8, 6])
+  })
+
+  it('of an item is given once', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const task = randomUUID()
+    await charge(client, 6, task)
+    const refund = { clientId: client, taskId: task, items: [{ item: 1, units: 2, reason: 'failed' }] }
+    await refundUnits(db, refund)
+    await expect(refundUnits(db, refund)).rejects.toMatchObject({ code: '23505' })
+    expect((await currentAccount(db, client)).balance).toBe(6)
+  })
+
+  it('after the end of the period raises the balance and not the new period', async () => {
+    const client = await givenClient(db, { units: 10 })
+    const task = randomUUID()
+    await charge(client, 6, task)
+    await letPeriodsPass(client, 1)
+    await currentAccount(db, client)
+    await refundUnits(db, { clientId: client, taskId: task, items: [{ item: 1, units: 6, reason: 'failed' }] })
+    expect(await currentAccount(db, client)).toMatchObject({ balance: 16, used_this_period: 0 })
+  })
+})
+
+describe('a period', () => {
+  it('starts by itself at the first touch: unused units lapse, granted ones stay, overage is not held against it', async () => {
+    const thrifty = await givenClient(db, { units: 10 })
+    const granted = await givenClient(db, { units: 10 })
+    const over = await givenClient(db, { units: 10, overage: true })
+    await charge(thrifty, 3)
+    await grantUnits(db, { clientId: granted, units: 5, reason: 'a gift' })
+    await charge(granted, 12)
+    await charge(over, 25)
+    for (const client of [thrifty, granted, over]) await letPeriodsPass(client, 3)
+    expect(await currentAccount(db, thrifty)).toMatchObject({ balance: 10, used_this_period: 0 })
+    expect(await currentAccount(db, granted)).toMatchObject({ balance: 13 })
+    expect(await currentAccount(db, over)).toMatchObject({ balance: 10 })
+  })
+
+  it('starts at a charge too, even when the old one was spent', async () => {
+    const client = await givenClient(db, { units: 10 })
+    await charge(client, 10)
+    await letPeriodsPass(client, 1)
+    expect(await charge(client, 1)).toBe(9)
+  })
+
+  it('is started once by many who touch it at the same time, and for all by the nightly job', async () => {
+    const client = await givenClient(db, { units: 10 })
+    await currentAccount(db, client)
+    await letPeriodsPass(client, 2)
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => currentAccount(db, client)),
+      startPeriod(db),
+      startPeriod(db),
+    ])
+    expect((await listLedger(db, client, 10)).map(({ kind }) => kind)).toEqual(['period_start', 'period_start'])
+    expect(await startPeriod(db)).toBe(0)
+  })
+
+  it('is counted in whole months from the day the client began, also from a 31st', async () => {
+    const client = await givenClient(db)
+    await db
+      .updateTable('client')
+      .set({ created_at: '2024-01-31T12:00:00.000000Z' })
+      .where('client_id', '=', client)
+      .execute()
+    const { period_started_at, period_ends_at } = await currentAccount(db, client)
+    const { rows } = await sql<{ fits: boolean }>`
+      select ${period_started_at}::timestamptz <= now() and now() < ${period_ends_at}::timestamptz
+        and exists (select from generate_series(0, 600) n where '2024-01-31T12:00:00Z'::timestamptz + n * interval '1 month' = ${period_started_at}::timestamptz)
+        as fits`.execute(db)
+    expect(rows).toEqual([{ fits: true }])
+  })
+})
+
+describe('the ledger', () => {
+  it('refuses to be rewritten', async () => {
+    const client = await givenClient(db)
+    await charge(client, 1)
+    const refused = { code: '23001' }
+    await expect(sql`update ledger_entry set units = 0`.execute(db)).rejects.toMatchObject(refused)
+    await expect(sql`delete from ledger_entry`.execute(db)).rejects.toMatchObject(refused)
+    await expect(sql`truncate ledger_entry`.execute(db)).rejects.toMatchObject(refused)
+  })
+
+  it('is found out by the reconciliation when balance, use or a task disagree with it', async () => {
+    await using own = await testDatabase<ServiceTables>('service')
+    const client = await givenClient(own.db, { units: 10 })
+    await currentAccount(own.db, client)
+    expect((await reconcileUnits(own.db)).discrepancies).toEqual([])
+    const task = randomUUID()
+    await own.db.transaction().execute((trx) => chargeUnits(trx, { clientId: client, taskId: task, units: 3 }))
+    await sql`update unit_account set balance = 9, used_this_period = 1`.execute(own.db)
+    expect((await reconcileUnits(own.db)).discrepancies).toEqual([
+      { client_id: client, check: 'balance is the sum of the ledger', task_id: null, expected: 7, found: 9 },
+      { client_id: client, check: 'ledger and task agree on charge', task_id: task, expected: 0, found: -3 },
+      {
+        client_id: client,
+        check: 'use of the period is the sum of its charges and refunds',
+        task_id: null,
+        expected: 3,
+        found: 1,
+      },
+    ])
+  })
+})

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createClient } from '../../../src/auth/clients.ts'
+import type { ServiceTables } from '../../../src/db/database.ts'
+import { currentSecret, rotateSecret, signingSecrets } from '../../../src/webhooks/secrets.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
+import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
+
+it('rotates a secret twice at once: one waits for the other, and what was shown signs on', async () => {
+  await using service = await testDatabase<ServiceTables>('service')
+  const { db } = service
+  await createClient(db, { client_id: 'acme', name: 'Acme' })
+  const original = await currentSecret(db, 'acme', WEBHOOK_KEYS)
+  // Held back together, at the row that they both update.
+  const held = await db.transaction().execute(async (trx) => {
+    await sql`select from webhook_secret where client_id = 'acme' for update`.execute(trx)
+    const rotations = [rotateSecret(db, 'acme', WEBHOOK_KEYS), rotateSecret(db, 'acme', WEBHOOK_KEYS)]
+    await untilWaitingForLocks(db, 2)
+    return { rotations }
+  })
+  const shown = await Promise.all(held.rotations)
+  expect(new Set([original, ...shown]).size).toBe(3)
+  expect(shown).toContain(await currentSecret(db, 'acme', WEBHOOK_KEYS))
+  expect(await signingSecrets(db, 'acme', WEBHOOK_KEYS)).toHaveLength(3)
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src/auth/clients.ts'
+import type { Db, ServiceTables } from '../../../src/db/database.ts'
+import { readSealingKeys } from '../../../src/webhooks/seal-secret.ts'
+import { currentSecret, rotateSecret, signingSecrets } from '../../../src/webhooks/secrets.ts'
+import { printSecret } from '../../../src/webhooks/signature.ts'
+import { testDatabase } from '../../helpers/database.ts'
+
+const [first, second] = [randomBytes(32), randomBytes(32)]
+
+describe('a webhook secret', () => {
+  let db: Db
+  beforeEach(async () => {
+    const service = await testDatabase<ServiceTables>('service')
+    db = service.db
+    for (const client_id of ['acme', 'birch']) await createClient(db, { client_id, name: client_id })
+    return () => service[Symbol.asyncDispose]()
+  })
+  const stored = () => db.selectFrom('webhook_secret').selectAll().orderBy('created_at').execute()
+  const shown = async (secret: Promise<string>) => Buffer.from((await secret).replace('whsec_', ''), 'base64')
+
+  it('lies sealed in the database, and is another each time it is sealed', async () => {
+    const secret = await shown(currentSecret(db, 'acme', [first]))
+    await rotateSecret(db, 'acme', [first])
+    const rows = await stored()
+    expect(rows.map(({ is_sealed }) => is_sealed)).toEqual([true, true])
+    for (const row of rows) expect(row.secret.includes(secret.subarray(0, 8))).toBe(false)
+    expect((await signingSecrets(db, 'acme', [first])).at(-1)).toEqual(secret)
+  })
+
+  it('that was made without a key goes on signing when there is one, and is sealed from its next rotation', async () => {
+    const plain = await currentSecret(db, 'acme', [])
+    expect(await currentSecret(db, 'acme', [first])).toBe(plain)
+    const fresh = await rotateSecret(db, 'acme', [first])
+    expect((await signingSecrets(db, 'acme', [first])).map(printSecret)).toEqual([fresh, plain])
+    expect((await stored()).map(({ is_sealed }) => is_sealed)).toEqual([false, true])
+  })
+
+  it('signs through a change of the key, while both are there', async () => {
+    const old = await currentSecret(db, 'acme', [first])
+    const fresh = await rotateSecret(db, 'acme', [second, first])
+    expect((await signingSecrets(db, 'acme', [second, first])).map(printSecret)).toEqual([fresh, old])
+    expect(await currentSecret(db, 'acme', [second])).toBe(fresh)
+  })
+
+  it.each([
+    ['without a key', [] as Buffer[]],
+    ['with another key', [second]],
+  ])('opens to nobody %s, and may be replaced all the same', async (_, keys) => {
+    await currentSecret(db, 'acme', [first])
+    await expect(currentSecret(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
+    await expect(signingSecrets(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
+    const fresh = await rotateSecret(db, 'acme', keys)
+    expect(await currentSecret(db, 'acme', keys)).toBe(fresh)
+  })
+
+  it("does not open as another client's, nor when a bit of it was changed", async () => {
+    await currentSecret(db, 'acme', [first])
+    await db.updateTable('webhook_secret').set({ client_id: 'birch' }).execute()
+    await expect(currentSecret(db, 'birch', [first])).rejects.toMatchObject({ code: 'configuration' })
+    const { secret } = await db.selectFrom('webhook_secret').selectAll().executeTakeFirstOrThrow()
+    secret.writeUInt8(secret.readUInt8(40) ^ 1, 40)
+    await db.updateTable('webhook_secret').set({ client_id: 'acme', secret }).execute()
+    await expect(currentSecret(db, 'acme', [first])).rejects.toMatchObject({ code: 'configuration' })
+  })
+})
+
+describe('the keys that seal', () => {
+  it('are 32 bytes in base64, by comma, or none at all', () => {
+    expect(readSealingKeys(undefined)).toEqual([])
+    expect(readSealingKeys(' ')).toEqual([])
+    expect(readSealingKeys(`${second.toString('base64')}, ${first.toString('base64')}`)).toEqual([second, first])
+  })
+
+  it.each([
+    ['a word', 'secret'],
+    ['16 bytes', randomBytes(16).toString('base64')],
+    ['a key and a word', `${first.toString('base64')},short`],
+  ])('are not %s', (_, text) => {
+    expect(() => readSealingKeys(text)).toThrow(expect.objectContaining({ code: 'configuration' }))
+  })
+})
