@@ -1,5 +1,5 @@
 import { classifySeniority } from '../titles/classify-seniority.ts'
-import { CREDENTIALS, GIVEN_TOO, HONORIFICS, PARTICLES, SHORT_NAMES, SUFFIXES } from './name-words.ts'
+import { CREDENTIALS, HONORIFICS, HONORIFICS_ALSO_NAMES, PARTICLES, SHORT_NAMES, SUFFIXES } from './name-words.ts'
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
@@ -145,7 +145,7 @@ function isHonorific(token: string, length: number, more: boolean): boolean {
   // `Ptr.`, `Licda.`: a shortened word before two more is a form of address, though no list holds it.
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
-  if (GIVEN_TOO.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
+  if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
   // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.
   return plain !== 'chief' || length === 3
 }

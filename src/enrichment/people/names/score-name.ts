@@ -1,7 +1,6 @@
+import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
-import { GIVEN_NAMES } from './given-names.ts'
-import { CREDENTIALS, HONORIFICS, PARTICLES } from './name-words.ts'
-import { NOT_IN_NAMES, SOFT_WORDS } from './ordinary-words.ts'
+import { CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
 import { parseName } from './parse-name.ts'
 import { isAllCaps } from './readable-case.ts'
 
@@ -100,7 +99,7 @@ export function mayBeName(text: string): boolean {
   const [given = '', ...family] = folded
   return (
     !isOrdinary(given) &&
-    !SOFT_WORDS.has(given) &&
+    !BRAND_WORDS.has(given) &&
     !hasSureRole(given) &&
     family.every((token) => !isOrdinary(token) || SURNAMES_TOO.has(token)) &&
     family.filter((token) => isOrdinary(token) || hasSureRole(token)).length < 2
@@ -113,7 +112,7 @@ function isLoneWord(text: string): boolean {
   return (
     /^\p{Lu}\p{Ll}{2,}$/u.test(text) &&
     !isOrdinary(word) &&
-    !SOFT_WORDS.has(word) &&
+    !BRAND_WORDS.has(word) &&
     classifySeniority(text) === null &&
     !hasSureRole(text)
   )
@@ -123,7 +122,7 @@ function weigh(text: string, folded: string[], length: number, decorated: boolea
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
   // `Directora Financiera` is written like a name
   if (!known && !decorated && statesOffice(folded.join(' '))) return 0
-  const soft = folded.filter((token) => SOFT_WORDS.has(token)).length
+  const soft = folded.filter((token) => BRAND_WORDS.has(token)).length
   let score = known ? 0.92 : 0.6
   if (decorated) score += 0.2
   if (folded.slice(1, -1).some(isSingleLetter) || /\b\p{Lu}\. \p{Lu}/u.test(text)) score += 0.15

@@ -1,4 +1,4 @@
-import { isOrdinaryWord } from '../text/ordinary-words.ts'
+import { isEnglishWord } from '../../vocabulary/ordinary-words.ts'
 import { readSymbols } from '../text/symbols.ts'
 import { tokenize } from '../text/tokens.ts'
 
@@ -94,7 +94,7 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
   const telling = words.filter((word) => !DESCRIPTORS.has(word))
   if (words.length === 1) {
     const [word = ''] = words
-    if (!isRareWord(word) || isOrdinaryWord(word, 50)) return 'common'
+    if (!isRareWord(word) || isEnglishWord(word, 50)) return 'common'
     return whole ? 'distinct' : 'short'
   }
   // Three letters are an abbreviation: they tell a company only beside another word.
@@ -111,7 +111,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
     return false
-  if (isOrdinaryWord(word, 20)) return false
+  if (isEnglishWord(word, 20)) return false
   const { symbols } = readSymbols([{ key: word, capital: true, acronym: false }], NOTHING)
   return symbols[0] === 'ENT'
 }
