@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { storableJson } from '../../src/lib/storable.ts'
+import { storableJson } from '../../src/lib/storable-text.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /** A table whose rows are compared with what the service shows: columns with their SQL types. */

@@ -1,4 +1,4 @@
-import type { AnyTask } from '../../src/client/work.ts'
+import type { AnyTask } from '../../src/client/enrichment.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'

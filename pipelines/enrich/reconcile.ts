@@ -1,4 +1,4 @@
-import type { AnyTask } from '../../src/client/work.ts'
+import type { AnyTask } from '../../src/client/enrichment.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'

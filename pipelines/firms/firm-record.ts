@@ -1,6 +1,6 @@
 import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
-import { isStorable } from '../../src/lib/storable.ts'
+import { isStorable } from '../../src/lib/storable-text.ts'
 import { isDay } from '../../src/lib/timestamps.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'

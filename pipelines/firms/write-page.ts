@@ -1,6 +1,6 @@
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
-import { storableJson } from '../../src/lib/storable.ts'
+import { storableJson } from '../../src/lib/storable-text.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { FirmRow } from './firm-record.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { storableJson } from '../../src/lib/storable.ts'
+import { storableJson } from '../../src/lib/storable-text.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { LARGEST_INTEGER } from '../../src/lib/storable.ts'
+import { MAX_INTEGER } from '../../src/lib/storable-text.ts'
 import { isDay, parseTimestamp } from '../../src/lib/timestamps.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
@@ -18,7 +18,7 @@ const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
   integer: (value) => {
     const number = numberOf(value)
-    return Number.isInteger(number) && Math.abs(number as number) <= LARGEST_INTEGER ? number : undefined
+    return Number.isInteger(number) && Math.abs(number as number) <= MAX_INTEGER ? number : undefined
   },
   number: (value) => numberOf(value),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { storableJson } from '../../src/lib/storable.ts'
+import { storableJson } from '../../src/lib/storable-text.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Row } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'

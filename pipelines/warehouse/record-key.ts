@@ -1,4 +1,4 @@
-import { isStorable } from '../../src/lib/storable.ts'
+import { isStorable } from '../../src/lib/storable-text.ts'
 
 /** Longer ones would not fit an index; a domain has at most 253 characters. */
 const LONGEST_KEY = 255

@@ -6,6 +6,12 @@ import { hashApiKey, isApiKey } from './api-key.ts'
 import { findCaller, touchApiKey } from './api-keys.ts'
 import type { Caller } from './caller.ts'
 
+declare module '../lib/errors.ts' {
+  interface ErrorCodes {
+    trial_expired: true
+  }
+}
+
 /** A revoked key works this long at the most, and a changed plan or limit takes this long to be felt. */
 const KNOWN_FOR_MS = 15_000
 const TOUCH_EVERY_MS = 60_000

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { FirmQuery } from '../contract/firms.ts'
-import type { Ask } from './ask.ts'
+import type { RequestJson } from './request.ts'
 
 /**
  * A page of firms as any host may send it. The records are not looked into: one that is odd must not cost the page its
@@ -19,6 +19,6 @@ export interface FirmsClient {
   query(query: FirmQuery, signal?: AbortSignal): Promise<AnyFirmPage>
 }
 
-export const firmsClient = (call: Ask): FirmsClient => ({
+export const firmsClient = (call: RequestJson): FirmsClient => ({
   query: (body, signal) => call(AnyFirmPage, { method: 'POST', path: '/firms', body, repeatable: true, signal }),
 })

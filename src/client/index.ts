@@ -1,23 +1,23 @@
 import PQueue from 'p-queue'
 import type { Static } from 'typebox'
 import { AppError } from '../lib/errors.ts'
-import type { Ask, CallOptions } from './ask.ts'
 import type { Send } from './call.ts'
+import { mismatch } from './check-reply.ts'
+import { connect } from './connection.ts'
+import type { EnrichClient, TasksClient, UsageClient } from './enrichment.ts'
+import { enrichClient, tasksClient, usageClient } from './enrichment.ts'
 import type { FirmsClient } from './firms.ts'
 import { firmsClient } from './firms.ts'
 import { problemOf } from './problem.ts'
 import type { RateBudget } from './rate-budget.ts'
 import type { CompaniesClient, PersonsClient, TalClient } from './records.ts'
 import { companiesClient, personsClient, talClient } from './records.ts'
-import { mismatch } from './reply-shape.ts'
-import { connect } from './send.ts'
+import type { CallOptions, RequestJson } from './request.ts'
 import { withQueue } from './with-queue.ts'
 import { withRateBudget } from './with-rate-budget.ts'
 import type { RetryOptions } from './with-retry.ts'
 import { withRetry } from './with-retry.ts'
 import { withTimeout } from './with-timeout.ts'
-import type { EnrichClient, TasksClient, UsageClient } from './work.ts'
-import { enrichClient, tasksClient, usageClient } from './work.ts'
 
 export interface ClientOptions {
   baseUrl: string
@@ -46,7 +46,7 @@ export interface Client extends AsyncDisposable {
   /** Counts up while it works; read it before and after. */
   readonly counts: Readonly<ClientCounts>
   /** For what has no method of its own below. */
-  call: Ask
+  call: RequestJson
   firms: FirmsClient
   companies: CompaniesClient
   persons: PersonsClient
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
       options.retry?.onRetry?.(...retry)
     },
   })
-  const call: Ask = async (schema, given) => {
+  const call: RequestJson = async (schema, given) => {
     const full = { ...given, repeatable: given.repeatable ?? given.method === 'GET', signal: joined(given, options) }
     full.signal?.throwIfAborted()
     const reply = await send(full)

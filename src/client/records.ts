@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { AppError } from '../lib/errors.ts'
-import type { Ask } from './ask.ts'
 import { pathOf } from './path.ts'
+import type { RequestJson } from './request.ts'
 
 /**
  * Replies as any host of the interface may send them: the lists are there, what is in them is looked into by who takes it. The
@@ -61,7 +61,7 @@ export interface TalClient {
   remove(domains: readonly string[], signal?: AbortSignal): Promise<AnyRecord>
 }
 
-export const companiesClient = (call: Ask): CompaniesClient => ({
+export const companiesClient = (call: RequestJson): CompaniesClient => ({
   get: (domain, query, signal) =>
     call(AnyRecord, { method: 'GET', path: pathOf(['v2', 'companies', domain], query), signal }).catch(whenNotFound),
   persons: (domain, query, signal) =>
@@ -70,13 +70,13 @@ export const companiesClient = (call: Ask): CompaniesClient => ({
     call(AnyEvents, { method: 'GET', path: pathOf(['v2', 'companies', domain, 'history'], { ...query }), signal }),
 })
 
-export const personsClient = (call: Ask): PersonsClient => ({
+export const personsClient = (call: RequestJson): PersonsClient => ({
   history: (emailHash, query = {}, signal) =>
     call(AnyEvents, { method: 'GET', path: pathOf(['v2', 'persons', emailHash, 'history'], { ...query }), signal }),
 })
 
 /** `clientId` is `me` for the caller's own list. Adding and removing may be sent again: a second time changes nothing. */
-export const talClient = (call: Ask, clientId = 'me'): TalClient => {
+export const talClient = (call: RequestJson, clientId = 'me'): TalClient => {
   const segments = ['v2', 'clients', clientId, 'tal', 'companies']
   return {
     list: (query, signal) => call(AnyCompanies, { method: 'GET', path: pathOf(segments, query), signal }),

@@ -6,7 +6,7 @@ import { retryAfterOf } from './retry-after.ts'
 
 export interface RetryOptions extends BackoffOptions {
   /** A `Retry-After` beyond this many milliseconds is not waited for. @default 120_000 */
-  longestRetryAfter?: number
+  maxRetryAfter?: number
   onRetry?: (call: Call, attempt: number, reason: string) => void
 }
 
@@ -48,7 +48,7 @@ function waitAfter(outcome: Outcome, call: Call, attempt: number, options: Retry
   if (!isTransient(reply.status) || (!call.repeatable && reply.status !== 429)) return undefined
   const asked = retryAfterOf(reply)
   if (asked === undefined) return backoffDelay(attempt, options)
-  return asked <= (options.longestRetryAfter ?? 120_000) ? asked : undefined
+  return asked <= (options.maxRetryAfter ?? 120_000) ? asked : undefined
 }
 
 function raise(error: AppError): never {

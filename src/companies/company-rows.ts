@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { CompanyTable } from '../db/record-tables.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { linkFirms } from './link-firms.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { FORM_ADV } from '../findings/sources.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 import { countRecords } from '../stats/record-counts.ts'
 
 export interface LinkedFirms {

@@ -3,7 +3,7 @@ import type { Company } from '../contract/companies.ts'
 import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 
 /** The columns of a company that replies show, in their order. */
 export const COMPANY_COLUMNS = [

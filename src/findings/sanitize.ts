@@ -1,4 +1,4 @@
-import { LARGEST_INTEGER, storableJson } from '../lib/storable.ts'
+import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
 /** Characters at the most. What is longer is a page that stands in a field, or an attack: no such value. */
@@ -12,7 +12,7 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
 
 /** Can this be such a field's value at all? Sources say anything: a name of a megabyte, minus one employee. */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= LARGEST_INTEGER
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER
   return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
 }
 

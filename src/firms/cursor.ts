@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { FirmFieldName } from '../contract/firm-fields.ts'
 import { FIRM_FIELDS } from '../contract/firm-fields.ts'
-import { LARGEST_INTEGER } from '../lib/storable.ts'
+import { MAX_INTEGER } from '../lib/storable-text.ts'
 import type { Condition } from './filters.ts'
 import { isValueOf } from './filters.ts'
 
@@ -30,7 +30,7 @@ const count = Type.Integer({ minimum: 0 })
 const Body = Type.Tuple([
   count,
   count,
-  Type.Integer({ maximum: LARGEST_INTEGER }),
+  Type.Integer({ maximum: MAX_INTEGER }),
   Type.Union([Type.String(), Type.Null()]),
 ])
 

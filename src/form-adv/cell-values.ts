@@ -1,5 +1,5 @@
 import type { FirmFieldType } from '../contract/firm-fields.ts'
-import { LARGEST_INTEGER } from '../lib/storable.ts'
+import { MAX_INTEGER } from '../lib/storable-text.ts'
 import { isDay } from '../lib/timestamps.ts'
 
 /** A typed value on its way into the database: money is text, so that no cent passes through a double. */
@@ -30,7 +30,7 @@ export function parseInteger(cell: string): number | null {
   if (text === '') return null
   const [, sign, whole, fraction = ''] = NUMBER.exec(text) ?? []
   const value = Number(`${sign}${whole?.replaceAll(',', '')}`)
-  if (!whole || sign || !Number.isInteger(value) || value > LARGEST_INTEGER || /[1-9]/.test(fraction))
+  if (!whole || sign || !Number.isInteger(value) || value > MAX_INTEGER || /[1-9]/.test(fraction))
     throw new CellError(`"${shorten(text)}" is not a count`)
   return value
 }

@@ -6,12 +6,12 @@ import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
-import { refuseUnknownParameters } from './plugins/known-parameters.ts'
 import { measure } from './plugins/metrics.ts'
 import { openApi } from './plugins/open-api.ts'
-import { keepRepliesPrivate } from './plugins/private-replies.ts'
+import { sendPrivateHeaders } from './plugins/private-headers.ts'
 import { limitRates } from './plugins/rate-limits.ts'
-import { createRequestLog, nameRequests, requestId } from './plugins/request-log.ts'
+import { createRequestLog, echoRequestId, requestId } from './plugins/request-log.ts'
+import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
@@ -24,7 +24,7 @@ import { talEnrichRoutes } from './routes/tal-enrich.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
-import { BODY_LIMIT, refuseMalformed, refuseUnusual, serverOptions } from './server.ts'
+import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
 /** The HTTP application. Order matters: what stands above sees a request first. */
@@ -42,8 +42,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(sendProblem)
-  refuseUnusual(app.server)
-  nameRequests(app)
+  refuseUnsupported(app.server)
+  echoRequestId(app)
   parseJson(app)
   refuseUnknownRoutes(app)
   measure(app)
@@ -57,7 +57,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // For the holder of an API key.
   await app.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
-    keepRepliesPrivate(api)
+    sendPrivateHeaders(api)
     requireKey(api, deps)
     limitRates(api, deps)
     firmRoutes(api, deps)

@@ -8,7 +8,7 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 /** What is still running then is cut off. */
-const CLOSE_WITHIN_MS = 10_000
+const CLOSE_TIMEOUT_MS = 10_000
 
 /** Listens on an address; port 0 takes a free one. */
 export async function listen(app: App, { host, port }: { host: string; port: number }): Promise<HttpServer> {
@@ -18,7 +18,7 @@ export async function listen(app: App, { host, port }: { host: string; port: num
   return {
     url,
     async [Symbol.asyncDispose]() {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS)
+      const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
       // A connection whose last reply has just been sent would otherwise be kept alive until the deadline.
       const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
       await app.close().finally(() => {

@@ -54,11 +54,11 @@ export class HttpError extends Error {
 }
 
 /** More would only repeat themselves, and make a small bad request a large reply. */
-const ISSUES_TOLD = 20
+const MAX_ISSUES = 20
 
 /** The one shape of an error reply. */
 export function problem(code: ProblemCode, detail: string, requestId: string, issues?: readonly Issue[]): Problem {
-  const told = issues?.slice(0, ISSUES_TOLD)
+  const told = issues?.slice(0, MAX_ISSUES)
   return { detail, code, request_id: requestId, ...(told && told.length > 0 && { errors: told }) }
 }
 

@@ -35,7 +35,7 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Duplex
 }
 
 /** Two requests that Node answers by itself, without a body: tunnels, and expectations that it does not know. */
-export function refuseUnusual(server: Server): void {
+export function refuseUnsupported(server: Server): void {
   server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'This is not a proxy.'))
   server.on('checkExpectation', (_request, response) => {
     const detail = 'The only expectation that is met is 100-continue.'

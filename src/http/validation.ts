@@ -19,7 +19,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** A path or a query that does not parse is 400; a body that breaks its schema is 422. Each fault is told with its place. */
 export function schemaError(errors: FastifySchemaValidationError[], part: string): AppError {
-  const issues = distinct(joinAlternatives(errors).map((error) => asIssue(error, part)))
+  const issues = distinct(mergeAlternatives(errors).map((error) => asIssue(error, part)))
   const detail = issues
     .slice(0, 3)
     .map(({ path, message }) => `${path || 'the body'} ${message}`)
@@ -28,7 +28,7 @@ export function schemaError(errors: FastifySchemaValidationError[], part: string
 }
 
 /** A value that has the type of no alternative has a fault for each of them: they are told as one. */
-function joinAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
+function mergeAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
   const joined = errors.filter(({ keyword }) => keyword === 'anyOf')
   const belongs = (error: FastifySchemaValidationError) =>
     error.keyword === 'type' && joined.some(({ instancePath }) => instancePath === error.instancePath)

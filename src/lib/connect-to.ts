@@ -32,15 +32,15 @@ export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
 }
 
 /** Where a connection to this host and port is sent instead; the first rule that fits decides. */
-export function findTarget(
+export function connectTarget(
   rules: readonly ConnectTo[],
   hostname: string,
   port: number,
 ): ConnectTo['target'] | undefined {
   const name = hostname.toLowerCase().replace(/\.$/, '')
-  return rules.find((rule) => (rule.port === null || rule.port === port) && hostFits(rule.host, name))?.target
+  return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, name))?.target
 }
 
 /** Does a host fit a pattern: itself, `*.` before any number of labels, or `*`? */
-export const hostFits = (pattern: string, name: string): boolean =>
+export const hostMatches = (pattern: string, name: string): boolean =>
   pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))

@@ -1,21 +1,31 @@
-/** Every failure talhouse can name. The HTTP edge maps a code to a status, the CLI to an exit code. */
-export type ErrorCode =
-  | 'invalid_request' // what was asked for does not parse
-  | 'unauthenticated'
-  | 'insufficient_units'
-  | 'trial_expired'
-  | 'not_found'
-  | 'conflict'
-  | 'unprocessable' // it parses, and breaks a rule
-  | 'rate_limited'
-  | 'upstream_failed' // another system answered wrongly or not at all
-  | 'unavailable' // ours: the database is away, the process is stopping
-  | 'configuration' // a setting or the machine is wrong; a person has to act
-  | 'bad_input' // a file that cannot be taken in
-  | 'incomplete' // work ended without proof that all of it was done
-  | 'interrupted'
+/**
+ * The error codes. Other modules add their own by declaration merging. The HTTP edge maps a code to a status, the CLI to an exit code.
+ */
+export interface ErrorCodes {
+  /** The request cannot be parsed. */
+  invalid_request: true
+  unauthenticated: true
+  not_found: true
+  conflict: true
+  /** The request parses but breaks a rule. */
+  unprocessable: true
+  rate_limited: true
+  /** Another system failed or returned an invalid response. */
+  upstream_failed: true
+  /** A local dependency is down, or the process is stopping. */
+  unavailable: true
+  /** A setting or the host is wrong, and a person has to fix it. */
+  configuration: true
+  /** An input file cannot be read. */
+  bad_input: true
+  /** The work ended without proof that it is complete. */
+  incomplete: true
+  interrupted: true
+}
 
-/** One thing wrong with an input, at a JSON pointer or setting name. */
+export type ErrorCode = keyof ErrorCodes
+
+/** One invalid value: `path` is a JSON pointer, a parameter or a setting. */
 export interface Issue {
   path: string
   message: string
@@ -23,14 +33,14 @@ export interface Issue {
 
 export interface AppErrorOptions {
   cause?: unknown
-  /** May the same call succeed later without a change? */
+  /** Whether the same call may succeed later. */
   retryable?: boolean
-  /** Seconds to wait before trying again, when known. */
+  /** Seconds to wait before retrying. */
   retryAfter?: number
   issues?: Issue[]
 }
 
-/** A failure with a name. `message` says what is wrong and what to do; it may be shown to the caller as it is. */
+/** An expected error. `message` says what is wrong and what to do, and is safe to show to the caller. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -47,13 +57,13 @@ export class AppError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The system's error code (`ENOSPC`, `EADDRINUSE`, ...) or PostgreSQL's SQLSTATE, if there is one. */
+/** The system error code (`ENOSPC`, `EADDRINUSE`, ...) or the SQLSTATE of an error or its cause. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { Agent, buildConnector as connectorOf } from 'undici'
 import type { ConnectTo } from './connect-to.ts'
-import { findTarget } from './connect-to.ts'
+import { connectTarget } from './connect-to.ts'
 import { AppError, messageOf } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -29,7 +29,7 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal(text, 'is not http or https')
   if (url.username || url.password) throw refusal(url.origin, 'carries a user name or password')
   const port = portOf(url)
-  if (findTarget(connectTo, url.hostname, port)) return url
+  if (connectTarget(connectTo, url.hostname, port)) return url
   if (!ports.has(port))
     throw refusal(url.origin, `asks for port ${port}, and only ${[...ports].join(', ')} may be used`)
   const host = withoutBrackets(url.hostname)
@@ -77,10 +77,10 @@ export async function checkedTargets(target: buildConnector.Options, guard: Guar
     port: String(toPort),
     ...(servername && target.protocol === 'https:' && { servername }),
   })
-  const sentTo = findTarget(guard.connectTo, target.hostname, port)
-  if (sentTo) return [to(sentTo.address, sentTo.port)]
+  const override = connectTarget(guard.connectTo, target.hostname, port)
+  if (override) return [to(override.address, override.port)]
   if (!guard.ports.has(port)) throw refusal(`${host}:${port}`, 'is not a port that may be used')
-  const addresses = isIP(host) ? [host] : await resolveAll(host, guard.resolve ?? resolveBySystem)
+  const addresses = isIP(host) ? [host] : await resolveAll(host, guard.resolve ?? systemResolve)
   for (const address of addresses)
     if (!isPublicAddress(address))
       throw refusal(
@@ -101,7 +101,7 @@ async function resolveAll(host: string, resolve: Resolve): Promise<string[]> {
   return answers.map(({ address }) => address)
 }
 
-const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
+const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true })
 
 /** A host with an unreachable IPv6 address is still reached by its next one. */
 function connectToFirst(

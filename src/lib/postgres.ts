@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from './logger.ts'
-import { PreparingClient } from './prepared.ts'
+import { PreparingClient } from './prepared-statements.ts'
 
 /** A pool of connections to one database, as a query builder and as itself (for COPY). Closing it ends them all. */
 export interface Postgres<Tables> extends AsyncDisposable {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { messageOf } from './errors.ts'
 import type { Log } from './logger.ts'
-import { asPrepared } from './prepared.ts'
+import { asPrepared } from './prepared-statements.ts'
 
 export interface QueueDefinition {
   name: string
@@ -71,9 +71,9 @@ const CHANNEL = 'talhouse_work'
 /** Seconds between looks for silent workers: with the heartbeat, this bounds how long a killed worker's job rests. */
 const SUPERVISE_SECONDS = 3
 /** Of all processes that look, one does so within this many seconds: shorter than the above, or a look that comes early would be skipped. */
-const LOOK_ONCE_WITHIN_SECONDS = 2
+const MONITOR_SECONDS = 2
 /** Hints within this many milliseconds are one. */
-const WAKE_WITHIN = 5
+const WAKE_DELAY_MS = 5
 
 /** Opens the queue of the database at `url`, making or updating its tables. Its connections are its own. */
 export async function openQueue(url: string, options: QueueOptions): Promise<Queue> {
@@ -85,7 +85,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     max: options.connections ?? 4,
     supervise: options.supervise,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: LOOK_ONCE_WITHIN_SECONDS,
+    monitorIntervalSeconds: MONITOR_SECONDS,
     schedule: false,
   })
   boss.on('error', (error) => log.warn({ err: messageOf(error) }, 'the queue met an error'))
@@ -163,7 +163,7 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: str
   return {
     wake(name) {
       names.add(name)
-      timer ??= setTimeout(send, WAKE_WITHIN)
+      timer ??= setTimeout(send, WAKE_DELAY_MS)
     },
     async [Symbol.asyncDispose]() {
       if (timer) {

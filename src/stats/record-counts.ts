@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 
 /** By how much the numbers of the records of one kind change. */
 export interface CountChange {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../findings/provider.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 import type { ItemJob } from './queues.ts'
 import type { TaskType } from './states.ts'
 import { statesBefore, UNFINISHED } from './states.ts'

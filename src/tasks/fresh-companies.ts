@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../findings/provider.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 
 /**
  * Which of these companies are fresh: each group asked for was looked up within `maxAgeDays`. A group that was looked for and not

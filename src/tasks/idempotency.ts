@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 
 /** A request that must happen once: the client's key for it, and what it asks for. */
 export interface Idempotency {

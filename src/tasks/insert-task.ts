@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
 import type { FieldGroup } from '../findings/provider.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 import type { TaskType } from './states.ts'
 
 /** One company or person of a task that is about to be accepted. */

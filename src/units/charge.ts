@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { prepared } from '../lib/prepared.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 import { currentAccount } from './account.ts'
+
+declare module '../lib/errors.ts' {
+  interface ErrorCodes {
+    insufficient_units: true
+  }
+}
 
 export interface Charge {
   clientId: string

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startService } from '../helpers/service.ts'
 import type { Slowness } from '../helpers/slow-clients.ts'
-import { askSteadily, dribble, percentile } from '../helpers/slow-clients.ts'
+import { dripBytes, percentile, requestSteadily } from '../helpers/slow-clients.ts'
 
 const CLIENTS = 500
 /** The fewest answers by which a 99th percentile says something. */
@@ -19,10 +19,10 @@ it.each<[Slowness, number]>([
       app.post('/probe', { schema: { hide: true } }, () => ({}))
     },
   })
-  const quiet = await askSteadily(service.url, AbortSignal.timeout(SECONDS_BEFORE * 1_000))
+  const quiet = await requestSteadily(service.url, AbortSignal.timeout(SECONDS_BEFORE * 1_000))
   const done = new AbortController()
-  const asking = askSteadily(service.url, done.signal)
-  const clients = Array.from({ length: CLIENTS }, () => dribble(service.url, slowness))
+  const asking = requestSteadily(service.url, done.signal)
+  const clients = Array.from({ length: CLIENTS }, () => dripBytes(service.url, slowness))
   const cut = await Promise.all(clients)
   await wait(100)
   done.abort()

@@ -6,7 +6,7 @@ import { anyRequest } from './generated-requests.ts'
 import type { TestService } from './service.ts'
 import { startService } from './service.ts'
 
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 export interface FuzzResult {
   /** By which the same requests are sent again. */
@@ -33,7 +33,7 @@ export async function fuzzService(requests: number, seed = Date.now() % 2 ** 31)
   const result: FuzzResult = { seed, statuses: {}, failures: [] }
   const generated = fc.sample(anyRequest(service.document), { numRuns: requests, seed })
   while (generated.length > 0) {
-    const batch = generated.splice(0, AT_ONCE)
+    const batch = generated.splice(0, CONCURRENCY)
     await Promise.all(batch.map((request) => ask(service, request, result)))
   }
   if (result.failures.length > 0) result.failures.push(...logged.slice(0, 20))

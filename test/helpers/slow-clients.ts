@@ -12,7 +12,7 @@ const OPENING: Record<Slowness, string> = {
 }
 
 /** Opens a connection that sends a byte a second, and tells after how many milliseconds it was cut. */
-export async function dribble(url: string, slowness: Slowness): Promise<number> {
+export async function dripBytes(url: string, slowness: Slowness): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
     .on('error', () => undefined)
@@ -26,7 +26,7 @@ export async function dribble(url: string, slowness: Slowness): Promise<number> 
 }
 
 /** Asks again and again until told to stop, and tells how many milliseconds each answer took, shortest first. */
-export async function askSteadily(url: string, signal: AbortSignal): Promise<number[]> {
+export async function requestSteadily(url: string, signal: AbortSignal): Promise<number[]> {
   const times: number[] = []
   while (!signal.aborted) {
     const from = performance.now()

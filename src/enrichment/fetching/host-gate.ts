@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 import { sleep } from '../../lib/backoff.ts'
-import { hostFits } from '../../lib/connect-to.ts'
+import { hostMatches } from '../../lib/connect-to.ts'
 import type { HostRateLimit } from './host-rate-limit.ts'
 import type { FetchingSettings } from './settings.ts'
 
@@ -61,7 +61,7 @@ export class HostGate {
   #intervalOf(host: string, delay: number): number {
     const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
     // A host may slow us down, not speed us up; with no limit set, and for hosts of one's own, the operator owns the hosts.
-    if (perSecond === 0 || own_hosts.some((pattern) => hostFits(pattern, host))) return 0
+    if (perSecond === 0 || own_hosts.some((pattern) => hostMatches(pattern, host))) return 0
     return 1000 * Math.max(1 / perSecond, delay)
   }
 }

@@ -1,11 +1,11 @@
 import { AppError } from '../../lib/errors.ts'
-import { isStorable } from '../../lib/storable.ts'
+import { isStorable } from '../../lib/storable-text.ts'
 import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 const DEEPEST = 16
 /** Bounds the work of a schema that tells every fault of a body. */
-const MOST_VALUES = 50_000
+const MAX_VALUES = 50_000
 
 /** JSON is the only body. `__proto__` keys, deep nesting and text that no database can hold are refused. */
 export function parseJson(app: App): void {
@@ -18,7 +18,7 @@ export function parseJson(app: App): void {
     if (text === undefined) return done(new AppError('invalid_request', 'The body is not valid UTF-8.'))
     parse(request, text, (error, value) => {
       if (error) return done(error)
-      const fault = findFault(value)
+      const fault = findBodyError(value)
       return fault ? done(fault) : done(null, value)
     })
   })
@@ -41,14 +41,14 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 /** Walks without recursion: a body of brackets must not exhaust the stack. */
-function findFault(body: unknown): AppError | undefined {
+function findBodyError(body: unknown): AppError | undefined {
   const rest: [unknown, number][] = [[body, 1]]
   let values = 0
   for (let next = rest.pop(); next; next = rest.pop()) {
     const [value, depth] = next
     values += 1
     if (depth > DEEPEST) return new AppError('unprocessable', `The body is nested deeper than ${DEEPEST} levels.`)
-    if (values > MOST_VALUES) return new AppError('unprocessable', `The body holds more than ${MOST_VALUES} values.`)
+    if (values > MAX_VALUES) return new AppError('unprocessable', `The body holds more than ${MAX_VALUES} values.`)
     if (typeof value === 'string' && !isStorable(value)) return notText()
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {

@@ -22,17 +22,17 @@ export async function openApi(app: App): Promise<void> {
       servers: [{ url: '/' }],
       components: { securitySchemes: { apiKey: { type: 'apiKey', name: 'X-Api-Key', in: 'header' } } },
     },
-    transform: ({ schema, url }) => ({ schema: schema && askForLess(schema), url }),
+    transform: ({ schema, url }) => ({ schema: schema && relaxRequests(schema), url }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: keepToThisHost })
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: allowSelfOnly })
   // The address that `talhouse up` prints, opened in a browser.
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
 /** The page asks nobody else, and works where there is no TLS. It styles its own parts inline; scripts stay in files. */
-function keepToThisHost(policy: string): string {
+function allowSelfOnly(policy: string): string {
   return policy
     .replaceAll(' https:', '')
     .replace(' validator.swagger.io', '')
@@ -46,7 +46,7 @@ interface ObjectSchema {
 }
 
 /** What has a default need not be sent: types know it as there, the document must not ask for it. */
-function askForLess(schema: FastifySchema): FastifySchema {
+function relaxRequests(schema: FastifySchema): FastifySchema {
   const { querystring, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
   const relaxed = { ...(querystring && { querystring: relax(querystring) }), ...(body && { body: relax(body) }) }
   return { ...schema, ...relaxed }

@@ -34,7 +34,7 @@ class RequestLog extends LogController {
 export const createRequestLog = (): LogController => new RequestLog({ requestIdLogLabel: 'request_id' })
 
 /** Every reply tells the name of its request, for whoever has a question about it. */
-export function nameRequests(app: App): void {
+export function echoRequestId(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

@@ -17,11 +17,11 @@ export async function findBinaries(): Promise<Binaries> {
       { cause: error },
     )
   })
-  await makeLinks(dirname(dirname(dirname(binaries.postgres))))
+  await createLinks(dirname(dirname(dirname(binaries.postgres))))
   return binaries
 }
 
-async function makeLinks(folder: string): Promise<void> {
+async function createLinks(folder: string): Promise<void> {
   const links = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').then(JSON.parse, () => [])
   for (const { source, target } of links as { source: string; target: string }[]) {
     const link = join(folder, target)

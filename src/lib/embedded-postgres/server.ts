@@ -12,7 +12,7 @@ import type { Account } from './account.ts'
 import { chownTree, serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { freePort } from './free-port.ts'
-import { keepRunning } from './keep-running.ts'
+import { superviseServer } from './supervise.ts'
 import { registerUser, unregisterUser } from './users.ts'
 
 const run = promisify(execFile)
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const port = (await runningPort(cluster)) ?? (await start(cluster, options, account))
     const url = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
     await untilReady(url('postgres'), cluster)
-    const keeper = keepRunning(options.log ?? silentLog, async () => {
+    const keeper = superviseServer(options.log ?? silentLog, async () => {
       if ((await readLock(cluster))?.alive) return false
       await start(cluster, { ...options, port }, account)
       return true
@@ -63,11 +63,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       port,
       async [Symbol.asyncDispose]() {
         await keeper[Symbol.asyncDispose]()
-        await leaveServer(dataDir, cluster)
+        await releaseServer(dataDir, cluster)
       },
     }
   } catch (error) {
-    await leaveServer(dataDir, cluster)
+    await releaseServer(dataDir, cluster)
     throw error
   }
 }
@@ -243,7 +243,7 @@ async function untilReady(url: string, cluster: string): Promise<void> {
   }
 }
 
-async function leaveServer(dataDir: string, cluster: string): Promise<void> {
+async function releaseServer(dataDir: string, cluster: string): Promise<void> {
   if ((await unregisterUser(dataDir)) > 0) return
   const lock = await readLock(cluster)
   if (!lock?.alive) return

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startService } from '../../helpers/service.ts'
 import type { Slowness } from '../../helpers/slow-clients.ts'
-import { dribble } from '../../helpers/slow-clients.ts'
+import { dripBytes } from '../../helpers/slow-clients.ts'
 
 // A handful; `npm run chaos -- slow-clients` holds 500 open and measures what the others feel.
 it.each<[Slowness, number, number]>([
@@ -14,7 +14,7 @@ it.each<[Slowness, number, number]>([
       app.post('/probe', { schema: { hide: true } }, () => ({}))
     },
   })
-  const cut = await Promise.all([1, 2, 3].map(() => dribble(service.url, slowness)))
+  const cut = await Promise.all([1, 2, 3].map(() => dripBytes(service.url, slowness)))
   expect(Math.min(...cut)).toBeGreaterThan(least)
   expect(Math.max(...cut)).toBeLessThan(most)
 })

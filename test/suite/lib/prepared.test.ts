@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { prepared } from '../../../src/lib/prepared.ts'
+import { prepared } from '../../../src/lib/prepared-statements.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
 it('a statement that is marked so is kept by its connection under one name, whatever its values', async () => {

@@ -6,7 +6,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
  * A reply under a key is its caller's alone: caches on the way know that of what `Authorization` opens, and not of `X-Api-Key`. Nor does a browser
  * take it for anything but what it is.
  */
-export function keepRepliesPrivate(api: App): void {
+export function sendPrivateHeaders(api: App): void {
   api.addHook('onRequest', async (_request, reply) => {
     reply.headers(HEADERS)
   })

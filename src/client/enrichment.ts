@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Ask, CallOptions } from './ask.ts'
 import { pathOf } from './path.ts'
 import type { AnyRecord } from './records.ts'
+import type { CallOptions, RequestJson } from './request.ts'
 
 const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
@@ -92,7 +92,7 @@ export interface UsageClient {
   get(signal?: AbortSignal): Promise<AnyUsage>
 }
 
-export const enrichClient = (call: Ask): EnrichClient => {
+export const enrichClient = (call: RequestJson): EnrichClient => {
   const submit = (
     path: string,
     body: AnyRecord,
@@ -115,13 +115,13 @@ export const enrichClient = (call: Ask): EnrichClient => {
   }
 }
 
-export const tasksClient = (call: Ask): TasksClient => ({
+export const tasksClient = (call: RequestJson): TasksClient => ({
   get: (id, signal) => call(AnyTask, { method: 'GET', path: pathOf(['v2', 'tasks', id]), signal }),
   result: (id, signal) => call(AnyTask, { method: 'GET', path: pathOf(['v2', 'tasks', id, 'result']), signal }),
   list: async (query, signal) =>
     (await call(AnyTasks, { method: 'GET', path: pathOf(['v2', 'tasks'], query), signal })).tasks,
 })
 
-export const usageClient = (call: Ask): UsageClient => ({
+export const usageClient = (call: RequestJson): UsageClient => ({
   get: (signal) => call(AnyUsage, { method: 'GET', path: '/v2/usage', signal }),
 })

@@ -11,7 +11,7 @@ const LONGEST_PAUSE = 4_000
  * Looks again and again whether the server is down, and starts it. `startIfDown` tells whether it had to; when it throws, it is tried again later.
  * Disposing of it ends the looks, and waits for one under way.
  */
-export function keepRunning(log: Log, startIfDown: () => Promise<boolean>): AsyncDisposable {
+export function superviseServer(log: Log, startIfDown: () => Promise<boolean>): AsyncDisposable {
   const stop = new AbortController()
   const looks = (async () => {
     for (let pause = EVERY; ; ) {

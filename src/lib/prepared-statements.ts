@@ -14,12 +14,12 @@ export const prepared = sql.raw(MARK)
 export const asPrepared = (text: string): string => `${MARK}${text}`
 
 /** Every connection keeps each of them until it ends. */
-const MOST_NAMED = 200
+const MAX_NAMED = 200
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= MOST_NAMED) return known
+  if (known !== undefined || names.size >= MAX_NAMED) return known
   const name = `talhouse-${names.size + 1}`
   names.set(text, name)
   return name

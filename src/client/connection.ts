@@ -7,12 +7,12 @@ export interface Connection extends AsyncDisposable {
   send: Send
 }
 
-const LARGEST_REPLY = 64 * 1024 * 1024
+const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** Connections to the service, kept open between requests. `baseUrl` may have a path. Closing it waits for what is under way. */
 export function connect(baseUrl: string, apiKey: string, connections: number): Connection {
   const base = parseBaseUrl(baseUrl)
-  const agent = new Agent({ connections, maxResponseSize: LARGEST_REPLY, keepAliveTimeout: 30_000 })
+  const agent = new Agent({ connections, maxResponseSize: MAX_REPLY_BYTES, keepAliveTimeout: 30_000 })
   const prefix = base.pathname.replace(/\/$/, '')
   const send: Send = async (call) => {
     const body = call.body === undefined ? null : JSON.stringify(call.body)

@@ -2,7 +2,7 @@
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Of PostgreSQL's `integer`. */
-export const LARGEST_INTEGER = 2 ** 31 - 1
+export const MAX_INTEGER = 2 ** 31 - 1
 
 /** A value's JSON as jsonb takes it: each character that cannot be stored becomes U+FFFD, in keys as in values. */
 export const storableJson = (value: unknown): string =>

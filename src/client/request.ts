@@ -5,4 +5,4 @@ import type { Call } from './call.ts'
 export type CallOptions = Omit<Call, 'repeatable'> & { repeatable?: boolean }
 
 /** One call, its reply checked against `schema`. Fields the schema does not know are let through. Throws AppError for all but 2xx. */
-export type Ask = <Schema extends TSchema>(schema: Schema, call: CallOptions) => Promise<Static<Schema>>
+export type RequestJson = <Schema extends TSchema>(schema: Schema, call: CallOptions) => Promise<Static<Schema>>
