@@ -13,10 +13,10 @@ declare module '../lib/errors.ts' {
 }
 
 /** A revoked key works this long at the most, and a changed plan or limit takes this long to be felt. */
-const KNOWN_FOR_MS = 15_000
-const TOUCH_EVERY_MS = 60_000
+const CACHE_TTL_MS = 15_000
+const TOUCH_INTERVAL_MS = 60_000
 /** Far more than the keys in use; a flood of made-up keys must not fill the memory. */
-const REMEMBERED = 10_000
+const MAX_CACHED_KEYS = 10_000
 
 interface Known {
   caller: Promise<Caller | undefined>
@@ -28,7 +28,7 @@ interface Known {
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #known = new LRUCache<string, Known>({ max: REMEMBERED })
+  readonly #known = new LRUCache<string, Known>({ max: MAX_CACHED_KEYS })
   readonly #touches = new Set<Promise<unknown>>()
 
   constructor(db: Db, clock: Clock) {
@@ -39,7 +39,7 @@ export class KeyRing implements AsyncDisposable {
   /** Who holds this key. Throws `unauthenticated` for a missing, unknown or revoked one, `trial_expired` after a trial. */
   async authenticate(key: string | undefined): Promise<Caller> {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
-    const caller = isApiKey(key) ? await this.#enrich(key) : undefined
+    const caller = isApiKey(key) ? await this.#find(key) : undefined
     if (!caller)
       throw new AppError('unauthenticated', 'This API key is unknown or revoked. Check the header X-Api-Key.')
     if (caller.trialEndsAt !== null && Date.parse(caller.trialEndsAt) <= this.#clock.now().getTime())
@@ -52,16 +52,16 @@ export class KeyRing implements AsyncDisposable {
     await Promise.all(this.#touches)
   }
 
-  #enrich(key: string): Promise<Caller | undefined> {
+  #find(key: string): Promise<Caller | undefined> {
     const now = this.#clock.now().getTime()
     let known = this.#known.get(key)
-    if (!known || known.until <= now) known = this.#ask(key, now, known?.touchedAt ?? 0)
-    if (now - known.touchedAt >= TOUCH_EVERY_MS) this.#touch(known, now)
+    if (!known || known.until <= now) known = this.#load(key, now, known?.touchedAt ?? 0)
+    if (now - known.touchedAt >= TOUCH_INTERVAL_MS) this.#touch(known, now)
     return known.caller
   }
 
-  #ask(key: string, now: number, touchedAt: number): Known {
-    const known = { caller: findCaller(this.#db, hashApiKey(key)), until: now + KNOWN_FOR_MS, touchedAt }
+  #load(key: string, now: number, touchedAt: number): Known {
+    const known = { caller: findCaller(this.#db, hashApiKey(key)), until: now + CACHE_TTL_MS, touchedAt }
     this.#known.set(key, known)
     // A database that was away is asked again by the next request, not remembered.
     known.caller.catch(() => this.#known.get(key) === known && this.#known.delete(key))

@@ -4,9 +4,9 @@ import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
 import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
-const MOST_LEADERS = 200
-const MOST_SIGNALS = 100
-const MOST_FIRMS = 100
+const MAX_LEADERS = 200
+const MAX_SIGNALS = 100
+const MAX_FIRMS = 100
 
 /** Adds the groups asked for to companies: one query a group, however many companies there are. */
 export async function addGroups<Record extends Company>(
@@ -40,7 +40,7 @@ async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<s
       from person
       where company_domain = given.domain and left_at is null
       order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, full_name, person_id
-      limit ${MOST_LEADERS}
+      limit ${MAX_LEADERS}
     ) leader`.execute(db)
   return byDomain(rows)
 }
@@ -54,7 +54,7 @@ async function readSignals(db: Db, domains: readonly string[]): Promise<Map<stri
       from signal
       where signal.domain = given.domain
       order by date desc nulls last, signal_id
-      limit ${MOST_SIGNALS}
+      limit ${MAX_SIGNALS}
     ) story`.execute(db)
   return byDomain(rows)
 }
@@ -71,7 +71,7 @@ async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<stri
   const grouped = Map.groupBy(firms, ({ website_domain }) => website_domain as string)
   return new Map(
     [...grouped].map(([domain, sharing]) => {
-      const crd_numbers = sharing.slice(0, MOST_FIRMS).map(({ crd_number }) => crd_number)
+      const crd_numbers = sharing.slice(0, MAX_FIRMS).map(({ crd_number }) => crd_number)
       const only = sharing.length === 1 ? sharing[0] : {}
       return [domain, { firm_count: sharing.length, crd_numbers, ...only } as FormAdv]
     }),

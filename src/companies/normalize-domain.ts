@@ -3,7 +3,7 @@ import { parse } from 'tldts'
 import { AppError } from '../lib/errors.ts'
 
 /** Names that stand for no site of anybody's, whatever the resolver says (RFC 6761, 6762, 7686). */
-const NO_SITES = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
+const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
 /** Not on the public suffix list, and yet for use: documentation, demonstrations, tests (RFC 2606). */
 const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
@@ -23,7 +23,7 @@ export function normalizeDomain(input: string): string {
   if (ascii === '' || ascii.length > 253 || !ascii.split('.').every((label) => LABEL.test(label)))
     throw refuse('is not a domain; send one such as acme.com')
   if (/^[\d.]+$/.test(ascii)) throw refuse('is an IP address; send the domain of the company')
-  if (NO_SITES.test(ascii)) throw refuse('is not a domain of the public internet')
+  if (SPECIAL_USE.test(ascii)) throw refuse('is not a domain of the public internet')
   const { domain, publicSuffix, isIcann, isPrivate } = parse(ascii, { allowPrivateDomains: true })
   if (!isIcann && !isPrivate && !RESERVED.has(publicSuffix ?? ''))
     throw refuse(

@@ -23,23 +23,23 @@ export function judgeOutcome(
   gathered: Gathered,
   found: Readonly<Record<FieldGroup, boolean>>,
   /** Sources that were away when they were last asked, and were not asked this time. */
-  resting: readonly string[] = [],
+  backingOff: readonly string[] = [],
 ): JudgedOutcome {
   const isAway = gathered.answers.some(({ status }) => status === 'unavailable')
-  const away = isAway || resting.length > 0
+  const away = isAway || backingOff.length > 0
   const groups: JudgedOutcome['groups'] = {}
   for (const group of gathered.groups) groups[group] = found[group] ? 'found' : away ? 'failed' : 'not_found'
   const missing = gathered.groups.filter((group) => groups[group] !== 'found')
   const nothing = missing.length === gathered.groups.length
   const outcome = nothing ? (away ? 'failed' : 'not_found') : missing.length > 0 || away ? 'partial' : 'complete'
-  const complaints = gathered.answers
-    .filter(({ status, reason }) => LOUD.has(status) || (missing.length > 0 && reason !== null))
-    .toSorted((a, b) => WORTH_KNOWING.indexOf(a.status) - WORTH_KNOWING.indexOf(b.status))
+  const notes = gathered.answers
+    .filter(({ status, reason }) => ALWAYS_REPORTED.has(status) || (missing.length > 0 && reason !== null))
+    .toSorted((a, b) => REPORT_ORDER.indexOf(a.status) - REPORT_ORDER.indexOf(b.status))
     .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
-  complaints.unshift(
-    ...resting.map((provider) => `${provider}: was away when it was last asked, and is left alone for now`),
+  notes.unshift(
+    ...backingOff.map((provider) => `${provider}: was away when it was last asked, and is left alone for now`),
   )
-  const lines = missing.length > 0 ? [`not found: ${missing.map(inWords).join(', ')}`, ...complaints] : complaints
+  const lines = missing.length > 0 ? [`not found: ${missing.map(labelOf).join(', ')}`, ...notes] : notes
   return {
     outcome,
     reason: lines.length > 0 ? lines.join('; ') : null,
@@ -49,17 +49,17 @@ export function judgeOutcome(
 }
 
 /** Told even when all was found. */
-const LOUD: ReadonlySet<ProviderStatus> = new Set(['unavailable', 'refused'])
+const ALWAYS_REPORTED: ReadonlySet<ProviderStatus> = new Set(['unavailable', 'refused'])
 /** What may pass and what is forbidden before what does not exist. */
-const WORTH_KNOWING: readonly ProviderStatus[] = ['unavailable', 'refused', 'found', 'not_found']
+const REPORT_ORDER: readonly ProviderStatus[] = ['unavailable', 'refused', 'found', 'not_found']
 
-const inWords = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)
+const labelOf = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)
 
 const HOUR = 3_600_000
-const LONGEST_WAIT = 7 * 24 * HOUR
+const MAX_WAIT = 7 * 24 * HOUR
 
 /** When a company that failed so often in a row is worth another try: after 1, 2, 4, ... hours, a week at the most. */
 export function retryAt(now: Date, failedAttempts: number): string {
-  const wait = Math.min(LONGEST_WAIT, HOUR * 2 ** Math.min(30, failedAttempts - 1))
+  const wait = Math.min(MAX_WAIT, HOUR * 2 ** Math.min(30, failedAttempts - 1))
   return new Date(now.getTime() + wait).toISOString()
 }

@@ -76,7 +76,7 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 
   const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
   const isAsked = gathered.answers.length > 0
-  const standing = { ...standingOf(company, outcome, isAsked ? context.now : null), retry_at: sources.retryAt }
+  const standing = { ...freshnessOf(company, outcome, isAsked ? context.now : null), retry_at: sources.retryAt }
   await trx
     .updateTable('company')
     .set({ ...changes, ...standing, history_at: historyAt ?? company.history_at })
@@ -96,8 +96,8 @@ function judgeSources(
   last: readonly LastAnswer[],
   { maxPeople, now }: RecordContext,
 ) {
-  const spoke = answers.filter(({ status }) => status === 'found' || status === 'not_found')
-  const answered = new Set(spoke.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
+  const responded = answers.filter(({ status }) => status === 'found' || status === 'not_found')
+  const answered = new Set(responded.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   const shown = Map.groupBy(people, ({ source }) => source)
   const complete = new Set([...shown].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
   const asked = new Set(answers.map(({ provider }) => provider))
@@ -109,13 +109,13 @@ function judgeSources(
   const standingPeople = new Set(good.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   return {
     standing,
-    people: { answered, complete: complete.intersection(answered), standing: standingPeople },
-    ...judgeAway(answers, last, resting, now),
+    people: { answered, complete: complete.intersection(answered), current: standingPeople },
+    ...judgeUnavailable(answers, last, resting, now),
   }
 }
 
 /** Which sources were away before and rest now, and when the first of all that are away is worth another try: each by its own count. */
-function judgeAway(
+function judgeUnavailable(
   answers: Gathered['answers'],
   last: readonly LastAnswer[],
   resting: readonly LastAnswer[],
@@ -137,7 +137,7 @@ function judgeAway(
  * null). The status is that of the company's own fields, as `enriched_at` is: a look for its people or its news alone, however it ends, says
  * nothing of them.
  */
-function standingOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
+function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
   const at = now?.toISOString()
   const fresh = (group: FieldGroup, before: string | null): string | null =>
     at !== undefined && (groups[group] === 'found' || (group !== 'company' && groups[group] === 'not_found'))

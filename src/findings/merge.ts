@@ -85,10 +85,8 @@ function mergeEach(
 /** One source counts once, by its surest observation: a site that says it on ten pages is still one witness. */
 function supportFor(agreeing: Observation[], now: number): number {
   const perSource = Map.groupBy(agreeing, ({ source }) => source)
-  const incomplete_reasons = [...perSource.values()].map(
-    (said) => 1 - Math.max(...said.map((one) => agedConfidence(one, now))),
-  )
-  return 1 - incomplete_reasons.reduce((product, doubt) => product * doubt, 1)
+  const errors = [...perSource.values()].map((said) => 1 - Math.max(...said.map((one) => agedConfidence(one, now))))
+  return 1 - errors.reduce((product, error) => product * error, 1)
 }
 
 function agedConfidence({ field, confidence, observed_at }: Observation, now: number): number {

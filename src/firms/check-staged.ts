@@ -10,7 +10,7 @@ export interface StagedSummary {
   asOf: string | null
 }
 
-export async function summariseStaged(db: Db): Promise<StagedSummary> {
+export async function summarizeStaged(db: Db): Promise<StagedSummary> {
   const { rows } = await sql<StagedSummary>`
     select
       count(*)::integer as rows,

@@ -28,7 +28,7 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
 }
 
 /** Far more than a query needs: each costs the planner its time, and those who wait meanwhile theirs. */
-const MOST_CONDITIONS = 100
+const MAX_CONDITIONS = 100
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
@@ -36,8 +36,8 @@ type Parsed = { conditions: Condition[]; issues: Issue[] }
 export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
   const parsed: Parsed = { conditions: [], issues: [] }
   const count = Object.values(filters).flat().length
-  if (count > MOST_CONDITIONS) {
-    const message = `hold ${count} conditions, and ${MOST_CONDITIONS} are the most. For many values of one field, write in.(a,b)`
+  if (count > MAX_CONDITIONS) {
+    const message = `hold ${count} conditions, and ${MAX_CONDITIONS} are the most. For many values of one field, write in.(a,b)`
     return { conditions: [], issues: [{ path: '/filters', message }] }
   }
   for (const [field, given] of Object.entries(filters)) {

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
  * One firm in so many is a rank's mark: a count walks at most that many index entries (0.1 ms), and a million firms need four thousand
  * marks.
  */
-const FIRMS_A_MARK = 256
+const FIRMS_PER_MARK = 256
 
 /** The fields whose ranges are counted by rank. Both are unique and never null. */
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
@@ -22,7 +22,7 @@ export async function renewDataset(db: Db): Promise<number> {
         select sec_number, crd_number, row_number() over (order by ${sql.ref(field)})::integer as place
         from firm where gone_as_of is null
       ) ranked
-      where (place - 1) % ${FIRMS_A_MARK}::integer = 0`.execute(db)
+      where (place - 1) % ${FIRMS_PER_MARK}::integer = 0`.execute(db)
   }
   const { rows } = await sql<{ version: number }>`
     update firm_dataset
@@ -32,6 +32,6 @@ export async function renewDataset(db: Db): Promise<number> {
 }
 
 /** The newest roster's day; never goes back. */
-export async function moveDatasetDay(db: Db, asOf: string): Promise<void> {
+export async function advanceDatasetDay(db: Db, asOf: string): Promise<void> {
   await sql`update firm_dataset set as_of = ${asOf}::date where as_of is null or as_of < ${asOf}::date`.execute(db)
 }

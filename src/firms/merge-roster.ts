@@ -16,9 +16,9 @@ import {
   keepMissing,
   quarantineClaimedNumbers,
   quarantineDuplicates,
-  summariseStaged,
+  summarizeStaged,
 } from './check-staged.ts'
-import { moveDatasetDay, renewDataset } from './firm-dataset.ts'
+import { advanceDatasetDay, renewDataset } from './firm-dataset.ts'
 import { removeSample } from './remove-sample.ts'
 import { stageFirms } from './stage-firms.ts'
 import type { StagedFirm } from './staged-firm.ts'
@@ -39,7 +39,7 @@ export interface RosterFile {
   /** Its day for a layout without filing dates. */
   dayWithoutDates: string | undefined
   /** Why the file may not be whole; null when nothing says so. */
-  doubt: string | null
+  incompleteReason: string | null
   startedAt: string
 }
 
@@ -101,7 +101,7 @@ async function merge(
   options: MergeOptions,
 ): Promise<ImportReport> {
   await quarantineDuplicates(db)
-  const { rows, good, firmTypes, asOf: newest } = await summariseStaged(db)
+  const { rows, good, firmTypes, asOf: newest } = await summarizeStaged(db)
   if (good === 0)
     throw new AppError('bad_input', `${roster.file}: none of its ${rows} rows is a firm. ${await firstReason(db)}`)
   const asOf = roster.day ?? newest ?? roster.dayWithoutDates
@@ -132,7 +132,7 @@ async function merge(
   const counts = await applyStaged(db, { importId, asOf, fields: roster.fields, itemHeadings })
   const report = { ...base, ...counts, ...held, ...(await quarantined()) }
   if (counts.new + counts.returned + counts.changed + counts.gone > 0) await renewDataset(db)
-  await moveDatasetDay(db, asOf)
+  await advanceDatasetDay(db, asOf)
   await linkFirms(db)
   return await logged(db, roster, report)
 }
@@ -165,7 +165,7 @@ async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: st
 /** Decides which missing firms may be marked gone; the others are kept, and counted. */
 async function holdGone(
   db: Db,
-  { doubt }: RosterFile,
+  { incompleteReason }: RosterFile,
   firmTypes: string[],
   { maxGoneShare, allowGoneShare }: MergeOptions,
 ): Promise<{ gone_held: number; gone_held_reason: string | null }> {
@@ -175,7 +175,7 @@ async function holdGone(
   const reasons = missing.map(({ firmType, missing, present }) => {
     if (missing > limit * present)
       return `${missing} of ${present} ${firmType} firms are missing, which is more than ${+(limit * 100).toFixed(2)} %`
-    if (doubt && allowGoneShare === undefined) return doubt
+    if (incompleteReason && allowGoneShare === undefined) return incompleteReason
     return anonymous > 0 ? `${anonymous} quarantined row(s) do not say whose they are` : null
   })
   const held = missing.filter((_, index) => reasons[index] !== null)

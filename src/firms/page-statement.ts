@@ -28,7 +28,7 @@ interface Template {
 /** Kept for each shape of query: a walk asks the same one thousands of times, and to compile one costs as much as to run it. */
 const templates = new LRUCache<string, Template>({ max: 500 })
 /** Every connection keeps each of them until it ends. */
-const MOST_NAMED = 50
+const MAX_NAMED = 50
 let named = 0
 
 /**
@@ -56,7 +56,7 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
     order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
     limit ${sql.lit(query.limit + 1)}`.compile(db)
-  const keep = hasOnePlan(query) && named < MOST_NAMED
+  const keep = hasOnePlan(query) && named < MAX_NAMED
   if (keep) named += 1
   return { ...(keep && { name: `firm-page-${named}` }), text, parameters }
 }

@@ -61,7 +61,8 @@ export async function importFirmFile(
       firms,
       day: checkedDay(options.asOf),
       dayWithoutDates: dayInName(bytes.file) ?? dayInName(bytes.name),
-      doubt: roster.isFeed || endsWithLineBreak ? null : 'the last line has no end, so the file may be cut off',
+      incompleteReason:
+        roster.isFeed || endsWithLineBreak ? null : 'the last line has no end, so the file may be cut off',
       startedAt: now.toISOString(),
     },
     { maxGoneShare: options.maxGoneShare, allowGoneShare: options.allowGoneShare, onMerge, signal },

@@ -21,7 +21,7 @@ export async function readPersonHistory(db: Db, emailHash: string, query: Histor
   return await readPage(db.selectFrom('history_event').where('email_hash', '=', emailHash), query)
 }
 
-const LATEST = 50
+const LATEST_EVENTS = 50
 
 /** The latest changes of each person, newest first, by `person_id`. */
 export async function readLatestOfPersons(
@@ -37,7 +37,7 @@ export async function readLatestOfPersons(
       from history_event
       where history_event.domain = given.domain and history_event.person_id = given.person_id
       order by changed_at desc
-      limit ${LATEST}
+      limit ${LATEST_EVENTS}
     ) latest`.execute(db)
   const grouped = Map.groupBy(rows, ({ person_id }) => person_id)
   return new Map([...grouped].map(([id, events]) => [id, events.map(({ person_id: _, ...event }) => toEvent(event))]))

@@ -59,16 +59,17 @@ export function matchPeople<Known extends Marks>(
 }
 
 /** An address that was made from a name tells no more than the name. */
-const sure = ({ email, email_status }: Marks): string | null =>
+const publishedEmail = ({ email, email_status }: Marks): string | null =>
   email !== null && email_status === 'published' ? email.trim().toLowerCase() : null
 
-const sameAddress = (a: Marks, b: Marks): boolean => sure(a) !== null && sure(a) === sure(b) && !areTwo(a, b)
+const sameAddress = (a: Marks, b: Marks): boolean =>
+  publishedEmail(a) !== null && publishedEmail(a) === publishedEmail(b) && !areDifferentPeople(a, b)
 
 /**
  * An address that people of different names share belongs to a desk. Where only the family name differs it may have changed, unless one source
  * shows both names beside each other.
  */
-const areTwo = (a: Marks, b: Marks): boolean => {
+const areDifferentPeople = (a: Marks, b: Marks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))
   const [firstA, firstB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ')[0])
   return lastA !== lastB && (firstA !== firstB || (a.source !== undefined && a.source === b.source))
@@ -78,4 +79,4 @@ const sameProfile = (a: Marks, b: Marks): boolean =>
   a.social_url !== null && b.social_url !== null && profileKey(a.social_url) === profileKey(b.social_url)
 
 const contradicts = (a: Marks, b: Marks): boolean =>
-  a.email_status === 'published' && b.email_status === 'published' && sure(a) !== sure(b)
+  a.email_status === 'published' && b.email_status === 'published' && publishedEmail(a) !== publishedEmail(b)

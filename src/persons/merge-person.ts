@@ -19,7 +19,7 @@ export type PersonFields = Pick<
 export type PersonField = keyof PersonFields
 
 /** Fields that only mean something together: they are taken from one place. */
-const TAKEN_TOGETHER: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
+const FIELD_GROUPS: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
   { lead: 'full_name', fields: ['full_name', 'first_name', 'last_name'] },
   { lead: 'title', fields: ['title', 'seniority', 'department'] },
   { lead: 'email', fields: ['email', 'email_status', 'email_confidence'] },
@@ -37,26 +37,26 @@ export interface MergedPerson {
 
 /** Decides what to show of a person whom several places mention. The surest wins; between equals the younger. At least one observation. */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
-  const bySurety = observations.toSorted(
+  const byConfidence = observations.toSorted(
     (a, b) =>
       b.confidence - a.confidence ||
       b.observed_at.localeCompare(a.observed_at) ||
       a.source.localeCompare(b.source) ||
       (a.url ?? '').localeCompare(b.url ?? ''),
   )
-  const byAddress = bySurety.toSorted(
+  const byAddress = byConfidence.toSorted(
     (a, b) => emailRank(b) - emailRank(a) || (b.email_confidence ?? 0) - (a.email_confidence ?? 0),
   )
-  const fields = { ...NOTHING } as Record<PersonField, string | number | null>
+  const fields = { ...NO_PERSON_FIELDS } as Record<PersonField, string | number | null>
   const evidence: MergedPerson['evidence'] = new Map()
-  for (const group of TAKEN_TOGETHER) {
-    const places = (group.lead === 'email' ? byAddress : bySurety).filter((seen) => seen[group.lead] !== null)
+  for (const group of FIELD_GROUPS) {
+    const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
     const [best] = places
     for (const field of group.fields) {
       // A place without a title may still tell the department; another address's status means nothing.
       const elsewhere = best?.[field] == null && group.lead !== 'email'
-      const telling = elsewhere ? bySurety.filter((seen) => seen[field] !== null) : places
-      const [first, ...others] = telling
+      const showing = elsewhere ? byConfidence.filter((seen) => seen[field] !== null) : places
+      const [first, ...others] = showing
       if (!first) continue
       fields[field] = first[field]
       evidence.set(field, [first, ...others.filter((seen) => seen[field] !== null)])
@@ -65,7 +65,7 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
   return { fields: fields as PersonFields, evidence }
 }
 
-const NOTHING: PersonFields = {
+const NO_PERSON_FIELDS: PersonFields = {
   full_name: '',
   first_name: null,
   last_name: null,

@@ -19,7 +19,7 @@ export interface PeopleAnswers {
   /** Of these, the ones that showed everybody they have: whom they leave out is no longer there. */
   complete: ReadonlySet<string>
   /** Sources that were not asked, and whose last answer is still good. */
-  standing: ReadonlySet<string>
+  current: ReadonlySet<string>
   /** ISO 8601: when it was recorded. */
   now: string
 }
@@ -54,10 +54,10 @@ export async function recordPeople(
   for (const { known, seen } of matchPeople(rows, people)) {
     const before = known ? (kept.get(known.person_id) ?? []) : []
     const says = new Set(seen.map(({ source }) => source))
-    const stands = before.filter(({ source }) => !answers.answered.has(source) && !says.has(source))
-    const now = [...stands, ...seen]
+    const retained = before.filter(({ source }) => !answers.answered.has(source) && !says.has(source))
+    const now = [...retained, ...seen]
     const after =
-      now.length > 0 && (seen.length > 0 || stands.length < before.length)
+      now.length > 0 && (seen.length > 0 || retained.length < before.length)
         ? composePerson(known, now, {
             domain,
             person_id: known?.person_id ?? randomUUID(),
@@ -76,10 +76,10 @@ export async function recordPeople(
   }
   await upsertPeople(trx, written)
   await replaceSightings(trx, domain, sightings)
-  await adoptEvents(trx, domain, rows, written, addresses)
+  await reassignEvents(trx, domain, rows, written, addresses)
   await countRecords(trx, 'person', countOf(rows, written))
-  const believed = people.length > 0 || [...kept.values()].flat().some(({ source }) => answers.standing.has(source))
-  return { changes, addresses, changed, found: believed }
+  const hasCurrent = people.length > 0 || [...kept.values()].flat().some(({ source }) => answers.current.has(source))
+  return { changes, addresses, changed, found: hasCurrent }
 }
 
 const knownHashes = (rows: readonly PersonRow[]): string[] =>
@@ -103,7 +103,7 @@ function countOf(before: readonly PersonRow[], written: readonly PersonRow[]) {
  * A person's address came to be known: the earlier events are found under it from now on. Only where no event ever stood under that
  * address, so that nothing appears below a point that a reader of it has passed.
  */
-async function adoptEvents(
+async function reassignEvents(
   trx: Db,
   domain: string,
   before: readonly PersonRow[],

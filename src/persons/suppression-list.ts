@@ -50,7 +50,7 @@ export async function withoutSuppressed<Person extends Omit<PersonMarks, 'compan
   if (people.length === 0) return []
   const suppressionList = await openSuppressionList(trx)
   const marks = people.map((person) => suppressionList.of({ ...person, company_domain: domain }))
-  const buried = await buriedOf(trx, marks.flat())
+  const buried = await findSuppressed(trx, marks.flat())
   return people.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
 }
 
@@ -64,11 +64,11 @@ export async function withoutSuppressedNames<Story extends { headline: string }>
   if (stories.length === 0 || rows[0]?.any !== true) return [...stories]
   const suppressionList = await openSuppressionList(trx)
   const marks = stories.map(({ headline }) => suppressionList.inHeadline(domain, headline))
-  const buried = await buriedOf(trx, marks.flat())
+  const buried = await findSuppressed(trx, marks.flat())
   return stories.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
 }
 
-async function buriedOf(trx: Db, macs: readonly string[]): Promise<Set<string>> {
+async function findSuppressed(trx: Db, macs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ mac: string }>`
     select mac from suppressed_person where mac = any(${[...new Set(macs)]}::text[])`.execute(trx)
   return new Set(rows.map(({ mac }) => mac))

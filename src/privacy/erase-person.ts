@@ -64,12 +64,12 @@ async function erase(trx: Db, emailHash: string, given: readonly string[]): Prom
       social_url,
     })),
   ]
-  await bury(trx, emailHash, marks)
+  await suppress(trx, emailHash, marks)
 
   const names = [...new Set(marks.map(({ full_name }) => full_name.toLowerCase()))]
   const events = await eraseRecords(trx, emailHash, domains, ids)
   const signals = await eraseHeadlines(trx, domains, names)
-  await markMoved(trx, domains)
+  await markUpdated(trx, domains)
   await countRecords(trx, 'person', {
     total: -people.length,
     enriched: -people.filter(({ enriched_at }) => enriched_at !== null).length,
@@ -98,7 +98,7 @@ async function companiesNaming(trx: Db, emailHash: string): Promise<string[]> {
   return rows.map(({ company_domain }) => company_domain)
 }
 
-async function bury(
+async function suppress(
   trx: Db,
   emailHash: string,
   marks: readonly { company_domain: string; full_name: string; email: string | null; social_url: string | null }[],
@@ -138,7 +138,7 @@ async function eraseRecords(
 }
 
 /** Who keeps a copy sees by it that the record has to be read again: what was erased has no event that would tell. */
-async function markMoved(trx: Db, domains: readonly string[]): Promise<void> {
+async function markUpdated(trx: Db, domains: readonly string[]): Promise<void> {
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
 }
 

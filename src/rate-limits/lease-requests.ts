@@ -6,7 +6,7 @@ export type RateClass = 'read' | 'submit'
 
 export const WINDOW_SECONDS = 60
 /** Of what is left of a window, one lease takes this share at the most: what a process holds unused, no other can use. */
-const LARGEST_SHARE = 32
+const MAX_SHARE_DIVISOR = 32
 
 export interface Lease {
   /** Requests that this process may accept. 0: the window is used up. */
@@ -26,7 +26,7 @@ export async function leaseRequests(
   wanted: number,
 ): Promise<Lease> {
   const share = (left: ReturnType<typeof sql>) =>
-    sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(LARGEST_SHARE)})))`
+    sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(MAX_SHARE_DIVISOR)})))`
   const whole = sql`${limit}::int`
   const left = sql`greatest(0, ${limit}::int - w.used)`
   const { rows } = await sql<Lease>`

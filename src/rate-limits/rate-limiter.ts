@@ -28,7 +28,7 @@ interface Window {
   lease: Promise<void> | undefined
 }
 
-const LARGEST_LEASE = 1024
+const MAX_LEASE = 1024
 
 /**
  * Counts a client's requests against a window that all serving processes share. A process leases requests in blocks and counts them in memory:
@@ -79,7 +79,7 @@ export class RateLimiter {
       window.ungranted = lease.granted === 0 ? 0 : Math.max(0, window.limit - lease.used)
       window.endsAt = asked + lease.endsInMs
       window.endedAt = this.#now() + lease.endsInMs
-      window.next = Math.min(LARGEST_LEASE, window.next * 2)
+      window.next = Math.min(MAX_LEASE, window.next * 2)
     } finally {
       window.lease = undefined
     }

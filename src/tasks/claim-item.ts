@@ -21,7 +21,7 @@ export interface ClaimedItem extends ItemJob {
 }
 
 /** These have no `force`: what is paid is looked up. */
-const ALWAYS_LOOK: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
+const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
  * Begins an attempt. Attempts only rise: a worker that was paused cannot begin an older one after a newer has begun. Returns nothing
@@ -47,14 +47,14 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
     )
     select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
       claimed.input, begun.task_type,
-      (begun.task_type = any(${[...ALWAYS_LOOK]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
+      (begun.task_type = any(${[...ALWAYS_FORCED]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
       (begun.request ->> 'max_age_days')::float8 as stale_days
     from claimed cross join begun`.execute(db)
   return rows[0]
 }
 
 /** Gives an attempt back, to be tried again. A task of which nothing else is at work or done is `queued` again. */
-export async function returnItem(db: Db, item: ClaimedItem): Promise<void> {
+export async function releaseItem(db: Db, item: ClaimedItem): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${item.client_id} and task_id = ${item.task_id}::uuid`
     await sql`

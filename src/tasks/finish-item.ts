@@ -34,7 +34,7 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
 }
 
 /** Ends an item whose attempts are used up. An item that has ended meanwhile stays as it is. True as above. */
-export async function abandonItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
+export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
     const { rows } = await sql<{ groups: string[]; domain: string | null }>`

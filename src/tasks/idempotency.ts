@@ -27,7 +27,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const KEPT = sql`interval '24 hours'`
+const RETENTION = sql`interval '24 hours'`
 
 /**
  * Takes the key for this transaction, or returns the reply that an earlier request with it got. A request that runs at this moment with the
@@ -43,7 +43,7 @@ export async function claimKey<Reply>(
     insert into idempotent_reply as kept (client_id, key, request_hash) values (${clientId}, ${key}, ${hash})
     on conflict (client_id, key) do update
       set request_hash = excluded.request_hash, reply = null, created_at = now()
-      where kept.created_at < now() - ${KEPT}
+      where kept.created_at < now() - ${RETENTION}
     returning key`.execute(trx)
   if (taken.rows.length > 0) return undefined
   const kept = await trx
@@ -61,7 +61,7 @@ export async function claimKey<Reply>(
 }
 
 /** Keeps the reply for the key that this transaction claimed. */
-export async function keepReply(trx: Db, clientId: string, { key }: Idempotency, reply: object): Promise<void> {
+export async function storeReply(trx: Db, clientId: string, { key }: Idempotency, reply: object): Promise<void> {
   await trx
     .updateTable('idempotent_reply')
     .set({ reply: JSON.stringify(reply) })
@@ -73,6 +73,6 @@ export async function keepReply(trx: Db, clientId: string, { key }: Idempotency,
 /** Forgets replies older than 24 hours. Returns how many. */
 export async function pruneReplies(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from idempotent_reply where created_at < now() - ${KEPT}`.execute(db)
+    delete from idempotent_reply where created_at < now() - ${RETENTION}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

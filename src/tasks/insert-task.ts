@@ -15,7 +15,7 @@ export interface PlannedItem {
   /** Units, part of the task's charge. */
   cost: number
   /** How it has ended already, when there is nothing to do. */
-  settled?: { outcome: Extract<Outcome, 'fresh'>; output: object }
+  completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }
 }
 
 export interface NewTask {
@@ -31,8 +31,8 @@ export interface NewTask {
 
 /** Writes a task and its items, numbered from 1, in one statement. With nothing to do it is completed at once. */
 export async function insertTask(trx: Db, task: NewTask): Promise<void> {
-  const items = task.items.map(({ settled, ...item }, index) => ({ ...item, ...settled, item: index + 1 }))
-  const done = task.items.filter(({ settled }) => settled).length
+  const items = task.items.map(({ completed, ...item }, index) => ({ ...item, ...completed, item: index + 1 }))
+  const done = task.items.filter(({ completed }) => completed).length
   const state = done === items.length ? 'completed' : 'queued'
   await sql`${prepared}
     with parent as (

@@ -7,7 +7,7 @@ import { sum } from '../lib/sum.ts'
 import { chargeUnits } from '../units/charge.ts'
 import { enqueueNotification, WEBHOOK } from '../webhooks/enqueue.ts'
 import type { Idempotency } from './idempotency.ts'
-import { claimKey, keepReply } from './idempotency.ts'
+import { claimKey, storeReply } from './idempotency.ts'
 import type { PlannedItem } from './insert-task.ts'
 import { insertTask } from './insert-task.ts'
 import type { ItemJob } from './queues.ts'
@@ -56,7 +56,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const earlier = idempotency && (await claimKey<SubmissionReply>(trx, clientId, idempotency))
     if (earlier) return earlier
     const plan = await submission.plan(trx)
-    const work = plan.items.filter(({ settled }) => !settled)
+    const work = plan.items.filter(({ completed }) => !completed)
     await markPending(
       trx,
       work.flatMap(({ groups, domain }) => (groups.includes('company') && domain !== null ? [domain] : [])),
@@ -64,8 +64,8 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const taskId = randomUUID()
     const units = sum(plan.items.map(({ cost }) => cost))
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })
-    const jobs = plan.items.flatMap(({ settled }, index) =>
-      settled ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],
+    const jobs = plan.items.flatMap(({ completed }, index) =>
+      completed ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],
     )
     await queue.enqueue(trx, ENRICH, jobs)
     const status = jobs.length === 0 ? 'completed' : 'queued'
@@ -86,7 +86,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       units_remaining: remaining,
       ...plan.reply,
     } satisfies SubmissionReply
-    if (idempotency) await keepReply(trx, clientId, idempotency, made)
+    if (idempotency) await storeReply(trx, clientId, idempotency, made)
     return made
   })
   queue.wake(reply.status === 'completed' ? WEBHOOK : ENRICH)

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { JobAttempt, Queue } from '../lib/queue.ts'
 import type { Delivery } from './deliveries.ts'
-import { pendingDelivery, settleAttempt } from './deliveries.ts'
+import { pendingDelivery, recordAttempt } from './deliveries.ts'
 import type { DeliveryJob } from './enqueue.ts'
 import { WEBHOOK } from './enqueue.ts'
 import type { Receivers } from './receivers.ts'
@@ -41,7 +41,7 @@ export async function deliverWebhook(
   const headers = signedHeaders(delivery.delivery_id, delivery.payload, secrets, clock.now())
   const result = await attempt(deps, delivery, headers, signal)
   await db.transaction().execute(async (trx) => {
-    await settleAttempt(trx, deps, delivery, result)
+    await recordAttempt(trx, deps, delivery, result)
     await queue.complete(trx, WEBHOOK, job)
   })
 }

@@ -27,7 +27,7 @@ export async function pendingDelivery(db: Db, { client_id, delivery_id }: Delive
  * Logs an attempt and decides what follows: the end, or a job for the next attempt. Returns false, and writes nothing, when another
  * worker has made this attempt meanwhile.
  */
-export async function settleAttempt(
+export async function recordAttempt(
   trx: Db,
   { queue, schedule = SCHEDULE }: { queue: Queue; schedule?: readonly number[] },
   delivery: Delivery,

@@ -24,7 +24,7 @@ export interface Receivers extends AsyncDisposable {
 }
 
 /** An address that is longer belongs to nobody. */
-const LONGEST = 2048
+const MAX_URL_LENGTH = 2048
 
 /** Opens the way to the clients' receivers: public addresses only, checked again when a connection is made, unless the settings say otherwise. */
 export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: ReceiverOptions): Receivers {
@@ -33,8 +33,8 @@ export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: Recei
     ? new Agent({ connect: { timeout: 10_000 }, allowH2: false })
     : createGuardedAgent(guard, { pipelining: 0 })
   const check = (address: string): URL => {
-    if (address.length > LONGEST)
-      throw new AppError('unprocessable', `callback_url is longer than ${LONGEST} characters`)
+    if (address.length > MAX_URL_LENGTH)
+      throw new AppError('unprocessable', `callback_url is longer than ${MAX_URL_LENGTH} characters`)
     const url = allowPrivate ? plainUrl(address) : checkOutboundUrl(address, guard)
     if (url.protocol === 'http:' && !allowHttp)
       throw new AppError('unprocessable', `${url.origin} is not https; send an https address`)

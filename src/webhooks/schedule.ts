@@ -16,7 +16,7 @@ export const SCHEDULE: readonly number[] = [
 ]
 
 /** A receiver may ask for a longer pause, but not for ever. */
-const LONGEST_ASKED = 24 * HOUR
+const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
  * Seconds to wait after attempt `attempt` (1 is the first) failed; undefined when it was the last. 0 to 10 % is added, so that a receiver that
@@ -28,7 +28,7 @@ export function delayAfter(
 ): number | undefined {
   const planned = schedule[attempt]
   if (planned === undefined) return undefined
-  return Math.max(planned * (1 + random() / 10), Math.min(asked, LONGEST_ASKED))
+  return Math.max(planned * (1 + random() / 10), Math.min(asked, MAX_RETRY_AFTER))
 }
 
 export interface DelayOptions {

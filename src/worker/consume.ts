@@ -23,7 +23,7 @@ export interface Consumer<Data> {
 }
 
 /** Milliseconds between looks into an idle queue: what a lost hint, and a job given back, wait at the most. */
-const POLL_EVERY = 500
+const POLL_INTERVAL_MS = 500
 
 /**
  * Takes jobs and carries them out until the signal aborts, then lets what is at work end. Never throws for a database that is away: it
@@ -31,29 +31,29 @@ const POLL_EVERY = 500
  */
 export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
   const { queue, name, concurrency, signal, log, graceSeconds = 20 } = consumer
-  const atWork = new PQueue({ concurrency })
+  const running = new PQueue({ concurrency })
   const deadline = new AbortController()
   let change = Promise.withResolvers<void>()
   const awake = () => {
     change.resolve()
     change = Promise.withResolvers()
   }
-  atWork.addEventListener('next', awake)
+  running.addEventListener('next', awake)
   signal.addEventListener('abort', awake, { once: true })
   await using _listener = await queue.listen(name, awake)
 
   while (!signal.aborted) {
     const changed = change.promise
-    const free = concurrency - atWork.size - atWork.pending
+    const free = concurrency - running.size - running.pending
     const jobs = free > 0 ? await claim<Data>(consumer, free) : []
-    for (const job of jobs) void atWork.add(() => attempt(consumer, job, deadline.signal))
+    for (const job of jobs) void running.add(() => attempt(consumer, job, deadline.signal))
     // Either every place is taken or the queue is empty: nothing to do until one of both changes.
-    await waitFor(changed, POLL_EVERY)
+    await waitFor(changed, POLL_INTERVAL_MS)
   }
 
   const timer = setTimeout(() => deadline.abort(new Error('the worker is stopping')), graceSeconds * 1000)
-  if (atWork.pending > 0) log.info({ queue: name, jobs: atWork.pending }, 'letting jobs end')
-  await atWork.onIdle()
+  if (running.pending > 0) log.info({ queue: name, jobs: running.pending }, 'letting jobs end')
+  await running.onIdle()
   clearTimeout(timer)
 }
 

@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import { isRefunded } from '../tasks/states.ts'
-import type { Look, LookResult } from './run-item.ts'
+import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 export interface EnrichDeps {
   db: Db
@@ -25,7 +25,7 @@ export interface EnrichDeps {
   freshDays?: number
 }
 
-type Findings = ReturnType<Look>
+type Findings = ReturnType<ItemEnricher>
 
 /** Asks the sources about a company, and records what they say in the transaction that ends the item. */
 export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal: AbortSignal): Findings {
@@ -33,8 +33,8 @@ export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal:
   const contacts = numberIn(item, 'max_per_company')
   const articles = numberIn(item, 'max_articles_per_company')
   const now = deps.clock.now()
-  const gathered = await askProviders(deps, item, { domain, groups: item.groups, articles }, signal)
-  return async (trx): Promise<LookResult> => {
+  const gathered = await queryProviders(deps, item, { domain, groups: item.groups, articles }, signal)
+  return async (trx): Promise<EnrichResult> => {
     const recorded = await recordFindings(trx, gathered, {
       taskId: item.task_id,
       now,
@@ -46,7 +46,7 @@ export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal:
     const output = {
       groups,
       changed,
-      ...(contacts !== undefined && { person_ids: await highestPeople(trx, domain, contacts) }),
+      ...(contacts !== undefined && { person_ids: await mostSeniorPeople(trx, domain, contacts) }),
       ...(articles !== undefined && { signal_ids: await newestSignals(trx, domain, articles) }),
     }
     return { outcome, reason, output, retryable: outcome === 'failed' && retryable }
@@ -60,7 +60,7 @@ export interface Wanted {
 }
 
 /** What the sources say of a company about these groups: those whose last answer is stale, or all when forced. Writes nothing. */
-export async function askProviders(
+export async function queryProviders(
   { db, providers, log, limits, clock, freshDays }: EnrichDeps,
   { forced, stale_days }: Pick<ClaimedItem, 'forced' | 'stale_days'>,
   { domain, groups, articles = limits.articles }: Wanted,
@@ -80,7 +80,7 @@ function numberIn({ input }: ClaimedItem, name: string): number | undefined {
 }
 
 /** Who stands highest at a company, of those who work there. Their ids: a result shows people as they are known when it is read. */
-async function highestPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
+async function mostSeniorPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ person_id: string }>`
     select person_id from person
     where company_domain = ${domain} and left_at is null

@@ -4,8 +4,8 @@ import { findPerson } from '../persons/find-person.ts'
 import type { PersonRow } from '../persons/person-rows.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import type { EnrichDeps } from './enrich-company.ts'
-import { askProviders } from './enrich-company.ts'
-import type { Look, LookResult } from './run-item.ts'
+import { queryProviders } from './enrich-company.ts'
+import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 /**
  * Looks for a person on the pages of their company: where the company is known, its leadership is looked up anew, and then the person
@@ -15,13 +15,13 @@ export async function enrichPerson(
   deps: EnrichDeps,
   item: ClaimedItem,
   signal: AbortSignal,
-): Promise<Awaited<ReturnType<Look>>> {
+): Promise<Awaited<ReturnType<ItemEnricher>>> {
   const identifiers = item.input as PersonIdentifiers
   const domain = item.domain ?? (await findPerson(deps.db, identifiers))?.company_domain ?? null
   const now = deps.clock.now()
   const gathered =
-    domain === null ? undefined : await askProviders(deps, item, { domain, groups: ['leadership'] }, signal)
-  return async (trx): Promise<LookResult> => {
+    domain === null ? undefined : await queryProviders(deps, item, { domain, groups: ['leadership'] }, signal)
+  return async (trx): Promise<EnrichResult> => {
     const context = { taskId: item.task_id, now, maxPeople: deps.limits.people }
     const recorded = gathered && (await recordFindings(trx, gathered, context))
     const person = await findPerson(trx, identifiers)

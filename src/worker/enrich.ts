@@ -1,10 +1,10 @@
 import type { EnrichDeps } from './enrich-company.ts'
 import { enrichCompany } from './enrich-company.ts'
 import { enrichPerson } from './enrich-person.ts'
-import type { Look } from './run-item.ts'
+import type { ItemEnricher } from './run-item.ts'
 
 /** Looks companies and persons up at the providers. */
-export function createLook(deps: EnrichDeps): Look {
+export function createItemEnricher(deps: EnrichDeps): ItemEnricher {
   return (item, signal) =>
     item.entity === 'company' ? enrichCompany(deps, item, signal) : enrichPerson(deps, item, signal)
 }

@@ -11,7 +11,7 @@ import { pruneDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
 /** Every so many rounds the books are proven. */
-const ROUNDS_A_DAY = 24
+const ROUNDS_PER_DAY = 24
 
 export interface Maintenance {
   db: Db
@@ -33,7 +33,7 @@ export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Ma
       await pruneDeliveries(db, keepDeliveriesDays)
       await pruneHostRateLimits(db)
       await pruneRobots(db)
-      if (round % ROUNDS_A_DAY === 0) await proveBooks(db, log)
+      if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)
     } catch (error) {
       log.warn({ err: messageOf(error) }, 'maintenance were put off')
     }
@@ -41,7 +41,7 @@ export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Ma
   }
 }
 
-async function proveBooks(db: Db, log: Log): Promise<void> {
+async function reconcileLedger(db: Db, log: Log): Promise<void> {
   const { discrepancies, ...counts } = await reconcileUnits(db)
   if (discrepancies.length === 0) log.info(counts, 'the books agree')
   else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'the books do not agree')

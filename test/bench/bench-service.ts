@@ -14,7 +14,7 @@ import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 import { openQueue } from '../../src/lib/queue.ts'
 import { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
-import { createLook } from '../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
 import { inventedSource } from '../helpers/invented-source.ts'
 
@@ -71,7 +71,7 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
     if (bench.delay > 0) await sleep(bench.delay)
   })
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
-  const look = createLook({
+  const enrichItem = createItemEnricher({
     db,
     providers: [inventedSource],
     clock: systemClock,
@@ -81,7 +81,7 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   })
   const stop = new AbortController()
   const working = work(
-    { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: [] },
+    { db, queue, log: silentLog, enrichItem, clock: systemClock, receivers, webhookKeys: [] },
     { log: silentLog, concurrency: 16, deliveries: 1, signal: stop.signal, graceSeconds: 5 },
   )
   stack.defer(async () => {

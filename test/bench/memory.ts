@@ -16,7 +16,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { submitTask } from '../../src/tasks/submit.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
-import { createLook } from '../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
 import { givenClient } from '../helpers/clients.ts'
 import { startDemoProcess } from '../helpers/demo-process.ts'
@@ -59,8 +59,8 @@ const { readPages } = readers
 const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock, readPages })
 const limits = { people: 25, articles: 10 }
 await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [443] })
-const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits })
-await using _worker = startWorkerOn({ db, queue, receivers }, look, { concurrency: 16 })
+const enrichItem = createItemEnricher({ db, providers, clock: systemClock, log: silentLog, limits })
+await using _worker = startWorkerOn({ db, queue, receivers }, enrichItem, { concurrency: 16 })
 
 const clientId = await givenClient(db, { units: 1_000_000 })
 const groups = ['company' as const, 'leadership' as const, 'signals' as const]

@@ -100,14 +100,14 @@ function startWorker(): Worker {
   const receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
   const begun = new Map<string, number>()
   let ended = 0
-  const look = async ({ task_id }: { task_id: string }) => {
+  const enrichItem = async ({ task_id }: { task_id: string }) => {
     begun.set(task_id, performance.now())
     return async () => {
       ended += 1
       return { outcome: 'complete' as const, reason: null, output: {}, retryable: false }
     }
   }
-  const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: [] }
+  const deps = { db, queue, log: silentLog, enrichItem, clock: systemClock, receivers, webhookKeys: [] }
   const worker = work(deps, { log: silentLog, concurrency: AT_ONCE, deliveries: 1, signal: stop.signal })
   return {
     begun,

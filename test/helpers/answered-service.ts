@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { SubmissionReply } from '../../src/tasks/submit.ts'
-import { createLook } from '../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../src/worker/enrich.ts'
 import type { AnswerServer } from './answer-server.ts'
 import { answerProvider, startAnswerServer } from './answer-server.ts'
 import { eventually } from './eventually.ts'
@@ -20,14 +20,14 @@ export async function startAnsweredService(): Promise<AnsweredService> {
   await using stack = new AsyncDisposableStack()
   const service = stack.use(await startService())
   const answers = stack.use(await startAnswerServer())
-  const look = createLook({
+  const enrichItem = createItemEnricher({
     db: service.db,
     providers: [answerProvider(answers.url)],
     clock: systemClock,
     log: silentLog,
     limits: { people: 25, articles: 10 },
   })
-  stack.use(startWorkerOn(service, look))
+  stack.use(startWorkerOn(service, enrichItem))
   const rest = stack.move()
   return { service, answers, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }

@@ -11,7 +11,7 @@ import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
-import { createLook } from '../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { testDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 import { pipelineDeps } from './pipeline-deps.ts'
@@ -57,8 +57,8 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   const settings = enrichmentSettings()
   const providers = createProviders({ db, fetcher, settings, receivesMail: async () => null, clock: systemClock })
   const limits = { people: 25, articles: 10 }
-  const look = createLook({ db, providers, clock: systemClock, log: silentLog, limits, freshDays: 30 })
-  stack.use(startWorkerOn(service, look))
+  const enrichItem = createItemEnricher({ db, providers, clock: systemClock, log: silentLog, limits, freshDays: 30 })
+  stack.use(startWorkerOn(service, enrichItem))
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
   await enrich(service, domains)
   const warehouse = stack.use(await testDatabase<WarehouseTables>('warehouse'))

@@ -6,7 +6,7 @@ import type { Queue } from '../../src/lib/queue.ts'
 import { openQueue } from '../../src/lib/queue.ts'
 import type { Receivers } from '../../src/webhooks/receivers.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
-import type { Look, LookResult } from '../../src/worker/run-item.ts'
+import type { EnrichResult, ItemEnricher } from '../../src/worker/run-item.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
 import { testDatabase } from './database.ts'
 import { WEBHOOK_KEYS } from './webhook-keys.ts'
@@ -17,7 +17,7 @@ export interface Workshop extends AsyncDisposable {
   queue: Queue
   url: string
   /** Starts a worker in this process; disposing of it stops it cleanly. */
-  startWorker(look: Look, options?: WorkerSettings): AsyncDisposable
+  startWorker(enrichItem: ItemEnricher, options?: WorkerSettings): AsyncDisposable
 }
 
 export interface WorkerSettings {
@@ -35,7 +35,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const queue = stack.use(await openQueue(service.url, { log: silentLog, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [] }))
   const shop = { db: service.db, queue, receivers }
-  const startWorker: Workshop['startWorker'] = (look, options) => startWorkerOn(shop, look, options)
+  const startWorker: Workshop['startWorker'] = (enrichItem, options) => startWorkerOn(shop, enrichItem, options)
   const rest = stack.move()
   return { db: service.db, queue, url: service.url, startWorker, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
@@ -43,7 +43,7 @@ export async function openWorkshop(): Promise<Workshop> {
 /** A worker in this process; disposing of it stops it cleanly. */
 export function startWorkerOn(
   { db, queue, receivers }: { db: Db; queue: Queue; receivers: Receivers },
-  look: Look,
+  enrichItem: ItemEnricher,
   { concurrency = 5, graceSeconds = 5, ...webhooks }: WorkerSettings = {},
 ): AsyncDisposable {
   const stop = new AbortController()
@@ -51,7 +51,7 @@ export function startWorkerOn(
     db,
     queue,
     log: silentLog,
-    look,
+    enrichItem,
     clock: systemClock,
     receivers,
     webhookKeys: WEBHOOK_KEYS,
@@ -67,8 +67,8 @@ export function startWorkerOn(
   }
 }
 
-/** A look that finds what it is told, by domain; a company that is not named is complete. */
-export function findsAs(outcomes: Record<string, Partial<LookResult>> = {}): Look {
+/** An enricher with a prepared outcome for each domain; any other company is complete. */
+export function findsAs(outcomes: Record<string, Partial<EnrichResult>> = {}): ItemEnricher {
   return async (item) => async () => ({
     outcome: 'complete',
     reason: null,

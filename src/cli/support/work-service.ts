@@ -4,7 +4,7 @@ import type { Postgres } from '../../lib/postgres.ts'
 import { openQueue } from '../../lib/queue.ts'
 import { openReceivers } from '../../webhooks/receivers.ts'
 import { readSealingKeys } from '../../webhooks/seal-secret.ts'
-import { createLook } from '../../worker/enrich.ts'
+import { createItemEnricher } from '../../worker/enrich.ts'
 import { QUEUES, work } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { openProviders } from './providers.ts'
@@ -19,9 +19,9 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   await using providers = openProviders(command, db)
   const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
-  const look = createLook({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
+  const enrichItem = createItemEnricher({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
-  const deps = { db, queue, log, look, clock: systemClock, receivers, webhookKeys }
+  const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys }
   const { keep_days: keepDeliveriesDays } = config.webhooks
   await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
 }

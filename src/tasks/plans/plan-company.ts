@@ -23,7 +23,7 @@ export function planCompany(request: EnrichCompany, freshDays: number): (trx: Db
       callbackUrl: request.callback_url ?? null,
       items: [
         fresh
-          ? { ...item, cost: 0, settled: { outcome: 'fresh', output: {} } }
+          ? { ...item, cost: 0, completed: { outcome: 'fresh', output: {} } }
           : { ...item, cost: companyCost(groups) },
       ],
       message: fresh

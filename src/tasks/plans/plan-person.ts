@@ -20,7 +20,7 @@ export function planPerson(request: EnrichPerson, freshDays: number, now: Date):
     const since = new Date(now.getTime() - freshDays * DAY).toISOString()
     const fresh = known && known.enrichment_status === 'complete' && (known.enriched_at ?? '') > since
     const item = personItem(identifiers)
-    const settled = fresh && {
+    const completed = fresh && {
       outcome: 'fresh' as const,
       output: { person_ids: [known.person_id], company_domain: known.company_domain },
     }
@@ -28,7 +28,7 @@ export function planPerson(request: EnrichPerson, freshDays: number, now: Date):
       taskType: 'enrich_person',
       input: request,
       callbackUrl: null,
-      items: [settled ? { ...item, cost: 0, settled } : item],
+      items: [completed ? { ...item, cost: 0, completed } : item],
       message: fresh
         ? 'This person is fresh; nothing was charged. Send "force": true to look again.'
         : 'The person will be looked up. Poll the task.',

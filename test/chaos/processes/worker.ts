@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/lib/logger.ts'
 import { openPostgres } from '../../../src/lib/postgres.ts'
 import { openQueue } from '../../../src/lib/queue.ts'
 import { openReceivers } from '../../../src/webhooks/receivers.ts'
-import { createLook } from '../../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../../src/worker/enrich.ts'
 import { QUEUES, work } from '../../../src/worker/worker.ts'
 import { answerProvider } from '../../helpers/answer-server.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
@@ -19,8 +19,14 @@ await using queue = await openQueue(url, { log: silentLog, queues: QUEUES, super
 await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
 const { db } = service
 const limits = { people: 25, articles: 10 }
-const look = createLook({ db, providers: [answerProvider(answersUrl)], clock: systemClock, log: silentLog, limits })
+const enrichItem = createItemEnricher({
+  db,
+  providers: [answerProvider(answersUrl)],
+  clock: systemClock,
+  log: silentLog,
+  limits,
+})
 process.stdout.write('ready\n')
-const deps = { db, queue, log: silentLog, look, clock: systemClock, receivers, webhookKeys: WEBHOOK_KEYS }
+const deps = { db, queue, log: silentLog, enrichItem, clock: systemClock, receivers, webhookKeys: WEBHOOK_KEYS }
 const options = { log: silentLog, concurrency: Number(concurrency), deliveries: 5, signal: stop.signal }
 await work(deps, { ...options, graceSeconds: 5 })

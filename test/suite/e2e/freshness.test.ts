@@ -5,7 +5,7 @@ import { createWebsiteProvider } from '../../../src/enrichment/providers/website
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { reconcileUnits } from '../../../src/units/reconcile.ts'
-import { createLook } from '../../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../../src/worker/enrich.ts'
 import type { AnswerServer } from '../../helpers/answer-server.ts'
 import { answerProvider, startAnswerServer } from '../../helpers/answer-server.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const limits = { people: 25, articles: 10 }
   const { db } = service
   const deps = { db, providers: [website, answers], clock: systemClock, log: silentLog, limits, freshDays: 30 }
-  stack.use(startWorkerOn(service, createLook(deps)))
+  stack.use(startWorkerOn(service, createItemEnricher(deps)))
 }, 60_000)
 afterAll(() => stack.disposeAsync())
 

@@ -4,7 +4,7 @@ import type { Gathered } from '../../../src/findings/gather.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { hashEmail } from '../../../src/persons/email-hash.ts'
-import { createLook } from '../../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../../src/worker/enrich.ts'
 import type { AnswerServer } from '../../helpers/answer-server.ts'
 import { answerProvider, startAnswerServer } from '../../helpers/answer-server.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -56,7 +56,10 @@ beforeAll(async () => {
   )
   const limits = { people: 25, articles: 10 }
   const providers = [answerProvider(answers.url)]
-  worker = startWorkerOn(service, createLook({ ...service, providers, clock: systemClock, log: silentLog, limits }))
+  worker = startWorkerOn(
+    service,
+    createItemEnricher({ ...service, providers, clock: systemClock, log: silentLog, limits }),
+  )
   const fields = [
     says('website', 'name', 'Whole'),
     says('website', 'legal_name', 'Whole Works LLC'),

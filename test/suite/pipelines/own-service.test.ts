@@ -7,7 +7,7 @@ import { listSteps } from '../../../pipelines/runner/runs.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { addMembers } from '../../../src/tal/tal-members.ts'
-import { createLook } from '../../../src/worker/enrich.ts'
+import { createItemEnricher } from '../../../src/worker/enrich.ts'
 import { inventedSource } from '../../helpers/invented-source.ts'
 import type { Bench } from '../../helpers/pipeline.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
@@ -26,7 +26,7 @@ describe('nights against talhouse\u2019s own service', () => {
     service = await startService({ plan: { units_per_period: 10_000, reads_per_minute: 100_000 } })
     const { db, queue, receivers, client } = service
     const limits = { people: 25, articles: 10 }
-    const look = createLook({ db, providers: [inventedSource], clock: systemClock, log: silentLog, limits })
+    const look = createItemEnricher({ db, providers: [inventedSource], clock: systemClock, log: silentLog, limits })
     worker = startWorkerOn({ db, queue, receivers }, look)
     await addMembers(db, client.client_id, { domains: domainNames(MEMBERS) })
     bench = await pipelineBench(service)

@@ -4,8 +4,8 @@ import type { Db } from '../../../src/db/database.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { JobAttempt } from '../../../src/lib/queue.ts'
 import type { ClaimedItem } from '../../../src/tasks/claim-item.ts'
-import { claimItem, returnItem } from '../../../src/tasks/claim-item.ts'
-import { abandonItem, finishItem } from '../../../src/tasks/finish-item.ts'
+import { claimItem, releaseItem } from '../../../src/tasks/claim-item.ts'
+import { failItem, finishItem } from '../../../src/tasks/finish-item.ts'
 import { idempotency } from '../../../src/tasks/idempotency.ts'
 import type { ItemJob } from '../../../src/tasks/queues.ts'
 import { ENRICH } from '../../../src/tasks/queues.ts'
@@ -13,7 +13,7 @@ import { listTasks, readTask, readTaskWithItems } from '../../../src/tasks/read-
 import { currentAccount } from '../../../src/units/account.ts'
 import { listLedger } from '../../../src/units/ledger.ts'
 import { reconcileUnits } from '../../../src/units/reconcile.ts'
-import type { Look } from '../../../src/worker/run-item.ts'
+import type { ItemEnricher } from '../../../src/worker/run-item.ts'
 import { runItem } from '../../../src/worker/run-item.ts'
 import { givenClient } from '../../helpers/clients.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -129,13 +129,13 @@ const transactionOf = (trx: Db): Db =>
 describe('a task', () => {
   it('ends with the outcome of each company; what failed or was not found is refunded', async () => {
     const client = await givenClient(db, { units: 10 })
-    const look = findsAs({
+    const enrichItem = findsAs({
       'company-2.example': { outcome: 'not_found', reason: 'nobody knows it' },
       'company-3.example': { outcome: 'failed', reason: 'it is broken' },
       'company-4.example': { outcome: 'partial', reason: 'no leadership' },
     })
     const { task_id } = await submitCompanies(shop, client, domainNames(4))
-    await using _worker = shop.startWorker(look)
+    await using _worker = shop.startWorker(enrichItem)
     expect(await ended(client, task_id)).toMatchObject({ status: 'completed', progress: 1, units_refunded: 2 })
     const { items } = await readTaskWithItems(db, client, task_id)
     expect(items.map(({ state, outcome }) => [state, outcome])).toEqual([
@@ -237,15 +237,15 @@ describe('an attempt', () => {
     const jobs = await shop.queue.claim<ItemJob>(ENRICH, 100)
     return jobs.find(({ data }) => data.task_id === task_id) as JobAttempt<ItemJob>
   }
-  const giveToAnother = (job: JobAttempt<ItemJob>) => shop.queue.fail(ENRICH, job, 'it was silent')
-  const carryOut = (job: JobAttempt<ItemJob>, look: Look) =>
-    runItem({ db, queue: shop.queue, log: silentLog, look }, job, AbortSignal.timeout(10_000))
+  const reassign = (job: JobAttempt<ItemJob>) => shop.queue.fail(ENRICH, job, 'it was silent')
+  const runJob = (job: JobAttempt<ItemJob>, enrichItem: ItemEnricher) =>
+    runItem({ db, queue: shop.queue, log: silentLog, enrichItem }, job, AbortSignal.timeout(10_000))
 
   it('holds its job before it writes: whoever would give it to another waits, and finds it done', async () => {
     const job = await takeJob()
     let givenAway: Promise<void> | undefined
-    await carryOut(job, async () => async () => {
-      givenAway = giveToAnother(job)
+    await runJob(job, async () => async () => {
+      givenAway = reassign(job)
       await untilWaitingForLocks(db, 1)
       return { ...found, retryable: false }
     })
@@ -258,8 +258,8 @@ describe('an attempt', () => {
   it('whose job was given to another writes nothing', async () => {
     const job = await takeJob()
     let wrote = false
-    const lost = carryOut(job, async () => {
-      await giveToAnother(job)
+    const lost = runJob(job, async () => {
+      await reassign(job)
       return async () => {
         wrote = true
         return { ...found, retryable: false }
@@ -274,15 +274,15 @@ describe('an attempt', () => {
     const client = await givenClient(db)
     const { key, item } = await begin(client, 1)
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'running' })
-    await returnItem(db, item!)
+    await releaseItem(db, item!)
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'queued' })
   })
 
   it('that was the last leaves a failed item, and the client its units', async () => {
     const client = await givenClient(db, { units: 3 })
     const { key } = await begin(client, 1)
-    await abandonItem(db, shop.queue, key, 'given up')
-    await abandonItem(db, shop.queue, key, 'given up')
+    await failItem(db, shop.queue, key, 'given up')
+    await failItem(db, shop.queue, key, 'given up')
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
     expect((await currentAccount(db, client)).balance).toBe(3)
   })
