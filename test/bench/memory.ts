@@ -10,7 +10,7 @@ import { createSharedHostRateLimit } from '../../src/enrichment/fetching/shared-
 import { createSharedRobots } from '../../src/enrichment/fetching/shared-robots.ts'
 import { mailReceiver } from '../../src/enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../src/enrichment/providers/list.ts'
-import { openReaders } from '../../src/enrichment/site/readers.ts'
+import { openReaders } from '../../src/enrichment/providers/website/reader-pool.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'

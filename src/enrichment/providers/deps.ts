@@ -2,8 +2,8 @@ import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
 import type { SecondOpinion, SecondOpinionSettings } from '../signals/second-opinion.ts'
-import type { ReadPages } from '../site/read-pages.ts'
 import type { GdeltSettings } from './news/gdelt.ts'
+import type { ReadPages } from './website/read-pages.ts'
 
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {

@@ -2,11 +2,11 @@ import type { FieldGroup, Findings, Provider, ProviderStatus } from '../../findi
 import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
 import { keepReceived } from '../people/emails/derive-emails.ts'
-import type { FetchedSite } from '../site/fetch-site.ts'
-import { fetchSite } from '../site/fetch-site.ts'
-import type { SiteFindings } from '../site/read-findings.ts'
-import { orNotRead, readPagesHere } from '../site/read-pages.ts'
 import type { WebDeps } from './deps.ts'
+import type { FetchedSite } from './website/fetch-site.ts'
+import { fetchSite } from './website/fetch-site.ts'
+import type { SiteFindings } from './website/read-findings.ts'
+import { orNotRead, readPagesHere } from './website/read-pages.ts'
 
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;

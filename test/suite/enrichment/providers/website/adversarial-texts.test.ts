@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PageBytes } from '../../../../src/enrichment/fetching/fetched.ts'
-import { readPagesHere } from '../../../../src/enrichment/site/read-pages.ts'
+import type { PageBytes } from '../../../../../src/enrichment/fetching/fetched.ts'
+import { readPagesHere } from '../../../../../src/enrichment/providers/website/read-pages.ts'
 
 const page = (html: string): PageBytes => ({
   url: 'http://acme.example/team',

@@ -1,5 +1,5 @@
-import type { Fetched, FetchedPage } from '../fetching/fetched.ts'
-import type { Fetcher } from '../fetching/fetcher.ts'
+import type { Fetched, FetchedPage } from '../../fetching/fetched.ts'
+import type { Fetcher } from '../../fetching/fetcher.ts'
 
 /**
  * A company's home page, by https or http, with or without `www.`. Another spelling is tried only when nobody spoke HTTP under the

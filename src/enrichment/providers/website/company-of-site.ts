@@ -1,5 +1,5 @@
-import type { Observation } from '../../findings/provider.ts'
-import { extractCompany } from '../company/extract-company.ts'
+import type { Observation } from '../../../findings/provider.ts'
+import { extractCompany } from '../../company/extract-company.ts'
 import type { Site } from './parse-site.ts'
 
 /** A company whose domain leads to another's site is probably part of it: what is said there is less surely about this one. */

@@ -1,8 +1,8 @@
-import { AppError } from '../../lib/errors.ts'
-import type { NotFetched } from '../fetching/fetched.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { NotFetched } from '../../fetching/fetched.ts'
 import { readFindings } from './read-findings.ts'
 import { readLinks } from './read-links.ts'
-import { readMap } from './read-map.ts'
+import { readMap } from './read-sitemap.ts'
 
 /** All that is read from pages: functions of plain data alone, so that they can run in any process. */
 const READINGS = { readLinks, readMap, readFindings }

@@ -1,6 +1,6 @@
-import { parsePage } from '../extract/page.ts'
-import { decodeText } from '../fetching/decode-text.ts'
-import type { PageBytes } from '../fetching/fetched.ts'
+import { parsePage } from '../../extract/page.ts'
+import { decodeText } from '../../fetching/decode-text.ts'
+import type { PageBytes } from '../../fetching/fetched.ts'
 import type { PageLink } from './find-pages.ts'
 import { isSameSite, judgeLink } from './find-pages.ts'
 

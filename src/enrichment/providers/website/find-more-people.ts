@@ -1,7 +1,7 @@
-import type { Page } from '../extract/page.ts'
-import { absoluteUrl, textOf } from '../extract/page.ts'
-import { scoreName } from '../people/names/score-name.ts'
-import { readPagePeople } from '../people/page/page-people.ts'
+import type { Page } from '../../extract/page.ts'
+import { absoluteUrl, textOf } from '../../extract/page.ts'
+import { scoreName } from '../../people/names/score-name.ts'
+import { readPagePeople } from '../../people/page/page-people.ts'
 import { isSameSite } from './find-pages.ts'
 
 /** Where a team's page leads for the rest of it: its next page, or the pages of its people when it tells nobody's title. */

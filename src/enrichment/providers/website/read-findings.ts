@@ -4,7 +4,7 @@ import type {
   Observation,
   PersonObservation,
   SignalObservation,
-} from '../../findings/provider.ts'
+} from '../../../findings/provider.ts'
 import { companyOfSite } from './company-of-site.ts'
 import { parseSite } from './parse-site.ts'
 import { peopleOfSite } from './people-of-site.ts'

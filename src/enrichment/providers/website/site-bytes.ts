@@ -1,4 +1,4 @@
-import type { PageBytes } from '../fetching/fetched.ts'
+import type { PageBytes } from '../../fetching/fetched.ts'
 import type { KindOfPage } from './find-pages.ts'
 
 /** The few pages of a company's site that were asked for, as they came. */

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import type { PageBytes } from '../../../../src/enrichment/fetching/fetched.ts'
-import type { ReadPages } from '../../../../src/enrichment/site/read-pages.ts'
-import { readPagesHere } from '../../../../src/enrichment/site/read-pages.ts'
-import type { ReadingSettings } from '../../../../src/enrichment/site/readers.ts'
-import { openReaders } from '../../../../src/enrichment/site/readers.ts'
+import type { PageBytes } from '../../../../../src/enrichment/fetching/fetched.ts'
+import type { ReadPages } from '../../../../../src/enrichment/providers/website/read-pages.ts'
+import { readPagesHere } from '../../../../../src/enrichment/providers/website/read-pages.ts'
+import type { ReadingSettings } from '../../../../../src/enrichment/providers/website/reader-pool.ts'
+import { openReaders } from '../../../../../src/enrichment/providers/website/reader-pool.ts'
 
 const { signal: never } = new AbortController()
 const page = (html: string): PageBytes => ({ url: 'http://acme.example/', charset: 'utf-8', body: Buffer.from(html) })

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm'
-import { messageOf } from '../../lib/errors.ts'
+import { messageOf } from '../../../lib/errors.ts'
 import type { ReadingTask } from './read-pages.ts'
 import { runReading } from './read-pages.ts'
 

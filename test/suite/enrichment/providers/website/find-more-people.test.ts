@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parsePage } from '../../../../src/enrichment/extract/page.ts'
-import { findMorePeople } from '../../../../src/enrichment/site/find-more-people.ts'
+import { parsePage } from '../../../../../src/enrichment/extract/page.ts'
+import { findMorePeople } from '../../../../../src/enrichment/providers/website/find-more-people.ts'
 
 const more = (body: string, url = 'https://acme.example/team') =>
   findMorePeople(parsePage(`<h1>Our Team</h1>${body}`, url), 'acme.example')

@@ -1,9 +1,9 @@
-import type { PersonObservation } from '../../findings/provider.ts'
-import type { DerivedEmails } from '../people/emails/derive-emails.ts'
-import { deriveEmails } from '../people/emails/derive-emails.ts'
-import { findAddresses } from '../people/emails/find-addresses.ts'
-import { extractPeople } from '../people/extract-people.ts'
-import { mergePeople, rankPeople } from '../people/merge-people.ts'
+import type { PersonObservation } from '../../../findings/provider.ts'
+import type { DerivedEmails } from '../../people/emails/derive-emails.ts'
+import { deriveEmails } from '../../people/emails/derive-emails.ts'
+import { findAddresses } from '../../people/emails/find-addresses.ts'
+import { extractPeople } from '../../people/extract-people.ts'
+import { mergePeople, rankPeople } from '../../people/merge-people.ts'
 import type { Site, SitePage } from './parse-site.ts'
 
 export interface SiteContext {

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
-import type { Page } from '../extract/page.ts'
-import { absoluteUrl, textOf } from '../extract/page.ts'
+import type { Page } from '../../extract/page.ts'
+import { absoluteUrl, textOf } from '../../extract/page.ts'
 
 /** What a page of a company's site is about. */
 export type PageKind = 'about' | 'team' | 'contact' | 'news'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parsePage } from '../../../../src/enrichment/extract/page.ts'
-import { findFeedLinks, findPageLinks, judgeLink } from '../../../../src/enrichment/site/find-pages.ts'
+import { parsePage } from '../../../../../src/enrichment/extract/page.ts'
+import { findFeedLinks, findPageLinks, judgeLink } from '../../../../../src/enrichment/providers/website/find-pages.ts'
 
 describe('judgeLink', () => {
   it.each([

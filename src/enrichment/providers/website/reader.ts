@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../../lib/errors.ts'
+import { AppError } from '../../../lib/errors.ts'
 import type { ReadingTask } from './read-pages.ts'
 import type { ReaderReply, ReaderTask } from './reader-process.ts'
 
