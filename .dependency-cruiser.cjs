@@ -57,7 +57,7 @@ module.exports = {
       '^src/lib/(postgres|prepared|copy|embedded-postgres)',
       'one door to the driver',
     ),
-    fence('s3-in-one-place', '@aws-sdk', '^pipelines/snapshot/sinks/', 'only the S3 sink knows S3'),
+    fence('s3-in-one-place', '@aws-sdk', '^pipelines/sinks/', 'only the S3 sink knows S3'),
     fence('yargs-in-cli', 'yargs', '^src/cli/', 'arguments are parsed at the top'),
     fence('cron-in-scheduler', 'node-cron', '^pipelines/runner/', 'only the scheduler wakes up'),
     fence('fastify-in-http', '(fastify|@fastify)', '^src/http/', 'HTTP stays at its edge'),

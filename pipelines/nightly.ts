@@ -1,9 +1,9 @@
 import { AppError, messageOf } from '../src/lib/errors.ts'
 import { enrichDue } from './enrich/pipeline.ts'
-import { hasReconciledSincePull } from './enrich/submissions.ts'
 import { firms } from './firms/pipeline.ts'
 import { history } from './history/pipeline.ts'
 import { talMembers } from './members/pipeline.ts'
+import { refreshMembers } from './members/refresh.ts'
 import type { Pipeline, RunContext } from './runner/pipeline.ts'
 import { addCounts } from './runner/pipeline.ts'
 import { runPipeline } from './runner/run-pipeline.ts'
@@ -11,14 +11,6 @@ import type { Run } from './runner/runs.ts'
 import { findRun, listSteps } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
-
-/** What enrichment moved tonight is pulled tonight: only records that moved are fetched, and nothing where no paid work has ended. */
-const refreshMembers: Pipeline = {
-  name: 'refresh-members',
-  description: 'Pull what the enrichment of this night moved',
-  run: async (context) =>
-    (await hasReconciledSincePull(context.warehouse.db)) ? talMembers.run(context) : { reasons: [] },
-}
 
 /** A night, top to bottom. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [

@@ -101,14 +101,3 @@ export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<st
     .execute()
   return new Set(rows.map(({ task_id }) => task_id as string))
 }
-
-/** Has paid work ended since the list was last pulled? Before that, the pull has seen what it brought. */
-export async function hasReconciledSincePull(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ settled: boolean }>`
-    select exists (
-      select from warehouse.submission
-      where reconciled_at > coalesce((select max(started_at) from sync.run where pipeline = 'tal-members' and state = 'completed'), '-infinity')
-    ) as settled
-  `.execute(db)
-  return rows[0]?.settled === true
-}

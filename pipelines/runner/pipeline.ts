@@ -2,7 +2,7 @@ import type { Client } from '../../src/client/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
-import type { Sink } from '../snapshot/sinks/sink.ts'
+import type { Sink } from '../sinks/sink.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 

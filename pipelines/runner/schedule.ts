@@ -6,7 +6,6 @@ export interface Schedule {
   /** Minute, hour, day of month, month, day of week. */
   readonly cron: string
   readonly time_zone: string
-  readonly pipelines: readonly string[]
   /** What becomes of moments that were missed: left out, the latest alone, or each of them in order. */
   readonly catch_up: 'skip' | 'latest' | 'all'
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { createTask } from 'node-cron'
 import { AppError } from '../../src/lib/errors.ts'
-import { findPipeline } from '../registry.ts'
 import { alertOn } from './alert.ts'
-import type { PipelineDeps } from './pipeline.ts'
+import type { Pipeline, PipelineDeps } from './pipeline.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { hasServed, lastServed } from './runs.ts'
 import type { Schedule } from './schedule.ts'
@@ -13,12 +12,16 @@ import { dueSince, lastDue } from './schedule.ts'
  * Wakes every minute and does what is due, until the signal aborts. What is due is read from the run log, not remembered: a night that was
  * missed while nothing ran is noticed at the start, and two schedulers never run one night twice.
  */
-export async function runScheduler(deps: PipelineDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
-  for (const name of schedule.pipelines) findPipeline(name)
+export async function runScheduler(
+  deps: PipelineDeps,
+  schedule: Schedule,
+  pipelines: readonly Pipeline[],
+  signal: AbortSignal,
+): Promise<void> {
   lastDue(schedule, deps.clock.now())
   let working: Promise<void> | undefined
   const wake = (): void => {
-    working ??= runDue(deps, schedule, signal)
+    working ??= runDue(deps, schedule, pipelines, signal)
       .catch((error: unknown) =>
         deps.log.error({ err: error }, 'the schedule could not be followed; the next minute tries again'),
       )
@@ -35,27 +38,32 @@ export async function runScheduler(deps: PipelineDeps, schedule: Schedule, signa
 }
 
 /** Runs the pipelines for the moments that are due, as the catch-up policy says. A run that fails is logged and told; the others go on. */
-export async function runDue(deps: PipelineDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
-  for (const name of schedule.pipelines) {
-    for (const due of await momentsDue(deps, schedule, name)) {
+export async function runDue(
+  deps: PipelineDeps,
+  schedule: Schedule,
+  pipelines: readonly Pipeline[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const pipeline of pipelines) {
+    for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
       // Moments are served in their order: while another scheduler is at one of them, the next has to wait.
-      if (!(await runOne(deps, name, due, signal))) break
+      if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
 }
 
 /** False when another scheduler was faster, or a person runs it at this moment. */
-async function runOne(deps: PipelineDeps, name: string, due: string, signal: AbortSignal): Promise<boolean> {
+async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const { run } = await runPipeline(deps, findPipeline(name), { requestedBy: 'schedule', scheduledFor: due, signal })
+    const { run } = await runPipeline(deps, pipeline, { requestedBy: 'schedule', scheduledFor: due, signal })
     const { id, state, outcome, reasons, error_message } = run
-    deps.log.info({ run: id, pipeline: name, state, outcome, reasons, error_message }, 'run ended')
+    deps.log.info({ run: id, pipeline: pipeline.name, state, outcome, reasons, error_message }, 'run ended')
     if (state !== 'interrupted') await alertOn(run, deps.alertUrl, deps.log)
     return true
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'conflict')) throw error
-    deps.log.info({ pipeline: name }, error.message)
+    deps.log.info({ pipeline: pipeline.name }, error.message)
     return false
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Sink } from '../sinks/sink.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
 import { readTable } from './read-table.ts'
-import type { Sink } from './sinks/sink.ts'
 
 export interface TableDifference {
   table: string

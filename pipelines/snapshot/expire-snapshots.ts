@@ -1,6 +1,6 @@
+import type { Sink } from '../sinks/sink.ts'
 import { listSnapshotIds } from './list-snapshots.ts'
 import { LATEST_KEY, MANIFESTS, manifestKey, readLatest, readManifest } from './manifest.ts'
-import type { Sink } from './sinks/sink.ts'
 
 export interface Expired {
   snapshots: string[]

@@ -1,6 +1,6 @@
 import { sum } from '../../src/lib/sum.ts'
+import type { Sink } from '../sinks/sink.ts'
 import { MANIFESTS, readLatest, readManifest } from './manifest.ts'
-import type { Sink } from './sinks/sink.ts'
 
 export interface SnapshotSummary {
   id: string

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '../../src/lib/errors.ts'
-import type { Sink } from './sinks/sink.ts'
+import type { Sink } from '../sinks/sink.ts'
 
 const timestamp = Type.String({ description: 'ISO 8601, UTC' })
 

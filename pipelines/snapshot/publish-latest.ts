@@ -1,6 +1,6 @@
+import type { Sink } from '../sinks/sink.ts'
 import type { Latest, Manifest } from './manifest.ts'
 import { LATEST_KEY, manifestKey, readLatest } from './manifest.ts'
-import type { Sink } from './sinks/sink.ts'
 
 /**
  * Points `latest.json` to the snapshot, unless it points to a younger one. The flip is conditional on what was read: of two

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
-import type { Sink } from './sinks/sink.ts'
 
 /** Reads one part record by record, header first, and proves its size and checksum at the end. */
 export async function readPart(sink: Sink, part: Part, onRecord: (record: string[]) => void): Promise<void> {

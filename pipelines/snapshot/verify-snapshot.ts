@@ -1,7 +1,7 @@
 import { messageOf } from '../../src/lib/errors.ts'
+import type { Sink } from '../sinks/sink.ts'
 import type { Manifest } from './manifest.ts'
 import { readTable } from './read-table.ts'
-import type { Sink } from './sinks/sink.ts'
 
 export interface TableVerdict {
   table: string

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { PassThrough, Transform } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
+import type { Sink } from '../sinks/sink.ts'
 import type { Part } from './manifest.ts'
-import type { Sink } from './sinks/sink.ts'
 import { RecordSplitter } from './split-records.ts'
 
 export interface TableParts {

@@ -1,6 +1,7 @@
 /** Publishes one snapshot and ends: a process that a test can kill. Arguments: warehouse URL, S3 endpoint, id. */
+
+import { openSink } from '../../pipelines/sinks/open-sink.ts'
 import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
-import { openSink } from '../../pipelines/snapshot/sinks/open-sink.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres } from '../../src/lib/postgres.ts'

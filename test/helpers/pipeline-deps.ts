@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
-import { directorySink } from '../../pipelines/snapshot/sinks/directory.ts'
+import { directorySink } from '../../pipelines/sinks/directory.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { Client } from '../../src/client/index.ts'
 import { systemClock } from '../../src/lib/clock.ts'

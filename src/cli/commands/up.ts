@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
+import { findPipeline } from '../../../pipelines/registry.ts'
 import { runDue, runScheduler } from '../../../pipelines/runner/scheduler.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../../db/database.ts'
@@ -26,6 +27,7 @@ export const upCommand: CommandModule<object, CommonArguments> = {
   command: 'up',
   describe: 'Run everything in one process: database, service, workers and schedule',
   handler: run(async (command) => {
+    const { schedule } = command.config
     await using service = await openService(command)
     await using warehouse = await openWarehouse<WarehouseTables>(command)
     const sample = await fillIfEmpty(command, service)
@@ -43,7 +45,7 @@ export const upCommand: CommandModule<object, CommonArguments> = {
     if (command.signal.aborted) return undefined
     const analyst = await analystAddress(command, warehouse)
     command.out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db, analyst }))
-    await runScheduler(pipelines.deps, command.config.schedule, command.signal)
+    await runScheduler(pipelines.deps, schedule, schedule.pipelines.map(findPipeline), command.signal)
     return undefined
   }),
 }
@@ -60,7 +62,7 @@ async function bringUpToDate(
       await enrichDemoCompanies(deps.client, newWeb, signal)
     }
     out.line('Bringing the warehouse up to date ...')
-    await runDue(deps, config.schedule, signal)
+    await runDue(deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal)
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openSink } from '../../../pipelines/snapshot/sinks/open-sink.ts'
-import type { Sink } from '../../../pipelines/snapshot/sinks/sink.ts'
+import { openSink } from '../../../pipelines/sinks/open-sink.ts'
+import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import type { Config } from '../../config.ts'
 
 /** Where this configuration keeps its snapshots. */

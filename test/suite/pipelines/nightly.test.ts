@@ -8,6 +8,7 @@ import { alertOn } from '../../../pipelines/runner/alert.ts'
 import { listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../pipelines/runner/schedule.ts'
 import { runDue } from '../../../pipelines/runner/scheduler.ts'
+import { staleness } from '../../../pipelines/staleness/pipeline.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 import type { StrangeHost } from '../../helpers/strange-host.ts'
@@ -28,13 +29,6 @@ async function hostWithAll(): Promise<StrangeHost> {
   }
   return host
 }
-
-const schedule = (catch_up: Schedule['catch_up'], pipelines = ['nightly']): Schedule => ({
-  cron: '0 2 * * *',
-  time_zone: 'UTC',
-  pipelines,
-  catch_up,
-})
 
 describe('a night', () => {
   it('takes all steps in order against a host that knows nothing beyond the interface', async () => {
@@ -107,7 +101,8 @@ describe('catching up', () => {
         [1, 2].map(() =>
           runDue(
             { ...bench.deps, clock: { now: () => new Date(moment) } },
-            schedule(policy, ['staleness']),
+            { cron: '0 2 * * *', time_zone: 'UTC', catch_up: policy },
+            [staleness],
             new AbortController().signal,
           ),
         ),
@@ -126,7 +121,6 @@ describe('catching up', () => {
     const plan: Schedule = {
       cron: '30 2 * * *',
       time_zone: 'America/New_York',
-      pipelines: ['staleness'],
       catch_up: 'latest',
     }
     let now = Date.parse('2031-01-01T12:00:00Z')
@@ -135,7 +129,12 @@ describe('catching up', () => {
     // The sample: the days around both changes of the clock.
     if (!wholeYear) now = Date.parse('2031-03-07T12:00:00Z')
     for (; now < (wholeYear ? end : Date.parse('2031-03-12T12:00:00Z')); now += 6 * 3_600_000)
-      await runDue({ ...bench.deps, clock: { now: () => new Date(now) } }, plan, new AbortController().signal)
+      await runDue(
+        { ...bench.deps, clock: { now: () => new Date(now) } },
+        plan,
+        [staleness],
+        new AbortController().signal,
+      )
     const days = (await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 500 })).map(({ scheduled_for }) =>
       new Date(scheduled_for as string).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
     )

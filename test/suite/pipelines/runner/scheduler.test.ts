@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { firms } from '../../../../pipelines/firms/pipeline.ts'
+import { NIGHTLY_STEPS } from '../../../../pipelines/nightly.ts'
+import { findPipeline, PIPELINES } from '../../../../pipelines/registry.ts'
 import { listRuns } from '../../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../../pipelines/runner/schedule.ts'
 import { lastDue, nextDue } from '../../../../pipelines/runner/schedule.ts'
@@ -7,7 +10,7 @@ import { startFirmHost } from '../../../helpers/firm-host.ts'
 import { generateFirms } from '../../../helpers/invented-firms.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
 
-const NIGHTLY: Schedule = { cron: '0 2 * * *', time_zone: 'UTC', pipelines: ['firms'], catch_up: 'latest' }
+const NIGHTLY: Schedule = { cron: '0 2 * * *', time_zone: 'UTC', catch_up: 'latest' }
 const never = new AbortController().signal
 const at = (text: string) => new Date(text)
 
@@ -36,8 +39,8 @@ describe('the scheduler', () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const deps = { ...bench.deps, clock: { now: () => at('2026-11-21T09:00:00Z') } }
-    await Promise.all([runDue(deps, NIGHTLY, never), runDue(deps, NIGHTLY, never)])
-    await runDue(deps, NIGHTLY, never)
+    await Promise.all([runDue(deps, NIGHTLY, [firms], never), runDue(deps, NIGHTLY, [firms], never)])
+    await runDue(deps, NIGHTLY, [firms], never)
     const runs = await listRuns(bench.warehouse.db, {})
     expect(runs).toHaveLength(1)
     expect(runs[0]).toMatchObject({
@@ -45,7 +48,7 @@ describe('the scheduler', () => {
       requested_by: 'schedule',
       outcome: 'ok',
     })
-    await runDue({ ...deps, clock: { now: () => at('2026-11-22T02:00:30Z') } }, NIGHTLY, never)
+    await runDue({ ...deps, clock: { now: () => at('2026-11-22T02:00:30Z') } }, NIGHTLY, [firms], never)
     expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
   })
 
@@ -53,7 +56,7 @@ describe('the scheduler', () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const stop = new AbortController()
-    const running = runScheduler(bench.deps, NIGHTLY, stop.signal)
+    const running = runScheduler(bench.deps, NIGHTLY, [firms], stop.signal)
     await expect
       .poll(async () => (await listRuns(bench.warehouse.db, {}))[0]?.state, { timeout: 20_000 })
       .toBe('completed')
@@ -61,11 +64,10 @@ describe('the scheduler', () => {
     await running
   })
 
-  it('refuses a pipeline that there is not', async () => {
-    await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
-    await expect(runScheduler(bench.deps, { ...NIGHTLY, pipelines: ['firm'] }, never)).rejects.toMatchObject({
-      code: 'not_found',
-    })
+  it('knows every step of a night, in its order, and the night', () => {
+    expect(PIPELINES.map(({ name }) => name)).toEqual([...NIGHTLY_STEPS.map(({ name }) => name), 'nightly'])
+    for (const { name } of PIPELINES) expect(findPipeline(name).name).toBe(name)
+    expect(() => findPipeline('firm')).toThrow('There is no pipeline firm')
   })
 })
 

@@ -5,8 +5,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
-import { sleep } from '../../../src/lib/backoff.ts'
-import { systemCode } from '../../../src/lib/errors.ts'
+import { sleep } from '../../src/lib/backoff.ts'
+import { systemCode } from '../../src/lib/errors.ts'
 import type { Sink, StoredObject } from './sink.ts'
 
 /** Unfinished files carry this mark; a rename takes it off when they are whole. */

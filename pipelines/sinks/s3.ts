@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { AppError, messageOf } from '../../../src/lib/errors.ts'
+import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
 /** 8 MiB a part: 80 GB in 10,000 parts, and two of them in memory at once. */

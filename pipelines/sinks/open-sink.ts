@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../../../src/lib/errors.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import { directorySink } from './directory.ts'
 import type { Sink } from './sink.ts'
 

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Pipeline } from '../runner/pipeline.ts'
+import { talMembers } from './pipeline.ts'
+
+/** Pulls the records that enrichment changed, in the same night: only moved records are fetched. Skipped when no paid work has ended. */
+export const refreshMembers: Pipeline = {
+  name: 'refresh-members',
+  description: 'Pull the members that enrichment has changed since the last pull',
+  async run(context) {
+    const { rows } = await sql<{ pending: boolean }>`
+      select exists (
+        select from warehouse.submission
+        where reconciled_at > coalesce((
+          select max(started_at) from sync.run where pipeline in (${talMembers.name}, ${refreshMembers.name}) and state = 'completed'
+        ), '-infinity')
+      ) as pending
+    `.execute(context.warehouse.db)
+    return rows[0]?.pending ? await talMembers.run(context) : { reasons: [] }
+  },
+}
