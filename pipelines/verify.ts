@@ -22,15 +22,15 @@ export interface VerifyOptions {
 /** Compares, and keeps what was found for a repair. */
 export async function verify(
   reader: MemberReader,
-  what: Verifiable,
+  dataset: Verifiable,
   options: VerifyOptions = {},
 ): Promise<Verification & { requests: number }> {
   const before = reader.client.counts.requests
-  const compare = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }[what]
+  const compare = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }[dataset]
   const found = await compare(reader, options)
   const requests = reader.client.counts.requests - before
   await sql`
-    insert into sync.verification (what, differences, requests) values (${what}, ${JSON.stringify(found.differences)}::jsonb, ${requests})
+    insert into sync.verification (dataset, differences, requests) values (${dataset}, ${JSON.stringify(found.differences)}::jsonb, ${requests})
   `.execute(reader.warehouse.db)
   return { ...found, requests }
 }
@@ -38,18 +38,18 @@ export async function verify(
 const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHistory }
 
 /** A run that fetches what the latest comparison named, and nothing else. */
-export const repair = (what: Verifiable): Pipeline => ({
-  name: `repair-${what}`,
-  description: `Fetch what the latest comparison of ${what} named`,
+export const repair = (dataset: Verifiable): Pipeline => ({
+  name: `repair-${dataset}`,
+  description: `Fetch what the latest comparison of ${dataset} named`,
   async run(context) {
     const { db } = context.warehouse
-    const latest = await latestVerification(db, what)
+    const latest = await latestVerification(db, dataset)
     if (!latest)
       throw new AppError(
         'not_found',
-        `Nothing has been compared since the last repair: run \`talhouse verify ${what}\` first.`,
+        `Nothing has been compared since the last repair: run \`talhouse verify ${dataset}\` first.`,
       )
-    const reasons = latest.differences.length === 0 ? [] : await REPAIRS[what](context, latest.differences)
+    const reasons = latest.differences.length === 0 ? [] : await REPAIRS[dataset](context, latest.differences)
     await sql`update sync.verification set repaired_at = now() where id = ${latest.id}`.execute(db)
     return { reasons }
   },
@@ -57,10 +57,10 @@ export const repair = (what: Verifiable): Pipeline => ({
 
 async function latestVerification(
   db: Kysely<WarehouseTables>,
-  what: Verifiable,
+  dataset: Verifiable,
 ): Promise<{ id: number; differences: Difference[] } | undefined> {
   const { rows } = await sql<{ id: number; differences: Difference[]; repaired: boolean }>`
-    select id, differences, repaired_at is not null as repaired from sync.verification where what = ${what} order by id desc limit 1
+    select id, differences, repaired_at is not null as repaired from sync.verification where dataset = ${dataset} order by id desc limit 1
   `.execute(db)
   return rows[0]?.repaired === false ? rows[0] : undefined
 }

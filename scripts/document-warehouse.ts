@@ -56,7 +56,7 @@ const JOINS = [
   ['company', '||--o{', 'history_event', 'domain'],
   ['person', '||--o{', 'history_event', 'email_hash = key'],
   ['firm', '|o--o{', 'company', 'website_domain = domain'],
-  ['firm', '||--o{', 'firm_past', 'firm_id'],
+  ['firm', '||--o{', 'firm_previous', 'firm_id'],
   ['freshness_target', '||--o{', 'tal_member', 'source'],
   ['submission', '}o--o{', 'tal_member', 'domains'],
 ] as const

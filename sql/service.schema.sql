@@ -227,7 +227,7 @@ create table firm_import (
   changed integer not null,
   unchanged integer not null,
   gone integer not null,
-  gone_held integer not null,
+  gone_unconfirmed integer not null,
   quarantined integer not null,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone not null default now(),
@@ -412,10 +412,10 @@ CREATE INDEX person_by_social_url ON public.person USING btree (social_url) WHER
 
 CREATE INDEX person_by_title ON public.person USING gin (lower(title) gin_trgm_ops);
 
-create table person_address (
+create table person_email (
   email_hash text not null,
   history_at timestamp with time zone,
-  constraint person_address_pkey PRIMARY KEY (email_hash)
+  constraint person_email_pkey PRIMARY KEY (email_hash)
 );
 
 create table person_observation (
@@ -423,7 +423,7 @@ create table person_observation (
   person_id uuid not null,
   source text not null,
   ordinal smallint not null,
-  said jsonb not null,
+  fields jsonb not null,
   url text,
   method text not null,
   confidence real not null,
@@ -433,21 +433,21 @@ create table person_observation (
 );
 
 create table privacy_key (
-  only_one boolean not null default true,
+  id boolean not null default true,
   key bytea not null default decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text),
-  constraint privacy_key_pkey PRIMARY KEY (only_one),
-  constraint there_is_one CHECK (only_one)
+  constraint privacy_key_pkey PRIMARY KEY (id),
+  constraint there_is_one CHECK (id)
 );
 
-create table provider_answer (
+create table provider_result (
   domain text not null,
   provider text not null,
   groups text[] not null,
   status text not null,
   reason text,
-  answered_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null,
   failures integer not null default 0,
-  constraint provider_answer_pkey PRIMARY KEY (domain, provider),
+  constraint provider_result_pkey PRIMARY KEY (domain, provider),
   constraint status_is_known CHECK ((status = ANY (ARRAY['found'::text, 'not_found'::text, 'unavailable'::text, 'refused'::text])))
 );
 

@@ -2,19 +2,19 @@
 
 create table sync.backfill (
   id bigint not null generated always as identity,
-  what text not null,
+  dataset text not null,
   from_at timestamp with time zone,
   state text not null default 'planned'::text,
-  why text not null,
+  estimate_basis text not null,
   estimated_requests integer not null,
   estimated_units integer not null default 0,
   estimated_seconds double precision not null,
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  constraint backfill_dataset_is_known CHECK ((dataset = ANY (ARRAY['history'::text, 'members'::text, 'firms'::text]))),
   constraint backfill_pk PRIMARY KEY (id),
-  constraint backfill_state_is_known CHECK ((state = ANY (ARRAY['planned'::text, 'running'::text, 'paused'::text, 'completed'::text, 'failed'::text]))),
-  constraint backfill_what_is_known CHECK ((what = ANY (ARRAY['history'::text, 'members'::text, 'firms'::text])))
+  constraint backfill_state_is_known CHECK ((state = ANY (ARRAY['planned'::text, 'running'::text, 'paused'::text, 'completed'::text, 'failed'::text])))
 );
 
 create table sync.backfill_part (
@@ -110,13 +110,13 @@ CREATE UNIQUE INDEX run_only_one_running ON sync.run USING btree (pipeline) WHER
 
 create table sync.verification (
   id bigint not null generated always as identity,
-  what text not null,
+  dataset text not null,
   differences jsonb not null,
   requests integer not null,
   verified_at timestamp with time zone not null default now(),
   repaired_at timestamp with time zone,
-  constraint verification_pk PRIMARY KEY (id),
-  constraint verification_what_is_known CHECK ((what = ANY (ARRAY['firms'::text, 'members'::text, 'history'::text])))
+  constraint verification_dataset_is_known CHECK ((dataset = ANY (ARRAY['firms'::text, 'members'::text, 'history'::text]))),
+  constraint verification_pk PRIMARY KEY (id)
 );
 
 create table sync.walk (
@@ -143,7 +143,7 @@ create table sync.walk_page (
   walk_id bigint not null,
   keys text[] not null,
   firm_ids text[] not null,
-  unread text[] not null
+  unidentified_keys text[] not null
 );
 
 CREATE INDEX walk_page_by_walk ON sync.walk_page USING btree (walk_id);
@@ -155,13 +155,6 @@ create table sync.watermark (
   run_id bigint not null,
   moved_at timestamp with time zone not null default now(),
   constraint watermark_pk PRIMARY KEY (pipeline, subject)
-);
-
-create table warehouse.bought_group (
-  field_group text not null,
-  units integer not null,
-  constraint bought_group_is_known CHECK ((field_group = ANY (ARRAY['company'::text, 'leadership'::text, 'signals'::text]))),
-  constraint bought_group_pk PRIMARY KEY (field_group)
 );
 
 create table warehouse.company (
@@ -195,6 +188,13 @@ create table warehouse.company (
   run_id bigint not null,
   row_hash text not null,
   constraint company_pk PRIMARY KEY (domain)
+);
+
+create table warehouse.enrichment_group (
+  field_group text not null,
+  units integer not null,
+  constraint enrichment_group_is_known CHECK ((field_group = ANY (ARRAY['company'::text, 'leadership'::text, 'signals'::text]))),
+  constraint enrichment_group_pk PRIMARY KEY (field_group)
 );
 
 create table warehouse.firm (
@@ -295,7 +295,7 @@ CREATE INDEX firm_by_sec_number ON warehouse.firm USING btree (sec_number);
 
 CREATE INDEX firm_by_website_domain ON warehouse.firm USING btree (website_domain) WHERE (website_domain IS NOT NULL);
 
-create table warehouse.firm_past (
+create table warehouse.firm_previous (
   firm_id text not null,
   sec_number text not null,
   crd_number bigint,
@@ -385,12 +385,12 @@ create table warehouse.firm_past (
   constraint firm_past_pk PRIMARY KEY (firm_id, valid_from)
 );
 
-create table warehouse.freshness_night (
+create table warehouse.freshness_by_night (
   night date not null,
   state text not null,
   members integer not null,
   run_id bigint not null,
-  constraint freshness_night_pk PRIMARY KEY (night, state)
+  constraint freshness_by_night_pk PRIMARY KEY (night, state)
 );
 
 create table warehouse.freshness_target (
@@ -519,7 +519,7 @@ create table warehouse.tal_member (
 );
 
 create view warehouse.due_list as
- SELECT row_number() OVER (ORDER BY stale_at NULLS FIRST, domain) AS place,
+ SELECT row_number() OVER (ORDER BY stale_at NULLS FIRST, domain) AS rank,
     domain,
     name,
     source,
@@ -530,92 +530,92 @@ create view warehouse.due_list as
   WHERE state = ANY (ARRAY['never'::text, 'stale'::text]);
 
 create view warehouse.firm_version as
- SELECT firm_past.firm_id,
-    firm_past.sec_number,
-    firm_past.crd_number,
-    firm_past.legal_name,
-    firm_past.business_name,
-    firm_past.firm_type,
-    firm_past.region,
-    firm_past.sec_status,
-    firm_past.sec_status_date,
-    firm_past.latest_filing_date,
-    firm_past.form_version,
-    firm_past.umbrella_registration,
-    firm_past.notice_states,
-    firm_past.cik_number,
-    firm_past.lei,
-    firm_past.street_1,
-    firm_past.street_2,
-    firm_past.city,
-    firm_past.state,
-    firm_past.country,
-    firm_past.postal_code,
-    firm_past.phone,
-    firm_past.fax,
-    firm_past.other_office_count,
-    firm_past.mail_street_1,
-    firm_past.mail_street_2,
-    firm_past.mail_city,
-    firm_past.mail_state,
-    firm_past.mail_country,
-    firm_past.mail_postal_code,
-    firm_past.website,
-    firm_past.website_domain,
-    firm_past.social_url,
-    firm_past.website_count,
-    firm_past.organization_form,
-    firm_past.fiscal_year_end,
-    firm_past.organized_state,
-    firm_past.organized_country,
-    firm_past.public_reporting_company,
-    firm_past.own_assets_over_1bn,
-    firm_past.employee_count,
-    firm_past.advisory_employee_count,
-    firm_past.broker_dealer_rep_count,
-    firm_past.state_adviser_rep_count,
-    firm_past.client_without_assets_count,
-    firm_past.non_us_client_percent,
-    firm_past.aum_discretionary_usd,
-    firm_past.aum_non_discretionary_usd,
-    firm_past.aum_total_usd,
-    firm_past.aum_non_us_usd,
-    firm_past.accounts_discretionary,
-    firm_past.accounts_non_discretionary,
-    firm_past.accounts_total,
-    firm_past.charges_percent_of_assets,
-    firm_past.charges_hourly,
-    firm_past.charges_subscription,
-    firm_past.charges_fixed,
-    firm_past.charges_commissions,
-    firm_past.charges_performance,
-    firm_past.charges_other,
-    firm_past.service_financial_planning,
-    firm_past.service_portfolio_individuals,
-    firm_past.service_portfolio_companies,
-    firm_past.service_portfolio_pooled,
-    firm_past.service_portfolio_institutions,
-    firm_past.service_pension_consulting,
-    firm_past.service_adviser_selection,
-    firm_past.service_periodicals,
-    firm_past.service_ratings,
-    firm_past.service_market_timing,
-    firm_past.service_seminars,
-    firm_past.service_other,
-    firm_past.wrap_fee_program,
-    firm_past.private_funds,
-    firm_past.private_fund_count,
-    firm_past.private_fund_assets_usd,
-    firm_past.custody_cash,
-    firm_past.custody_securities,
-    firm_past.disciplinary_history,
-    firm_past.as_of,
-    firm_past.valid_from,
-    firm_past.valid_to,
-    firm_past.recorded_at,
-    firm_past.superseded_at,
-    firm_past.run_id
-   FROM warehouse.firm_past
+ SELECT firm_previous.firm_id,
+    firm_previous.sec_number,
+    firm_previous.crd_number,
+    firm_previous.legal_name,
+    firm_previous.business_name,
+    firm_previous.firm_type,
+    firm_previous.region,
+    firm_previous.sec_status,
+    firm_previous.sec_status_date,
+    firm_previous.latest_filing_date,
+    firm_previous.form_version,
+    firm_previous.umbrella_registration,
+    firm_previous.notice_states,
+    firm_previous.cik_number,
+    firm_previous.lei,
+    firm_previous.street_1,
+    firm_previous.street_2,
+    firm_previous.city,
+    firm_previous.state,
+    firm_previous.country,
+    firm_previous.postal_code,
+    firm_previous.phone,
+    firm_previous.fax,
+    firm_previous.other_office_count,
+    firm_previous.mail_street_1,
+    firm_previous.mail_street_2,
+    firm_previous.mail_city,
+    firm_previous.mail_state,
+    firm_previous.mail_country,
+    firm_previous.mail_postal_code,
+    firm_previous.website,
+    firm_previous.website_domain,
+    firm_previous.social_url,
+    firm_previous.website_count,
+    firm_previous.organization_form,
+    firm_previous.fiscal_year_end,
+    firm_previous.organized_state,
+    firm_previous.organized_country,
+    firm_previous.public_reporting_company,
+    firm_previous.own_assets_over_1bn,
+    firm_previous.employee_count,
+    firm_previous.advisory_employee_count,
+    firm_previous.broker_dealer_rep_count,
+    firm_previous.state_adviser_rep_count,
+    firm_previous.client_without_assets_count,
+    firm_previous.non_us_client_percent,
+    firm_previous.aum_discretionary_usd,
+    firm_previous.aum_non_discretionary_usd,
+    firm_previous.aum_total_usd,
+    firm_previous.aum_non_us_usd,
+    firm_previous.accounts_discretionary,
+    firm_previous.accounts_non_discretionary,
+    firm_previous.accounts_total,
+    firm_previous.charges_percent_of_assets,
+    firm_previous.charges_hourly,
+    firm_previous.charges_subscription,
+    firm_previous.charges_fixed,
+    firm_previous.charges_commissions,
+    firm_previous.charges_performance,
+    firm_previous.charges_other,
+    firm_previous.service_financial_planning,
+    firm_previous.service_portfolio_individuals,
+    firm_previous.service_portfolio_companies,
+    firm_previous.service_portfolio_pooled,
+    firm_previous.service_portfolio_institutions,
+    firm_previous.service_pension_consulting,
+    firm_previous.service_adviser_selection,
+    firm_previous.service_periodicals,
+    firm_previous.service_ratings,
+    firm_previous.service_market_timing,
+    firm_previous.service_seminars,
+    firm_previous.service_other,
+    firm_previous.wrap_fee_program,
+    firm_previous.private_funds,
+    firm_previous.private_fund_count,
+    firm_previous.private_fund_assets_usd,
+    firm_previous.custody_cash,
+    firm_previous.custody_securities,
+    firm_previous.disciplinary_history,
+    firm_previous.as_of,
+    firm_previous.valid_from,
+    firm_previous.valid_to,
+    firm_previous.recorded_at,
+    firm_previous.superseded_at,
+    firm_previous.run_id
+   FROM warehouse.firm_previous
 UNION ALL
  SELECT firm.firm_id,
     firm.sec_number,
@@ -712,7 +712,7 @@ create view warehouse.group_freshness as
         ), tried AS (
          SELECT domain.domain,
             submission.kind AS field_group,
-            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS tried_at,
+            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS last_attempt_at,
             max(submission.intended_at) FILTER (WHERE submission.state = 'completed'::text) AS completed_at,
             bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS pending
            FROM warehouse.submission,
@@ -723,7 +723,7 @@ create view warehouse.group_freshness as
          SELECT member.domain,
             bought.field_group,
             bought.units,
-            tried.tried_at,
+            tried.last_attempt_at,
             COALESCE(tried.pending, false) AS pending,
             target.max_age_days,
                 CASE bought.field_group
@@ -737,9 +737,9 @@ create view warehouse.group_freshness as
                         WHEN told.signals THEN company.signals_enriched_at
                         ELSE tried.completed_at
                     END
-                END AS looked_at
+                END AS enriched_at
            FROM warehouse.tal_member member
-             JOIN warehouse.bought_group bought ON bought.field_group = ANY (ARRAY['leadership'::text, 'signals'::text])
+             JOIN warehouse.enrichment_group bought ON bought.field_group = ANY (ARRAY['leadership'::text, 'signals'::text])
              CROSS JOIN told
              LEFT JOIN warehouse.company ON company.domain = member.domain
              LEFT JOIN tried ON tried.domain = member.domain AND tried.field_group = bought.field_group
@@ -753,13 +753,13 @@ create view warehouse.group_freshness as
  SELECT domain,
     field_group,
     units,
-    looked_at,
-    tried_at,
+    enriched_at,
+    last_attempt_at,
     max_age_days,
         CASE
-            WHEN NOT pending THEN GREATEST(COALESCE(looked_at + max_age_days * '1 day'::interval, now()),
+            WHEN NOT pending THEN GREATEST(COALESCE(enriched_at + max_age_days * '1 day'::interval, now()),
             CASE
-                WHEN (tried_at - '00:10:00'::interval) > COALESCE(looked_at, '-infinity'::timestamp with time zone) THEN tried_at + LEAST(max_age_days, 7::double precision) * '1 day'::interval
+                WHEN (last_attempt_at - '00:10:00'::interval) > COALESCE(enriched_at, '-infinity'::timestamp with time zone) THEN last_attempt_at + LEAST(max_age_days, 7::double precision) * '1 day'::interval
                 ELSE NULL::timestamp with time zone
             END)
             ELSE NULL::timestamp with time zone
@@ -795,7 +795,7 @@ create view warehouse.run_status as
 create view warehouse.tal_freshness as
  WITH tried AS (
          SELECT domain.domain,
-            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS tried_at,
+            max(submission.intended_at) FILTER (WHERE submission.reconciled_at IS NOT NULL) AS last_attempt_at,
             bool_or(submission.state = ANY (ARRAY['intent'::text, 'submitted'::text, 'unknown'::text])) AS open
            FROM warehouse.submission,
             LATERAL unnest(submission.domains) domain(domain)
@@ -809,13 +809,13 @@ create view warehouse.tal_freshness as
             company.status_reason,
             company.enriched_at,
             company.retry_at,
-            tried.tried_at,
+            tried.last_attempt_at,
             COALESCE(tried.open, false) OR COALESCE(company.enrichment_status = 'pending'::text, false) AS pending,
             target.max_age_days,
             target.due_soon_days,
             company.enriched_at + target.max_age_days * '1 day'::interval AS stale_at,
                 CASE
-                    WHEN (tried.tried_at - '00:10:00'::interval) > COALESCE(company.enriched_at, '-infinity'::timestamp with time zone) THEN GREATEST(company.retry_at, tried.tried_at + LEAST(target.max_age_days, 7::double precision) * '1 day'::interval)
+                    WHEN (tried.last_attempt_at - '00:10:00'::interval) > COALESCE(company.enriched_at, '-infinity'::timestamp with time zone) THEN GREATEST(company.retry_at, tried.last_attempt_at + LEAST(target.max_age_days, 7::double precision) * '1 day'::interval)
                     WHEN company.enrichment_status = 'failed'::text THEN company.retry_at
                     ELSE NULL::timestamp with time zone
                 END AS not_before
@@ -837,7 +837,7 @@ create view warehouse.tal_freshness as
     enriched_at,
     max_age_days,
     stale_at,
-    tried_at,
+    last_attempt_at,
     not_before,
         CASE
             WHEN pending THEN 'pending'::text
@@ -849,7 +849,7 @@ create view warehouse.tal_freshness as
         END AS state,
         CASE
             WHEN pending THEN 'its enrichment is under way'::text
-            WHEN not_before > now() THEN format('tried on %s without success (%s); again from %s'::text, tried_at::date, COALESCE(status_reason, enrichment_status, 'no reason given'::text), not_before::date)
+            WHEN not_before > now() THEN format('tried on %s without success (%s); again from %s'::text, last_attempt_at::date, COALESCE(status_reason, enrichment_status, 'no reason given'::text), not_before::date)
             WHEN enriched_at IS NULL THEN 'never enriched'::text
             WHEN stale_at <= now() THEN format('enriched %s days ago, %s allowed'::text, floor(EXTRACT(epoch FROM now() - enriched_at) / 86400::numeric), max_age_days)
             WHEN stale_at <= (now() + due_soon_days * '1 day'::interval) THEN format('stale on %s'::text, stale_at::date)
@@ -871,9 +871,9 @@ create view warehouse.units_forecast as
  SELECT nights.night,
     count(freshness.domain) FILTER (WHERE freshness.state = 'never'::text)::integer AS never_enriched,
     count(freshness.domain) FILTER (WHERE freshness.state <> 'never'::text)::integer AS becoming_stale,
-    (count(freshness.domain) * COALESCE(( SELECT bought_group.units
-           FROM warehouse.bought_group
-          WHERE bought_group.field_group = 'company'::text), 0) + COALESCE(of_groups.units, 0))::integer AS units
+    (count(freshness.domain) * COALESCE(( SELECT enrichment_group.units
+           FROM warehouse.enrichment_group
+          WHERE enrichment_group.field_group = 'company'::text), 0) + COALESCE(of_groups.units, 0))::integer AS units
    FROM nights
      LEFT JOIN warehouse.tal_freshness freshness ON freshness.state <> 'pending'::text AND GREATEST(COALESCE(freshness.stale_at, now()), COALESCE(freshness.not_before, now()), now())::date = nights.night
      LEFT JOIN of_groups ON of_groups.night = nights.night

@@ -25,9 +25,9 @@ export async function doPart(context: RunContext, backfill: Backfill, part: Part
   const place = { id: backfill.id, number: part.number, runId: context.runId }
   await beginPart(db, backfill.id, part.number)
   const attempt = beginAttempt(context, (spent) => noteSpent(db, place, spent))
-  if (backfill.what === 'history') return await takeHistory(context, backfill, part, attempt)
+  if (backfill.dataset === 'history') return await takeHistory(context, backfill, part, attempt)
   // Writing them twice changes nothing: a part that dies in the middle is done again.
-  await (backfill.what === 'members' ? takeMembers(context, part, attempt) : takeFirms(context, part, attempt))
+  await (backfill.dataset === 'members' ? takeMembers(context, part, attempt) : takeFirms(context, part, attempt))
   await notePart(db, place, attempt.done())
 }
 

@@ -29,24 +29,24 @@ const SECONDS_A_REQUEST = 0.05
 /** What would be fetched, in which parts, and what that takes: requests, units (reading costs none) and seconds, with the reasons. */
 export async function planBackfill(
   db: Db,
-  what: Verifiable,
+  dataset: Verifiable,
   options: PlanOptions,
   settings: PipelineSettings,
 ): Promise<Plan> {
-  const fromAt = what === 'history' ? parseTimestamp(options.from ?? '') : null
+  const fromAt = dataset === 'history' ? parseTimestamp(options.from ?? '') : null
   if (fromAt === undefined)
     throw new AppError('invalid_request', 'Say from when: `talhouse backfill plan history --from 2026-01-01`.')
-  const parts = what === 'firms' ? await firmParts(db) : await memberParts(db, what, fromAt, options.members)
+  const parts = dataset === 'firms' ? await firmParts(db) : await memberParts(db, dataset, fromAt, options.members)
   if (parts.length === 0)
     throw new AppError(
       'not_found',
-      `There is nothing to fetch: \`talhouse run ${what === 'firms' ? 'firms' : 'tal-members'}\` first.`,
+      `There is nothing to fetch: \`talhouse run ${dataset === 'firms' ? 'firms' : 'tal-members'}\` first.`,
     )
   const requests = sum(parts.map((part) => part.estimated_requests))
   const hostRateLimit = await measuredPace(db)
   const byRate = settings.requests_per_second > 0 ? requests / settings.requests_per_second : 0
   const seconds = Math.max(requests * hostRateLimit.seconds, byRate)
-  return { what, fromAt, parts, seconds, why: [WHY[what], hostRateLimit.why].join('; ') }
+  return { dataset, fromAt, parts, seconds, basis: [WHY[dataset], hostRateLimit.why].join('; ') }
 }
 
 const WHY: Record<Verifiable, string> = {
@@ -58,13 +58,13 @@ const WHY: Record<Verifiable, string> = {
 
 async function memberParts(
   db: Db,
-  what: 'history' | 'members',
+  dataset: 'history' | 'members',
   fromAt: string | null,
   only: readonly string[] | undefined,
 ): Promise<Omit<Part, 'number'>[]> {
   const { rows } = await sql<{ domain: string; requests: number }>`
     select company.domain,
-      case when ${what} = 'members' then 1 + greatest(1, ceil(people.persons / 200.0))
+      case when ${dataset} = 'members' then 1 + greatest(1, ceil(people.persons / 200.0))
         else 1 + people.addresses + floor(events.known / 200.0)
       end::integer as requests
     from warehouse.tal_member company

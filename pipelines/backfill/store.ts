@@ -21,10 +21,10 @@ export type BackfillState = keyof typeof TRANSITIONS
 /** A backfill with its estimate, and what it has taken so far. */
 export interface Backfill {
   id: number
-  what: Verifiable
+  dataset: Verifiable
   from_at: string | null
   state: BackfillState
-  why: string
+  estimate_basis: string
   estimated_requests: number
   estimated_units: number
   estimated_seconds: number
@@ -55,20 +55,20 @@ export interface Part {
 }
 
 export interface Plan {
-  what: Verifiable
+  dataset: Verifiable
   fromAt: string | null
-  why: string
+  basis: string
   seconds: number
   parts: Omit<Part, 'number'>[]
 }
 
 /** Saves the plan with its parts, the first to be done first. Returns its number. */
-export async function saveBackfill(db: Db, { what, fromAt, why, seconds, parts }: Plan): Promise<number> {
+export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, parts }: Plan): Promise<number> {
   const requests = sum(parts.map((part) => part.estimated_requests))
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: number }>`
-      insert into sync.backfill (what, from_at, why, estimated_requests, estimated_seconds)
-      values (${what}, ${fromAt}, ${why}, ${requests}, ${seconds}) returning id
+      insert into sync.backfill (dataset, from_at, estimate_basis, estimated_requests, estimated_seconds)
+      values (${dataset}, ${fromAt}, ${basis}, ${requests}, ${seconds}) returning id
     `.execute(trx)
     const id = (rows[0] as { id: number }).id
     await sql`

@@ -55,15 +55,15 @@ export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings
 }
 
 async function listDue(db: Db): Promise<Due[]> {
-  const { rows } = await sql<Due>`select domain, state from warehouse.due_list order by place`.execute(db)
+  const { rows } = await sql<Due>`select domain, state from warehouse.due_list order by rank`.execute(db)
   return rows
 }
 
 async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select domain, case when looked_at is null then 'never' else 'stale' end as state
+    select domain, case when enriched_at is null then 'never' else 'stale' end as state
     from warehouse.group_freshness where field_group = ${group} and due_at <= now()
-    order by looked_at nulls first, domain
+    order by enriched_at nulls first, domain
   `.execute(db)
   return rows
 }

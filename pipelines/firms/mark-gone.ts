@@ -78,7 +78,7 @@ const compared = (walkId: number) => sql`compared as materialized (
         union all
         select firm_id, 0, true from warehouse.firm
         where gone_at is null
-          and sec_number = any (array (select key from sync.walk_page, unnest(unread) as key where walk_id = ${walkId}))
+          and sec_number = any (array (select key from sync.walk_page, unnest(unidentified_keys) as key where walk_id = ${walkId}))
       ) each_firm
       group by firm_id
     )`

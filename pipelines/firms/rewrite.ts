@@ -10,7 +10,7 @@ import { writeFirmPage } from './write-page.ts'
 
 /**
  * Writes the records whose cells in the warehouse are not theirs, whatever the hash beside the cells says. The state that was replaced goes
- * to firm_past: that is what the warehouse had said.
+ * to firm_previous: that is what the warehouse had said.
  */
 export async function rewriteFirms(context: RunContext, records: readonly unknown[]): Promise<void> {
   const { db } = context.warehouse
@@ -31,7 +31,7 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       closed: false,
       keys: [],
       rejectedFirms: [],
-      unread: [],
+      unidentifiedKeys: [],
       rows,
       rejected,
       distrust: true,

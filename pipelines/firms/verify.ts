@@ -36,14 +36,14 @@ async function compareRange(
 ): Promise<void> {
   const { db } = reader.warehouse
   const seen: string[] = []
-  const unread: string[] = []
+  const unidentifiedKeys: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
     // A record that does not fit is there all the same.
     for (const { key, record } of firms.filter(isRejected)) {
       const id = firmIdOf(record)
       if (id !== undefined) seen.push(id)
-      else if (key !== null) unread.push(key)
+      else if (key !== null) unidentifiedKeys.push(key)
     }
     const rows = firms.filter((firm): firm is FirmRow => !isRejected(firm))
     verification.compared += rows.length
@@ -55,7 +55,7 @@ async function compareRange(
   }
   const { rows: extra } = await sql<{ sec_number: string }>`
     select sec_number from warehouse.firm
-    where gone_at is null and firm_id <> all (${seen}::text[]) and sec_number <> all (${unread}::text[])
+    where gone_at is null and firm_id <> all (${seen}::text[]) and sec_number <> all (${unidentifiedKeys}::text[])
       and (${range.floor}::text is null or sec_number >= ${range.floor}) and (${range.below}::text is null or sec_number < ${range.below})
     order by sec_number
   `.execute(db)

@@ -83,21 +83,21 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
 /** Rows that fit, and those that do not. The same firm twice on a page is one firm and one reject. */
 function sortOut(
   page: Page<FirmRecord>,
-): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unread'> {
+): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {
   const rows = new Map<string, FirmRow>()
   const rejected: RejectedRecord[] = []
   const rejectedFirms: string[] = []
-  const unread: string[] = []
+  const unidentifiedKeys: string[] = []
   for (const { key, record } of page.records) {
     const firm = readFirm(record)
     if (isRejected(firm)) {
       rejected.push(firm)
       const id = firmIdOf(record)
       if (id !== undefined) rejectedFirms.push(id)
-      else if (key !== undefined) unread.push(key)
+      else if (key !== undefined) unidentifiedKeys.push(key)
     } else if (rows.has(firm.firm_id))
       rejected.push(reject(record, key ?? null, `firm ${firm.firm_id} stands twice on a page`))
     else rows.set(firm.firm_id, firm)
   }
-  return { keys: keysOf(page), rows: [...rows.values()], rejected, rejectedFirms, unread }
+  return { keys: keysOf(page), rows: [...rows.values()], rejected, rejectedFirms, unidentifiedKeys }
 }

@@ -22,7 +22,7 @@ export interface FirmPageWrite {
   /** Firms among the rejected that can be told. */
   rejectedFirms: string[]
   /** Keys of those that cannot. */
-  unread: string[]
+  unidentifiedKeys: string[]
   /** Compares cell by cell, whatever the hashes beside the cells say. */
   distrust?: boolean
 }
@@ -46,7 +46,7 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
     where walk_id = $1 and number = $2 and revision = $3
     returning walk_id
   ),
-  seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unread) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
+  seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unidentified_keys) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
 
 /** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
@@ -69,7 +69,7 @@ select (select count(*)::int from moved) as moved, (select count(*)::int from pa
 
 /**
  * One page and its range in one statement. Rows are compared with what stands; only those that differ are written, the earlier state of a
- * changed firm goes to firm_past, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed, or the
+ * changed firm goes to firm_previous, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed, or the
  * hashes were not trusted.
  */
 const WRITE_PAGE = `
@@ -101,7 +101,7 @@ ${moved(
   "$8::int + (select count(*) from compared where fate = 'same')",
 )},
 past as (
-  insert into warehouse.firm_past (firm_id, ${columns()}, as_of, valid_from, valid_to, recorded_at, run_id)
+  insert into warehouse.firm_previous (firm_id, ${columns()}, as_of, valid_from, valid_to, recorded_at, run_id)
   select firm_id, ${columns('standing.')}, standing.as_of, valid_from, coalesce(valid_to, compared.starts), recorded_at, run_id
   from compared join standing using (firm_id)
   where compared.fate = 'updated' and exists (select from moved)
@@ -152,8 +152,8 @@ export async function writeFirmPage(
   const unchanged = page.rows.length - added.length - changed.length
   const quarantined = page.rejected.length
   const firmIds = [...page.rows.map(({ firm_id }) => firm_id), ...page.rejectedFirms]
-  const { walkId, number, revision, below, closed, keys, unread } = page
-  const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unread]
+  const { walkId, number, revision, below, closed, keys, unidentifiedKeys } = page
+  const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unidentifiedKeys]
   const rows = [...added, ...changed].map(({ cells }) => cells)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome

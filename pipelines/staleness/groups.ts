@@ -18,12 +18,12 @@ export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 export async function writeGroups(db: Kysely<WarehouseTables>, groups: readonly Group[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
-      .deleteFrom('warehouse.bought_group')
+      .deleteFrom('warehouse.enrichment_group')
       .$if(groups.length > 0, (query) => query.where('field_group', 'not in', [...groups]))
       .execute()
     if (groups.length > 0)
       await trx
-        .insertInto('warehouse.bought_group')
+        .insertInto('warehouse.enrichment_group')
         .values(groups.map((group) => ({ field_group: group, units: GROUPS[group].units })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()

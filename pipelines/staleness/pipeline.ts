@@ -53,7 +53,7 @@ async function writeNight(
     run_id: runId,
   }))
   await db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('warehouse.freshness_night').where('night', '=', night).execute()
-    if (rows.length > 0) await trx.insertInto('warehouse.freshness_night').values(rows).execute()
+    await trx.deleteFrom('warehouse.freshness_by_night').where('night', '=', night).execute()
+    if (rows.length > 0) await trx.insertInto('warehouse.freshness_by_night').values(rows).execute()
   })
 }

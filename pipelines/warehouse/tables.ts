@@ -224,7 +224,7 @@ export interface WarehouseTables {
   'sync.run': RunTable
   'sync.walk': WalkTable
   'sync.range_state': RangeStateTable
-  'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unread: string[] }
+  'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unidentified_keys: string[] }
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
   'sync.rate_budget': { name: string; next_at: Timestamp }
@@ -237,8 +237,8 @@ export interface WarehouseTables {
   'warehouse.history_event': HistoryEventTable
   'warehouse.submission': SubmissionTable
   'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }
-  'warehouse.bought_group': { field_group: string; units: number }
-  'warehouse.freshness_night': { night: string; state: FreshnessState; members: number; run_id: number }
-  'warehouse.firm_past': FirmVersionView
+  'warehouse.enrichment_group': { field_group: string; units: number }
+  'warehouse.freshness_by_night': { night: string; state: FreshnessState; members: number; run_id: number }
+  'warehouse.firm_previous': FirmVersionView
   'warehouse.firm_version': FirmVersionView
 }

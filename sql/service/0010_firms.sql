@@ -202,7 +202,7 @@ create table firm_import (
   changed integer not null,
   unchanged integer not null,
   gone integer not null,
-  gone_held integer not null,
+  gone_unconfirmed integer not null,
   quarantined integer not null,
   started_at timestamptz not null,
   finished_at timestamptz not null default now(),
@@ -224,7 +224,7 @@ comment on column firm_import.returned is 'Firms that had gone and are back';
 comment on column firm_import.changed is 'Firms of which at least one column changed';
 comment on column firm_import.unchanged is 'Firms that stayed as they were';
 comment on column firm_import.gone is 'Firms that are no longer in the roster, and were marked so';
-comment on column firm_import.gone_held is 'Firms that are no longer in it, but were not marked gone, because the file may not be whole';
+comment on column firm_import.gone_unconfirmed is 'Firms that are no longer in it, but were not marked gone, because the file may not be whole';
 comment on column firm_import.quarantined is 'Rows that could not be taken in';
 comment on column firm_import.started_at is 'When the import began to read';
 comment on column firm_import.finished_at is 'When its transaction was';

@@ -73,25 +73,25 @@ comment on column company.created_at is 'When it became known.';
 comment on column company.updated_at is 'When a field last changed.';
 comment on column company.search_text is 'What a search looks into.';
 
-create table provider_answer (
+create table provider_result (
   domain text collate "C" not null,
   provider text not null,
   groups text[] not null,
   status text not null,
   reason text,
-  answered_at timestamptz not null,
+  checked_at timestamptz not null,
   failures integer not null default 0,
   primary key (domain, provider),
   constraint status_is_known check (status in ('found', 'not_found', 'unavailable', 'refused'))
 );
-comment on table provider_answer is 'The last answer of each provider about each company.';
-comment on column provider_answer.domain is 'Whom it was asked about.';
-comment on column provider_answer.provider is 'Who answered.';
-comment on column provider_answer.groups is 'What it was asked for: company, leadership, signals.';
-comment on column provider_answer.status is 'found, not_found, unavailable (may pass) or refused (will not).';
-comment on column provider_answer.reason is 'Why it is not found, or what is missing, in words.';
-comment on column provider_answer.answered_at is 'When it answered.';
-comment on column provider_answer.failures is 'Answers in a row that were unavailable, this one included.';
+comment on table provider_result is 'The last answer of each provider about each company.';
+comment on column provider_result.domain is 'Whom it was asked about.';
+comment on column provider_result.provider is 'Who answered.';
+comment on column provider_result.groups is 'What it was asked for: company, leadership, signals.';
+comment on column provider_result.status is 'found, not_found, unavailable (may pass) or refused (will not).';
+comment on column provider_result.reason is 'Why it is not found, or what is missing, in words.';
+comment on column provider_result.checked_at is 'When it answered.';
+comment on column provider_result.failures is 'Answers in a row that were unavailable, this one included.';
 
 create table observation (
   domain text collate "C" not null,

@@ -67,7 +67,7 @@ create table person_observation (
   person_id uuid not null,
   source text not null,
   ordinal smallint not null,
-  said jsonb not null,
+  fields jsonb not null,
   url text,
   method text not null,
   confidence real not null,
@@ -80,19 +80,19 @@ comment on column person_observation.company_domain is 'The company.';
 comment on column person_observation.person_id is 'The person.';
 comment on column person_observation.source is 'The provider that found it.';
 comment on column person_observation.ordinal is 'Numbers the places in which one source shows the person.';
-comment on column person_observation.said is 'The fields it gave, by name.';
+comment on column person_observation.fields is 'The fields it gave, by name.';
 comment on column person_observation.url is 'Where a person can see it.';
 comment on column person_observation.method is 'How it was read.';
 comment on column person_observation.confidence is 'Probability that it is right, 0 to 1.';
 comment on column person_observation.observed_at is 'When the source said so.';
 
-create table person_address (
+create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_address is 'The lock and the clock of an address: whoever writes a person who has it holds this row, so that the events under one hash follow each other even where two companies name the person.';
-comment on column person_address.email_hash is 'As in person.';
-comment on column person_address.history_at is 'changed_at of the newest event of a person with this address.';
+comment on table person_email is 'The lock and the clock of an address: whoever writes a person who has it holds this row, so that the events under one hash follow each other even where two companies name the person.';
+comment on column person_email.email_hash is 'As in person.';
+comment on column person_email.history_at is 'changed_at of the newest event of a person with this address.';
 
 create table suppressed_person (
   mac text primary key,
@@ -103,11 +103,11 @@ comment on column suppressed_person.mac is 'HMAC-SHA-256 of what a person is rec
 comment on column suppressed_person.suppressed_at is 'When.';
 
 create table privacy_key (
-  only_one boolean primary key default true,
+  id boolean primary key default true,
   key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
-  constraint there_is_one check (only_one)
+  constraint there_is_one check (id)
 );
 insert into privacy_key default values;
 comment on table privacy_key is 'The secret of the suppressionList, so that a copy of that table alone cannot be tried against lists of addresses.';
-comment on column privacy_key.only_one is 'There is one row.';
+comment on column privacy_key.id is 'There is one row.';
 comment on column privacy_key.key is 'Random, made with the database.';

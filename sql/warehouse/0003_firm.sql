@@ -1,4 +1,4 @@
--- The present state of every firm. Earlier states are in firm_past; both together are the view firm_version.
+-- The present state of every firm. Earlier states are in firm_previous; both together are the view firm_version.
 create table warehouse.firm (
   firm_id text collate "C" not null,
   sec_number text collate "C" not null,
@@ -184,7 +184,7 @@ comment on column warehouse.firm.last_changed_at is 'When its values changed las
 comment on column warehouse.firm.gone_at is 'When a complete pull no longer held the firm; null for a firm of today';
 comment on column warehouse.firm.row_hash is 'Hash of the values: a pull compares it to tell what changed';
 
-create table warehouse.firm_past (
+create table warehouse.firm_previous (
   firm_id text collate "C" not null,
   sec_number text collate "C" not null,
   crd_number bigint,
@@ -273,92 +273,92 @@ create table warehouse.firm_past (
   constraint firm_past_pk primary key (firm_id, valid_from),
   constraint firm_past_holds_for_a_time check (valid_from < valid_to)
 );
-comment on table warehouse.firm_past is 'Earlier states of firms, one row a state; written once, never changed. Most questions are easier on firm_version.';
-comment on column warehouse.firm_past.firm_id is 'Key of the firm, as in firm';
-comment on column warehouse.firm_past.sec_number is 'SEC file number, such as 801-12345. Unique among the firms of today; a firm may get another one.';
-comment on column warehouse.firm_past.crd_number is 'Organization CRD number. Unique, and stays with the firm for life.';
-comment on column warehouse.firm_past.legal_name is 'Full legal name (1A)';
-comment on column warehouse.firm_past.business_name is 'Name under which business is primarily conducted (1B)';
-comment on column warehouse.firm_past.firm_type is 'registered, or exempt for an exempt reporting adviser';
-comment on column warehouse.firm_past.region is 'Region code of the SEC office: NYRO, BRO, PLRO, ARO, MIRO, CHRO, FWRO, DRO, LARO, SFRO; HQ for offices abroad';
-comment on column warehouse.firm_past.sec_status is 'Registration status with the SEC, as filed';
-comment on column warehouse.firm_past.sec_status_date is 'Day on which that status took effect';
-comment on column warehouse.firm_past.latest_filing_date is 'Day of the latest Form ADV filing';
-comment on column warehouse.firm_past.form_version is 'Version of the form that was filed';
-comment on column warehouse.firm_past.umbrella_registration is 'Files for relying advisers too';
-comment on column warehouse.firm_past.notice_states is 'States with a notice filing, as two-letter codes in alphabetical order';
-comment on column warehouse.firm_past.cik_number is 'EDGAR central index key';
-comment on column warehouse.firm_past.lei is 'Legal entity identifier (1P)';
-comment on column warehouse.firm_past.street_1 is 'Principal office: first line of the street address (1F)';
-comment on column warehouse.firm_past.street_2 is 'Principal office: second line of the street address';
-comment on column warehouse.firm_past.city is 'Principal office: city';
-comment on column warehouse.firm_past.state is 'Principal office: state; two-letter code in the US';
-comment on column warehouse.firm_past.country is 'Principal office: country';
-comment on column warehouse.firm_past.postal_code is 'Principal office: postal code';
-comment on column warehouse.firm_past.phone is 'Principal office: telephone number, as filed';
-comment on column warehouse.firm_past.fax is 'Principal office: facsimile number, as filed';
-comment on column warehouse.firm_past.other_office_count is 'Offices other than the principal one (1F(5))';
-comment on column warehouse.firm_past.mail_street_1 is 'Mailing address, where it differs: first line';
-comment on column warehouse.firm_past.mail_street_2 is 'Mailing address: second line';
-comment on column warehouse.firm_past.mail_city is 'Mailing address: city';
-comment on column warehouse.firm_past.mail_state is 'Mailing address: state';
-comment on column warehouse.firm_past.mail_country is 'Mailing address: country';
-comment on column warehouse.firm_past.mail_postal_code is 'Mailing address: postal code';
-comment on column warehouse.firm_past.website is 'First web address that is not a profile on a social network (1I)';
-comment on column warehouse.firm_past.website_domain is 'Registrable domain of that address';
-comment on column warehouse.firm_past.social_url is 'First profile address on a social network';
-comment on column warehouse.firm_past.website_count is 'Web addresses filed';
-comment on column warehouse.firm_past.organization_form is 'Form of organization (3A)';
-comment on column warehouse.firm_past.fiscal_year_end is 'Month in which the fiscal year ends (3B)';
-comment on column warehouse.firm_past.organized_state is 'State under whose laws it is organized (3C)';
-comment on column warehouse.firm_past.organized_country is 'Country under whose laws it is organized (3C)';
-comment on column warehouse.firm_past.public_reporting_company is 'Public reporting company under sections 12 or 15(d) of the Exchange Act (1N)';
-comment on column warehouse.firm_past.own_assets_over_1bn is 'Own assets of one billion US dollars or more (1O)';
-comment on column warehouse.firm_past.employee_count is 'Employees, full and part time, clerical workers aside (5A)';
-comment on column warehouse.firm_past.advisory_employee_count is 'Employees who perform investment advisory functions (5B(1))';
-comment on column warehouse.firm_past.broker_dealer_rep_count is 'Employees who are registered representatives of a broker-dealer (5B(2))';
-comment on column warehouse.firm_past.state_adviser_rep_count is 'Employees registered with a state as investment adviser representatives (5B(3))';
-comment on column warehouse.firm_past.client_without_assets_count is 'Clients served without regulatory assets under management (5C(1))';
-comment on column warehouse.firm_past.non_us_client_percent is 'Share of clients that are not US persons, in percent (5C(2))';
-comment on column warehouse.firm_past.aum_discretionary_usd is 'Discretionary regulatory assets under management (5F(2)(a)), in US dollars';
-comment on column warehouse.firm_past.aum_non_discretionary_usd is 'Non-discretionary regulatory assets under management (5F(2)(b)), in US dollars';
-comment on column warehouse.firm_past.aum_total_usd is 'Total regulatory assets under management (5F(2)(c)), in US dollars';
-comment on column warehouse.firm_past.aum_non_us_usd is 'Part of the assets attributable to clients who are not US persons (5F(3)), in US dollars';
-comment on column warehouse.firm_past.accounts_discretionary is 'Discretionary accounts (5F(2)(d))';
-comment on column warehouse.firm_past.accounts_non_discretionary is 'Non-discretionary accounts (5F(2)(e))';
-comment on column warehouse.firm_past.accounts_total is 'Accounts in all (5F(2)(f))';
-comment on column warehouse.firm_past.charges_percent_of_assets is 'Paid by a percentage of assets under management (5E(1))';
-comment on column warehouse.firm_past.charges_hourly is 'Paid by hourly charges (5E(2))';
-comment on column warehouse.firm_past.charges_subscription is 'Paid by subscription fees (5E(3))';
-comment on column warehouse.firm_past.charges_fixed is 'Paid by fixed fees (5E(4))';
-comment on column warehouse.firm_past.charges_commissions is 'Paid by commissions (5E(5))';
-comment on column warehouse.firm_past.charges_performance is 'Paid by performance-based fees (5E(6))';
-comment on column warehouse.firm_past.charges_other is 'Paid in another way (5E(7))';
-comment on column warehouse.firm_past.service_financial_planning is 'Financial planning services (5G(1))';
-comment on column warehouse.firm_past.service_portfolio_individuals is 'Portfolio management for individuals and small businesses (5G(2))';
-comment on column warehouse.firm_past.service_portfolio_companies is 'Portfolio management for investment companies (5G(3))';
-comment on column warehouse.firm_past.service_portfolio_pooled is 'Portfolio management for other pooled vehicles (5G(4))';
-comment on column warehouse.firm_past.service_portfolio_institutions is 'Portfolio management for businesses and institutions (5G(5))';
-comment on column warehouse.firm_past.service_pension_consulting is 'Pension consulting (5G(6))';
-comment on column warehouse.firm_past.service_adviser_selection is 'Selection of other advisers (5G(7))';
-comment on column warehouse.firm_past.service_periodicals is 'Publication of periodicals or newsletters (5G(8))';
-comment on column warehouse.firm_past.service_ratings is 'Security ratings or pricing (5G(9))';
-comment on column warehouse.firm_past.service_market_timing is 'Market timing (5G(10))';
-comment on column warehouse.firm_past.service_seminars is 'Educational seminars or workshops (5G(11))';
-comment on column warehouse.firm_past.service_other is 'Another advisory service (5G(12))';
-comment on column warehouse.firm_past.wrap_fee_program is 'Takes part in a wrap fee program (5I(1))';
-comment on column warehouse.firm_past.private_funds is 'Adviser to a private fund (7B)';
-comment on column warehouse.firm_past.private_fund_count is 'Private funds reported in section 7.B.(1)';
-comment on column warehouse.firm_past.private_fund_assets_usd is 'Gross assets of those private funds, in US dollars';
-comment on column warehouse.firm_past.custody_cash is 'Custody of clients'' cash or bank accounts (9A(1)(a))';
-comment on column warehouse.firm_past.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
-comment on column warehouse.firm_past.disciplinary_history is 'Any disclosure of disciplinary history by the firm or an advisory affiliate (11)';
-comment on column warehouse.firm_past.as_of is 'Day of the roster since which these values are known, where the service says so';
-comment on column warehouse.firm_past.valid_from is 'Since when these values held';
-comment on column warehouse.firm_past.valid_to is 'Until when they held, that moment excluded';
-comment on column warehouse.firm_past.recorded_at is 'When the warehouse took these values in';
-comment on column warehouse.firm_past.superseded_at is 'When the warehouse took in what came after';
-comment on column warehouse.firm_past.run_id is 'The run that wrote these values into firm';
+comment on table warehouse.firm_previous is 'Earlier states of firms, one row a state; written once, never changed. Most questions are easier on firm_version.';
+comment on column warehouse.firm_previous.firm_id is 'Key of the firm, as in firm';
+comment on column warehouse.firm_previous.sec_number is 'SEC file number, such as 801-12345. Unique among the firms of today; a firm may get another one.';
+comment on column warehouse.firm_previous.crd_number is 'Organization CRD number. Unique, and stays with the firm for life.';
+comment on column warehouse.firm_previous.legal_name is 'Full legal name (1A)';
+comment on column warehouse.firm_previous.business_name is 'Name under which business is primarily conducted (1B)';
+comment on column warehouse.firm_previous.firm_type is 'registered, or exempt for an exempt reporting adviser';
+comment on column warehouse.firm_previous.region is 'Region code of the SEC office: NYRO, BRO, PLRO, ARO, MIRO, CHRO, FWRO, DRO, LARO, SFRO; HQ for offices abroad';
+comment on column warehouse.firm_previous.sec_status is 'Registration status with the SEC, as filed';
+comment on column warehouse.firm_previous.sec_status_date is 'Day on which that status took effect';
+comment on column warehouse.firm_previous.latest_filing_date is 'Day of the latest Form ADV filing';
+comment on column warehouse.firm_previous.form_version is 'Version of the form that was filed';
+comment on column warehouse.firm_previous.umbrella_registration is 'Files for relying advisers too';
+comment on column warehouse.firm_previous.notice_states is 'States with a notice filing, as two-letter codes in alphabetical order';
+comment on column warehouse.firm_previous.cik_number is 'EDGAR central index key';
+comment on column warehouse.firm_previous.lei is 'Legal entity identifier (1P)';
+comment on column warehouse.firm_previous.street_1 is 'Principal office: first line of the street address (1F)';
+comment on column warehouse.firm_previous.street_2 is 'Principal office: second line of the street address';
+comment on column warehouse.firm_previous.city is 'Principal office: city';
+comment on column warehouse.firm_previous.state is 'Principal office: state; two-letter code in the US';
+comment on column warehouse.firm_previous.country is 'Principal office: country';
+comment on column warehouse.firm_previous.postal_code is 'Principal office: postal code';
+comment on column warehouse.firm_previous.phone is 'Principal office: telephone number, as filed';
+comment on column warehouse.firm_previous.fax is 'Principal office: facsimile number, as filed';
+comment on column warehouse.firm_previous.other_office_count is 'Offices other than the principal one (1F(5))';
+comment on column warehouse.firm_previous.mail_street_1 is 'Mailing address, where it differs: first line';
+comment on column warehouse.firm_previous.mail_street_2 is 'Mailing address: second line';
+comment on column warehouse.firm_previous.mail_city is 'Mailing address: city';
+comment on column warehouse.firm_previous.mail_state is 'Mailing address: state';
+comment on column warehouse.firm_previous.mail_country is 'Mailing address: country';
+comment on column warehouse.firm_previous.mail_postal_code is 'Mailing address: postal code';
+comment on column warehouse.firm_previous.website is 'First web address that is not a profile on a social network (1I)';
+comment on column warehouse.firm_previous.website_domain is 'Registrable domain of that address';
+comment on column warehouse.firm_previous.social_url is 'First profile address on a social network';
+comment on column warehouse.firm_previous.website_count is 'Web addresses filed';
+comment on column warehouse.firm_previous.organization_form is 'Form of organization (3A)';
+comment on column warehouse.firm_previous.fiscal_year_end is 'Month in which the fiscal year ends (3B)';
+comment on column warehouse.firm_previous.organized_state is 'State under whose laws it is organized (3C)';
+comment on column warehouse.firm_previous.organized_country is 'Country under whose laws it is organized (3C)';
+comment on column warehouse.firm_previous.public_reporting_company is 'Public reporting company under sections 12 or 15(d) of the Exchange Act (1N)';
+comment on column warehouse.firm_previous.own_assets_over_1bn is 'Own assets of one billion US dollars or more (1O)';
+comment on column warehouse.firm_previous.employee_count is 'Employees, full and part time, clerical workers aside (5A)';
+comment on column warehouse.firm_previous.advisory_employee_count is 'Employees who perform investment advisory functions (5B(1))';
+comment on column warehouse.firm_previous.broker_dealer_rep_count is 'Employees who are registered representatives of a broker-dealer (5B(2))';
+comment on column warehouse.firm_previous.state_adviser_rep_count is 'Employees registered with a state as investment adviser representatives (5B(3))';
+comment on column warehouse.firm_previous.client_without_assets_count is 'Clients served without regulatory assets under management (5C(1))';
+comment on column warehouse.firm_previous.non_us_client_percent is 'Share of clients that are not US persons, in percent (5C(2))';
+comment on column warehouse.firm_previous.aum_discretionary_usd is 'Discretionary regulatory assets under management (5F(2)(a)), in US dollars';
+comment on column warehouse.firm_previous.aum_non_discretionary_usd is 'Non-discretionary regulatory assets under management (5F(2)(b)), in US dollars';
+comment on column warehouse.firm_previous.aum_total_usd is 'Total regulatory assets under management (5F(2)(c)), in US dollars';
+comment on column warehouse.firm_previous.aum_non_us_usd is 'Part of the assets attributable to clients who are not US persons (5F(3)), in US dollars';
+comment on column warehouse.firm_previous.accounts_discretionary is 'Discretionary accounts (5F(2)(d))';
+comment on column warehouse.firm_previous.accounts_non_discretionary is 'Non-discretionary accounts (5F(2)(e))';
+comment on column warehouse.firm_previous.accounts_total is 'Accounts in all (5F(2)(f))';
+comment on column warehouse.firm_previous.charges_percent_of_assets is 'Paid by a percentage of assets under management (5E(1))';
+comment on column warehouse.firm_previous.charges_hourly is 'Paid by hourly charges (5E(2))';
+comment on column warehouse.firm_previous.charges_subscription is 'Paid by subscription fees (5E(3))';
+comment on column warehouse.firm_previous.charges_fixed is 'Paid by fixed fees (5E(4))';
+comment on column warehouse.firm_previous.charges_commissions is 'Paid by commissions (5E(5))';
+comment on column warehouse.firm_previous.charges_performance is 'Paid by performance-based fees (5E(6))';
+comment on column warehouse.firm_previous.charges_other is 'Paid in another way (5E(7))';
+comment on column warehouse.firm_previous.service_financial_planning is 'Financial planning services (5G(1))';
+comment on column warehouse.firm_previous.service_portfolio_individuals is 'Portfolio management for individuals and small businesses (5G(2))';
+comment on column warehouse.firm_previous.service_portfolio_companies is 'Portfolio management for investment companies (5G(3))';
+comment on column warehouse.firm_previous.service_portfolio_pooled is 'Portfolio management for other pooled vehicles (5G(4))';
+comment on column warehouse.firm_previous.service_portfolio_institutions is 'Portfolio management for businesses and institutions (5G(5))';
+comment on column warehouse.firm_previous.service_pension_consulting is 'Pension consulting (5G(6))';
+comment on column warehouse.firm_previous.service_adviser_selection is 'Selection of other advisers (5G(7))';
+comment on column warehouse.firm_previous.service_periodicals is 'Publication of periodicals or newsletters (5G(8))';
+comment on column warehouse.firm_previous.service_ratings is 'Security ratings or pricing (5G(9))';
+comment on column warehouse.firm_previous.service_market_timing is 'Market timing (5G(10))';
+comment on column warehouse.firm_previous.service_seminars is 'Educational seminars or workshops (5G(11))';
+comment on column warehouse.firm_previous.service_other is 'Another advisory service (5G(12))';
+comment on column warehouse.firm_previous.wrap_fee_program is 'Takes part in a wrap fee program (5I(1))';
+comment on column warehouse.firm_previous.private_funds is 'Adviser to a private fund (7B)';
+comment on column warehouse.firm_previous.private_fund_count is 'Private funds reported in section 7.B.(1)';
+comment on column warehouse.firm_previous.private_fund_assets_usd is 'Gross assets of those private funds, in US dollars';
+comment on column warehouse.firm_previous.custody_cash is 'Custody of clients'' cash or bank accounts (9A(1)(a))';
+comment on column warehouse.firm_previous.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
+comment on column warehouse.firm_previous.disciplinary_history is 'Any disclosure of disciplinary history by the firm or an advisory affiliate (11)';
+comment on column warehouse.firm_previous.as_of is 'Day of the roster since which these values are known, where the service says so';
+comment on column warehouse.firm_previous.valid_from is 'Since when these values held';
+comment on column warehouse.firm_previous.valid_to is 'Until when they held, that moment excluded';
+comment on column warehouse.firm_previous.recorded_at is 'When the warehouse took these values in';
+comment on column warehouse.firm_previous.superseded_at is 'When the warehouse took in what came after';
+comment on column warehouse.firm_previous.run_id is 'The run that wrote these values into firm';
 
 create view warehouse.firm_version as
 select
@@ -442,7 +442,7 @@ select
   custody_securities,
   disciplinary_history,
   as_of, valid_from, valid_to, recorded_at, superseded_at, run_id
-from warehouse.firm_past
+from warehouse.firm_previous
 union all
 select
   firm_id,

@@ -51,7 +51,7 @@ comment on column warehouse.submission.run_id is 'The run that intended it';
 
 create view warehouse.tal_freshness as
 with tried as (
-  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as tried_at,
+  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as last_attempt_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as open
   from warehouse.submission, unnest(domains) as domain
   where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed')
@@ -59,14 +59,14 @@ with tried as (
 ),
 aged as (
   select
-    member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at, company.retry_at, tried.tried_at,
+    member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at, company.retry_at, tried.last_attempt_at,
     coalesce(tried.open, false) or coalesce(company.enrichment_status = 'pending', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
     -- Looked for and not found: the attempt counts, or the same company would be bought every night.
     case
-      when tried.tried_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity') -- clocks may differ
-        then greatest(company.retry_at, tried.tried_at + least(target.max_age_days, 7) * interval '1 day')
+      when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity') -- clocks may differ
+        then greatest(company.retry_at, tried.last_attempt_at + least(target.max_age_days, 7) * interval '1 day')
       when company.enrichment_status = 'failed' then company.retry_at
     end as not_before
   from warehouse.tal_member member
@@ -79,7 +79,7 @@ aged as (
   where member.gone_at is null
 )
 select
-  domain, name, source, enrichment_status, enriched_at, max_age_days, stale_at, tried_at, not_before,
+  domain, name, source, enrichment_status, enriched_at, max_age_days, stale_at, last_attempt_at, not_before,
   case
     when pending then 'pending'
     when not_before > now() then 'failing'
@@ -90,7 +90,7 @@ select
   end as state,
   case
     when pending then 'its enrichment is under way'
-    when not_before > now() then format('tried on %s without success (%s); again from %s', tried_at::date, coalesce(status_reason, enrichment_status, 'no reason given'), not_before::date)
+    when not_before > now() then format('tried on %s without success (%s); again from %s', last_attempt_at::date, coalesce(status_reason, enrichment_status, 'no reason given'), not_before::date)
     when enriched_at is null then 'never enriched'
     when stale_at <= now() then format('enriched %s days ago, %s allowed', floor(extract(epoch from now() - enriched_at) / 86400), max_age_days)
     when stale_at <= now() + due_soon_days * interval '1 day' then format('stale on %s', stale_at::date)
@@ -105,16 +105,16 @@ comment on column warehouse.tal_freshness.enrichment_status is 'How its last enr
 comment on column warehouse.tal_freshness.enriched_at is 'When its fields were last found';
 comment on column warehouse.tal_freshness.max_age_days is 'Days it may grow old';
 comment on column warehouse.tal_freshness.stale_at is 'When it is, or was, too old';
-comment on column warehouse.tal_freshness.tried_at is 'When paid work on it that has ended was last asked for';
+comment on column warehouse.tal_freshness.last_attempt_at is 'When paid work on it that has ended was last asked for';
 comment on column warehouse.tal_freshness.not_before is 'Not before then is another try worth its unit';
 comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.tal_freshness.reason is 'Why, in words';
 
 create view warehouse.due_list as
-select row_number() over (order by stale_at nulls first, domain) as place, domain, name, source, state, reason, stale_at
+select row_number() over (order by stale_at nulls first, domain) as rank, domain, name, source, state, reason, stale_at
 from warehouse.tal_freshness where state in ('never', 'stale');
 comment on view warehouse.due_list is 'Members that are due for enrichment, the most urgent first: never enriched ones, then the stalest.';
-comment on column warehouse.due_list.place is 'Place in the queue';
+comment on column warehouse.due_list.rank is 'Place in the queue';
 comment on column warehouse.due_list.domain is 'The member';
 comment on column warehouse.due_list.name is 'Name of the company';
 comment on column warehouse.due_list.source is 'The tag it was added with';
@@ -139,15 +139,15 @@ comment on column warehouse.units_forecast.never_enriched is 'Members that were 
 comment on column warehouse.units_forecast.becoming_stale is 'Members that grow too old, or are worth another try';
 comment on column warehouse.units_forecast.units is 'Units in all';
 
-create table warehouse.freshness_night (
+create table warehouse.freshness_by_night (
   night date not null,
   state text not null,
   members integer not null,
   run_id bigint not null,
-  constraint freshness_night_pk primary key (night, state)
+  constraint freshness_by_night_pk primary key (night, state)
 );
-comment on table warehouse.freshness_night is 'How fresh the list was, night by night';
-comment on column warehouse.freshness_night.night is 'The night';
-comment on column warehouse.freshness_night.state is 'never, stale, due_soon, fresh, pending or failing';
-comment on column warehouse.freshness_night.members is 'Members in that state when the night looked';
-comment on column warehouse.freshness_night.run_id is 'The run that looked';
+comment on table warehouse.freshness_by_night is 'How fresh the list was, night by night';
+comment on column warehouse.freshness_by_night.night is 'The night';
+comment on column warehouse.freshness_by_night.state is 'never, stale, due_soon, fresh, pending or failing';
+comment on column warehouse.freshness_by_night.members is 'Members in that state when the night looked';
+comment on column warehouse.freshness_by_night.run_id is 'The run that looked';

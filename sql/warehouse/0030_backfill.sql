@@ -1,16 +1,16 @@
 create table sync.verification (
   id bigint generated always as identity,
-  what text not null,
+  dataset text not null,
   differences jsonb not null,
   requests integer not null,
   verified_at timestamptz not null default now(),
   repaired_at timestamptz,
   constraint verification_pk primary key (id),
-  constraint verification_what_is_known check (what in ('firms', 'members', 'history'))
+  constraint verification_dataset_is_known check (dataset in ('firms', 'members', 'history'))
 );
 comment on table sync.verification is 'What a comparison of warehouse and service found: a repair fetches only that';
 comment on column sync.verification.id is 'Number of the comparison';
-comment on column sync.verification.what is 'firms, members or history';
+comment on column sync.verification.dataset is 'firms, members or history';
 comment on column sync.verification.differences is 'What differs: kind, key and fields';
 comment on column sync.verification.requests is 'Requests that it took';
 comment on column sync.verification.verified_at is 'When it was compared';
@@ -18,10 +18,10 @@ comment on column sync.verification.repaired_at is 'When a repair went through i
 
 create table sync.backfill (
   id bigint generated always as identity,
-  what text not null,
+  dataset text not null,
   from_at timestamptz,
   state text not null default 'planned',
-  why text not null,
+  estimate_basis text not null,
   estimated_requests integer not null,
   estimated_units integer not null default 0,
   estimated_seconds double precision not null,
@@ -29,15 +29,15 @@ create table sync.backfill (
   started_at timestamptz,
   ended_at timestamptz,
   constraint backfill_pk primary key (id),
-  constraint backfill_what_is_known check (what in ('history', 'members', 'firms')),
+  constraint backfill_dataset_is_known check (dataset in ('history', 'members', 'firms')),
   constraint backfill_state_is_known check (state in ('planned', 'running', 'paused', 'completed', 'failed'))
 );
 comment on table sync.backfill is 'A plan to fetch what the nights did not, kept with what it was expected to take and what it took';
 comment on column sync.backfill.id is 'Number of the backfill';
-comment on column sync.backfill.what is 'history, members or firms';
+comment on column sync.backfill.dataset is 'history, members or firms';
 comment on column sync.backfill.from_at is 'History: changes after this moment';
 comment on column sync.backfill.state is 'planned, running, paused, completed, or failed: parts of it failed, and can be tried again';
-comment on column sync.backfill.why is 'How the estimate came to be';
+comment on column sync.backfill.estimate_basis is 'How the estimate came to be';
 comment on column sync.backfill.estimated_requests is 'Requests expected';
 comment on column sync.backfill.estimated_units is 'Units expected: reading costs none';
 comment on column sync.backfill.estimated_seconds is 'Seconds expected';

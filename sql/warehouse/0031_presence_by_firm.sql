@@ -6,7 +6,7 @@ truncate sync.walk_page;
 
 alter table sync.walk_page
   add column firm_ids text[] collate "C" not null,
-  add column unread text[] collate "C" not null;
+  add column unidentified_keys text[] collate "C" not null;
 comment on table sync.walk_page is 'What a walk has seen, one row a page: its keys prove completeness, its firms show who is gone';
 comment on column sync.walk_page.firm_ids is 'Firms of the page';
-comment on column sync.walk_page.unread is 'Keys of records that do not fit and do not tell which firm they are: the firm with that number is there';
+comment on column sync.walk_page.unidentified_keys is 'Keys of records that do not fit and do not tell which firm they are: the firm with that number is there';

@@ -7,8 +7,8 @@ import type { Gathered } from '../findings/gather.ts'
 /** The last answer of each provider about a company: what `dueProviders` decides by. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
-    .selectFrom('provider_answer')
-    .select(['provider', 'groups', 'status', 'answered_at', 'failures'])
+    .selectFrom('provider_result')
+    .select(['provider', 'groups', 'status', 'checked_at', 'failures'])
     .where('domain', '=', domain)
     .execute()
   return rows as LastAnswer[]
@@ -17,8 +17,8 @@ export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]>
 /** The same as replies show it, in the order of the sources' names. */
 export async function readSourceAnswers(db: Db, domain: string): Promise<SourceAnswer[]> {
   const rows = await db
-    .selectFrom('provider_answer')
-    .select(['provider as source', 'groups', 'status', 'reason', 'answered_at as asked_at', 'failures'])
+    .selectFrom('provider_result')
+    .select(['provider as source', 'groups', 'status', 'reason', 'checked_at as asked_at', 'failures'])
     .where('domain', '=', domain)
     .orderBy('provider')
     .execute()
@@ -28,11 +28,11 @@ export async function readSourceAnswers(db: Db, domain: string): Promise<SourceA
 /** Keeps how each provider answered, and how often in a row it could not. */
 export async function writeAnswers(trx: Db, { domain, groups, answers }: Gathered): Promise<void> {
   await sql`
-    insert into provider_answer as known (domain, provider, groups, status, reason, answered_at, failures)
-    select ${domain}, provider, ${groups}::text[], status, reason, answered_at, (status = 'unavailable')::integer
+    insert into provider_result as known (domain, provider, groups, status, reason, checked_at, failures)
+    select ${domain}, provider, ${groups}::text[], status, reason, checked_at, (status = 'unavailable')::integer
     from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
-      as answer (provider text, status text, reason text, answered_at timestamptz)
+      as answer (provider text, status text, reason text, checked_at timestamptz)
     on conflict (domain, provider) do update set
-      groups = excluded.groups, status = excluded.status, reason = excluded.reason, answered_at = excluded.answered_at,
+      groups = excluded.groups, status = excluded.status, reason = excluded.reason, checked_at = excluded.checked_at,
       failures = case when excluded.status = 'unavailable' then known.failures + 1 else 0 end`.execute(trx)
 }

@@ -127,7 +127,7 @@ function judgeUnavailable(
     ...answers
       .filter(({ status }) => status === 'unavailable')
       .map(({ provider }) => retryAt(now, failed(provider) + 1)),
-    ...left.map(({ answered_at, failures }) => retryAt(new Date(answered_at), Math.max(1, failures))),
+    ...left.map(({ checked_at, failures }) => retryAt(new Date(checked_at), Math.max(1, failures))),
   ]
   return { away: left.map(({ provider }) => provider), retryAt: tries.toSorted()[0] ?? null }
 }

@@ -1,4 +1,4 @@
-interface HostPaceTable {
+interface HostRateLimitTable {
   host: string
   next_at: string
 }
@@ -10,6 +10,6 @@ interface RobotsFileTable {
 }
 
 export interface FetchingTables {
-  host_rate_limit: HostPaceTable
+  host_rate_limit: HostRateLimitTable
   robots_file: RobotsFileTable
 }

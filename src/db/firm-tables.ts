@@ -25,7 +25,7 @@ export interface FirmImportTable {
   changed: number
   unchanged: number
   gone: number
-  gone_held: number
+  gone_unconfirmed: number
   quarantined: number
   started_at: string
   finished_at: Generated<string>

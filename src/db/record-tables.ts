@@ -27,13 +27,13 @@ export interface CompanyTable extends CompanyFields {
   search_text: GeneratedAlways<string>
 }
 
-export interface ProviderAnswerTable {
+export interface ProviderResultTable {
   domain: string
   provider: string
   groups: string[]
   status: 'found' | 'not_found' | 'unavailable' | 'refused'
   reason: string | null
-  answered_at: Timestamp
+  checked_at: Timestamp
   failures: Generated<number>
 }
 
@@ -99,14 +99,14 @@ export interface PersonObservationTable {
   person_id: string
   source: string
   ordinal: number
-  said: Json<Record<string, string | number>>
+  fields: Json<Record<string, string | number>>
   url: string | null
   method: string
   confidence: number
   observed_at: Timestamp
 }
 
-export interface PersonAddressTable {
+export interface PersonEmailTable {
   email_hash: string
   history_at: Timestamp | null
 }
@@ -117,7 +117,7 @@ export interface SuppressedPersonTable {
 }
 
 export interface PrivacyKeyTable {
-  only_one: Generated<boolean>
+  id: Generated<boolean>
   key: Generated<Buffer>
 }
 
@@ -154,12 +154,12 @@ export interface RecordCountTable {
 /** What is known of companies and people, how it changed, and whose lists they are on. `sql/service/002*.sql` explains each column. */
 export interface RecordTables {
   company: CompanyTable
-  provider_answer: ProviderAnswerTable
+  provider_result: ProviderResultTable
   observation: ObservationTable
   signal: SignalTable
   person: PersonTable
   person_observation: PersonObservationTable
-  person_address: PersonAddressTable
+  person_email: PersonEmailTable
   suppressed_person: SuppressedPersonTable
   privacy_key: PrivacyKeyTable
   history_event: HistoryEventTable

@@ -7,7 +7,7 @@ export interface LastAnswer {
   groups: readonly FieldGroup[]
   status: ProviderStatus
   /** ISO 8601, UTC. */
-  answered_at: string
+  checked_at: string
   /** How many answers in a row have been `unavailable`, this one included. */
   failures: number
 }
@@ -36,7 +36,7 @@ export function dueProviders(
     const isNarrower =
       last.status !== 'unavailable' &&
       [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
-    return isNarrower || now.getTime() >= Date.parse(last.answered_at) + restFor(provider, last, staleDays)
+    return isNarrower || now.getTime() >= Date.parse(last.checked_at) + restFor(provider, last, staleDays)
   })
   return new Set(due.map(({ name }) => name))
 }

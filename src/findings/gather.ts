@@ -20,7 +20,7 @@ export interface ProviderAnswer {
   status: ProviderStatus
   reason: string | null
   /** ISO 8601, UTC, six digits. */
-  answered_at: string
+  checked_at: string
 }
 
 /** All that the providers said of one company. Nothing of it is stored yet. */
@@ -109,7 +109,7 @@ async function askOne(provider: Provider, request: ProviderRequest, timeLimit: n
     return { status: 'unavailable', reason, observations: [], people: [], signals: [] } satisfies Findings
   })
   const { status, reason } = findings
-  return { answer: { provider: provider.name, status, reason, answered_at: isoMicros(clock.now()) }, findings }
+  return { answer: { provider: provider.name, status, reason, checked_at: isoMicros(clock.now()) }, findings }
 }
 
 function rejectedWhenAborted(signal: AbortSignal): Promise<never> {

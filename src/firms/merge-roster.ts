@@ -62,8 +62,8 @@ export interface ImportReport extends AppliedCounts {
   as_of: string
   rows: number
   /** Firms that are missing and were not marked gone, and why. */
-  gone_held: number
-  gone_held_reason: string | null
+  gone_unconfirmed: number
+  gone_unconfirmed_reason: string | null
   quarantined: number
 }
 
@@ -123,7 +123,15 @@ async function merge(
   const quarantined = async () => ({ quarantined: await keepQuarantined(db, importId, roster) })
   await removeSample(db, roster.file)
   if (await isOlder(db, roster, firmTypes, asOf)) {
-    const nothing = { new: 0, returned: 0, changed: 0, unchanged: good, gone: 0, gone_held: 0, gone_held_reason: null }
+    const nothing = {
+      new: 0,
+      returned: 0,
+      changed: 0,
+      unchanged: good,
+      gone: 0,
+      gone_unconfirmed: 0,
+      gone_unconfirmed_reason: null,
+    }
     return await logged(db, roster, { ...base, ...nothing, quarantined: rows - good })
   }
   const held = await holdGone(db, roster, firmTypes, options)
@@ -168,7 +176,7 @@ async function holdGone(
   { incompleteReason }: RosterFile,
   firmTypes: string[],
   { maxGoneShare, allowGoneShare }: MergeOptions,
-): Promise<{ gone_held: number; gone_held_reason: string | null }> {
+): Promise<{ gone_unconfirmed: number; gone_unconfirmed_reason: string | null }> {
   const missing = (await countMissing(db, firmTypes)).filter((type) => type.missing > 0)
   const anonymous = allowGoneShare === undefined ? await countAnonymous(db) : 0
   const limit = allowGoneShare ?? maxGoneShare
@@ -184,8 +192,8 @@ async function holdGone(
     held.map(({ firmType }) => firmType),
   )
   return {
-    gone_held: sum(held.map(({ missing }) => missing)),
-    gone_held_reason: [...new Set(reasons.filter((reason) => reason !== null))].join('; ') || null,
+    gone_unconfirmed: sum(held.map(({ missing }) => missing)),
+    gone_unconfirmed_reason: [...new Set(reasons.filter((reason) => reason !== null))].join('; ') || null,
   }
 }
 
@@ -201,7 +209,7 @@ async function keepQuarantined(db: Db, importId: string, { file, sha256 }: Roste
 }
 
 async function logged(db: Db, roster: RosterFile, report: ImportReport): Promise<ImportReport> {
-  const { import_id: id, gone_held_reason: _, ...row } = report
+  const { import_id: id, gone_unconfirmed_reason: _, ...row } = report
   await db
     .insertInto('firm_import')
     .values({ id, ...row, sha256: roster.sha256, started_at: roster.startedAt })

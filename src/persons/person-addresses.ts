@@ -9,11 +9,11 @@ export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Pro
   const hashes = [...new Set(emailHashes)].sort()
   if (hashes.length === 0) return new Map()
   await sql`
-    insert into person_address (email_hash)
+    insert into person_email (email_hash)
     select hash from unnest(${hashes}::text[]) with ordinality as given (hash, place) order by place
     on conflict do nothing`.execute(trx)
   const rows = await trx
-    .selectFrom('person_address')
+    .selectFrom('person_email')
     .select(['email_hash', 'history_at'])
     .where('email_hash', 'in', hashes)
     .orderBy('email_hash')
@@ -25,9 +25,5 @@ export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Pro
 /** Sets the clock of addresses to the moment of their newest event. */
 export async function advanceAddresses(trx: Db, emailHashes: readonly string[], historyAt: string): Promise<void> {
   if (emailHashes.length === 0) return
-  await trx
-    .updateTable('person_address')
-    .set({ history_at: historyAt })
-    .where('email_hash', 'in', emailHashes)
-    .execute()
+  await trx.updateTable('person_email').set({ history_at: historyAt }).where('email_hash', 'in', emailHashes).execute()
 }

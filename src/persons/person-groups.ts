@@ -51,7 +51,7 @@ async function readFilings(
 ): Promise<Map<string, NonNullable<Groups['formadv']>>> {
   const rows = await db
     .selectFrom('person_observation')
-    .select(['person_id', 'said', 'observed_at', 'url'])
+    .select(['person_id', 'fields', 'observed_at', 'url'])
     .where('company_domain', 'in', [...new Set(records.map(({ company_domain }) => company_domain))])
     .where(
       'person_id',
@@ -62,8 +62,8 @@ async function readFilings(
     .orderBy('confidence')
     .execute()
   return new Map(
-    rows.map(({ person_id, said, observed_at, url }) => {
-      const { title = null, full_name } = said as unknown as Partial<PersonObservation> & { full_name: string }
+    rows.map(({ person_id, fields, observed_at, url }) => {
+      const { title = null, full_name } = fields as unknown as Partial<PersonObservation> & { full_name: string }
       return [person_id, { title, full_name, observed_at, url }]
     }),
   )

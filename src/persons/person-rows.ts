@@ -26,9 +26,9 @@ export async function readSightings(db: Db, domain: string): Promise<Map<string,
     .orderBy('source')
     .orderBy('ordinal')
     .execute()
-  const seen = rows.map(({ person_id, said, source, url, method, confidence, observed_at }) => ({
+  const seen = rows.map(({ person_id, fields, source, url, method, confidence, observed_at }) => ({
     person_id,
-    observation: { ...UNSAID, ...said, source, url, method, confidence, observed_at } as PersonObservation,
+    observation: { ...UNSAID, ...fields, source, url, method, confidence, observed_at } as PersonObservation,
   }))
   return new Map(
     [...Map.groupBy(seen, ({ person_id }) => person_id)].map(([id, group]) => [
@@ -47,7 +47,7 @@ export async function replaceSightings(
   if (sightings.size === 0) return
   const rows = [...sightings].flatMap(([person_id, seen]) =>
     [...Map.groupBy(seen, ({ source }) => source).values()].flatMap((places) =>
-      places.map((place, ordinal) => ({ ...evidenceOf(place), person_id, ordinal, said: saidAt(place) })),
+      places.map((place, ordinal) => ({ ...evidenceOf(place), person_id, ordinal, fields: fieldsOf(place) })),
     ),
   )
   await trx
@@ -56,10 +56,10 @@ export async function replaceSightings(
     .where('person_id', 'in', [...sightings.keys()])
     .execute()
   await sql`
-    insert into person_observation (company_domain, person_id, source, ordinal, said, url, method, confidence, observed_at)
-    select ${domain}, person_id, source, ordinal, said, url, method, confidence, observed_at
+    insert into person_observation (company_domain, person_id, source, ordinal, fields, url, method, confidence, observed_at)
+    select ${domain}, person_id, source, ordinal, fields, url, method, confidence, observed_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seen (
-      person_id uuid, source text, ordinal smallint, said jsonb, url text, method text, confidence real,
+      person_id uuid, source text, ordinal smallint, fields jsonb, url text, method text, confidence real,
       observed_at timestamptz)`.execute(trx)
 }
 
@@ -84,14 +84,14 @@ const evidenceOf = ({ source, url, method, confidence, observed_at }: PersonObse
   observed_at,
 })
 
-function saidAt(place: PersonObservation): Record<string, string | number> {
+function fieldsOf(place: PersonObservation): Record<string, string | number> {
   const { full_name } = place
-  const said: Record<string, string | number> = { full_name }
+  const fields: Record<string, string | number> = { full_name }
   for (const field of Object.keys(UNSAID) as (keyof typeof UNSAID)[]) {
     const value = place[field]
-    if (value !== null && value !== undefined) said[field] = value
+    if (value !== null && value !== undefined) fields[field] = value
   }
-  return said
+  return fields
 }
 
 /** Writes whole rows, new or known. */

@@ -49,15 +49,15 @@ async function erase(trx: Db, emailHash: string, given: readonly string[]): Prom
     .where('email_hash', '=', emailHash)
     .execute()
   const ids = people.map(({ person_id }) => person_id)
-  const said = await trx
+  const observations = await trx
     .selectFrom('person_observation')
-    .select(['company_domain', sql<Said>`said`.as('said')])
+    .select(['company_domain', sql<ObservedFields>`fields`.as('fields')])
     .where('company_domain', 'in', [...domains, ''])
     .where('person_id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
   const marks = [
     ...people,
-    ...said.map(({ company_domain, said: { full_name, email = null, social_url = null } }) => ({
+    ...observations.map(({ company_domain, fields: { full_name, email = null, social_url = null } }) => ({
       company_domain,
       full_name,
       email,
@@ -81,7 +81,7 @@ async function erase(trx: Db, emailHash: string, given: readonly string[]): Prom
   return { email_hash: emailHash, persons: people.length, events, signals, tasks }
 }
 
-interface Said {
+interface ObservedFields {
   full_name: string
   email?: string
   social_url?: string
@@ -131,9 +131,9 @@ async function eraseRecords(
     returning email_hash`.execute(trx)
   const hashes = [emailHash, ...rows.flatMap(({ email_hash }) => email_hash ?? [])]
   await sql`
-    delete from person_address
+    delete from person_email
     where email_hash = any(${hashes}::text[])
-      and not exists (select from person where person.email_hash = person_address.email_hash)`.execute(trx)
+      and not exists (select from person where person.email_hash = person_email.email_hash)`.execute(trx)
   return rows.length
 }
 

@@ -46,7 +46,7 @@ interface Figure {
 
 const figures: Record<string, Figure> = { 'bare COPY': await measure(() => bareCopy(warehouse)) }
 for (const writers of [1, 2, 4]) {
-  await sql`truncate warehouse.firm, warehouse.firm_past, sync.walk, sync.range_state, sync.walk_page`.execute(
+  await sql`truncate warehouse.firm, warehouse.firm_previous, sync.walk, sync.range_state, sync.walk_page`.execute(
     warehouse.db,
   )
   await sql`alter table warehouse.firm set (autovacuum_enabled = off)`.execute(warehouse.db)
@@ -125,7 +125,7 @@ async function pages(target: Warehouse, writers: number): Promise<void> {
           rows: page,
           rejected: [],
           rejectedFirms: [],
-          unread: [],
+          unidentifiedKeys: [],
         })
         if (!written) throw new Error('the fence refused a page')
         revision += 1

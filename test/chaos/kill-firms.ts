@@ -138,7 +138,7 @@ const contents = (url: string) =>
       select 'firm' as tab, firm_id, to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at', 'gone_at', 'valid_to']
         || jsonb_build_object('gone', gone_at is not null) as row from warehouse.firm
       union all
-      select 'past', firm_id, to_jsonb(firm_past) - array['run_id', 'recorded_at', 'superseded_at'] from warehouse.firm_past
+      select 'past', firm_id, to_jsonb(firm_previous) - array['run_id', 'recorded_at', 'superseded_at'] from warehouse.firm_previous
       union all
       select 'quarantine', key, jsonb_build_object('reason', reason, 'record', record) from warehouse.quarantine
     )

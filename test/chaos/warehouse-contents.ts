@@ -2,7 +2,7 @@ import { askDatabase } from '../helpers/cloned-database.ts'
 
 const TABLES = [
   'warehouse.firm',
-  'warehouse.firm_past',
+  'warehouse.firm_previous',
   'warehouse.tal_member',
   'warehouse.company',
   'warehouse.person',
@@ -11,7 +11,7 @@ const TABLES = [
   'warehouse.quarantine',
   'warehouse.submission',
   'warehouse.freshness_target',
-  'warehouse.freshness_night',
+  'warehouse.freshness_by_night',
   'sync.member_state',
   'sync.watermark',
 ] as const

@@ -94,7 +94,7 @@ export function gathered(
       provider,
       status,
       reason: status === 'found' ? null : `${provider} ${status}`,
-      answered_at: OBSERVED_AT,
+      checked_at: OBSERVED_AT,
     })),
     observations,
     people,

@@ -13,9 +13,9 @@ const time = (seconds: number): string =>
 export function backfillText(of: Backfill): string {
   const failed = of.parts_failed > 0 ? `, ${of.parts_failed} failed` : ''
   return [
-    `Backfill ${of.id}, ${of.what}${of.from_at ? ` from ${of.from_at.slice(0, 10)}` : ''}: ${of.state}, ${of.parts_done} of ${of.parts} parts done${failed}`,
+    `Backfill ${of.id}, ${of.dataset}${of.from_at ? ` from ${of.from_at.slice(0, 10)}` : ''}: ${of.state}, ${of.parts_done} of ${of.parts} parts done${failed}`,
     indent(formatRows(estimateAndActual(of), 'table')),
-    `  because: ${of.why}`,
+    `  because: ${of.estimate_basis}`,
     ...(of.parts_done > 0 ? [`  rows:    ${of.inserted} new, ${of.updated} changed, ${of.unchanged} as before`] : []),
     ...(of.lost_requests > 0
       ? [

@@ -97,7 +97,7 @@ const show = async (): Promise<Shown> =>
 async function age(source: string, days: number): Promise<void> {
   const by = sql`make_interval(secs => ${days * 86_400})`
   await sql`update company set enriched_at = enriched_at - ${by}`.execute(service.db)
-  await sql`update provider_answer set answered_at = answered_at - ${by} where provider = ${source}`.execute(service.db)
+  await sql`update provider_result set checked_at = checked_at - ${by} where provider = ${source}`.execute(service.db)
 }
 
 describe('a company over time', () => {

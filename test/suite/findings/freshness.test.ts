@@ -14,7 +14,7 @@ const answer = (over: Partial<LastAnswer>): LastAnswer => ({
   provider: 'site',
   groups: ['company'],
   status: 'found',
-  answered_at: '2026-01-01T00:00:00.000000Z',
+  checked_at: '2026-01-01T00:00:00.000000Z',
   failures: 0,
   ...over,
 })

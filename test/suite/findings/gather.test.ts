@@ -63,9 +63,9 @@ describe('gather', () => {
         provider: 'broken',
         status: 'unavailable',
         reason: 'connection reset',
-        answered_at: '2026-03-01T10:00:00.000000Z',
+        checked_at: '2026-03-01T10:00:00.000000Z',
       },
-      { provider: 'good', status: 'found', reason: null, answered_at: '2026-03-01T10:00:00.000000Z' },
+      { provider: 'good', status: 'found', reason: null, checked_at: '2026-03-01T10:00:00.000000Z' },
     ])
     expect(gathered.observations.map(({ value }) => value)).toEqual(['Acme'])
   })

@@ -170,18 +170,18 @@ describe('rows that are wrong by themselves go to quarantine, and the others in'
     await bench.take('a.csv', whole)
     expect(await bench.take('b.csv', csv(layout, broken({ '5F(2)(c)': 'lots' })))).toMatchObject({
       gone: 0,
-      gone_held: 0,
+      gone_unconfirmed: 0,
       quarantined: 1,
       unchanged: 19,
     })
     expect(await bench.take('c.csv', csv(layout, broken({ 'Organization CRD#': '?' })))).toMatchObject({
       gone: 0,
-      gone_held: 0,
+      gone_unconfirmed: 0,
       quarantined: 1,
     })
     expect(await bench.take('d.csv', csv(layout, broken({ 'Organization CRD#': '?', 'SEC#': '?' })))).toMatchObject({
       gone: 0,
-      gone_held: 1,
+      gone_unconfirmed: 1,
     })
   })
 

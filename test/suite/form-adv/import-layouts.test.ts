@@ -150,7 +150,10 @@ describe('from one roster to the next', () => {
   it('a firm that leaves is gone, and one that comes back returns, both with their day', async () => {
     const day = (date: string) => ten.map((cells) => ({ ...cells, 'Latest ADV Filing Date': date }))
     await bench.take('1.csv', csv(layout, day('1/1/2022')))
-    expect(await bench.take('2.csv', csv(layout, day('2/1/2022').slice(1)))).toMatchObject({ gone: 1, gone_held: 0 })
+    expect(await bench.take('2.csv', csv(layout, day('2/1/2022').slice(1)))).toMatchObject({
+      gone: 1,
+      gone_unconfirmed: 0,
+    })
     expect(await bench.take('3.csv', csv(layout, day('3/1/2022')))).toMatchObject({ returned: 1, gone: 0 })
     expect((await changes()).filter(({ field }) => field === 'gone')).toEqual([
       { crd_number: 1000, field: 'gone', old_value: false, new_value: true, as_of: '2022-02-01' },
@@ -163,21 +166,24 @@ describe('from one roster to the next', () => {
     const few = csv(layout, ten.slice(0, 5))
     expect(await bench.take('few.csv', few)).toMatchObject({
       gone: 0,
-      gone_held: 15,
-      gone_held_reason: expect.stringContaining('15 of 20'),
+      gone_unconfirmed: 15,
+      gone_unconfirmed_reason: expect.stringContaining('15 of 20'),
     })
-    expect(await bench.take('few.csv', few, { allowGoneShare: 0.8 })).toMatchObject({ gone: 15, gone_held: 0 })
+    expect(await bench.take('few.csv', few, { allowGoneShare: 0.8 })).toMatchObject({ gone: 15, gone_unconfirmed: 0 })
   })
 
   it('no firm is marked gone by a file whose last line has no end', async () => {
     await bench.take('all.csv', csv(layout, ten))
-    expect(await bench.take('few.csv', csv(layout, ten.slice(1)).trimEnd())).toMatchObject({ gone: 0, gone_held: 1 })
+    expect(await bench.take('few.csv', csv(layout, ten.slice(1)).trimEnd())).toMatchObject({
+      gone: 0,
+      gone_unconfirmed: 1,
+    })
   })
 
   it('registered and exempt firms are two rosters: neither makes the other gone', async () => {
     await bench.take('registered.csv', csv(layout, ten))
     const exempt = csv(LAYOUTS['exempt-171'], [firmCells(500, { 'SEC#': '802-1', 'Firm Type': 'ERA' })])
-    expect(await bench.take('exempt.csv', exempt)).toMatchObject({ new: 1, gone: 0, gone_held: 0 })
+    expect(await bench.take('exempt.csv', exempt)).toMatchObject({ new: 1, gone: 0, gone_unconfirmed: 0 })
   })
 
   it('a SEC number may pass from a firm that leaves to one that comes', async () => {

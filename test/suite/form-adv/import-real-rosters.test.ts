@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
       new: 408,
       gone: 156,
       quarantined: 0,
-      gone_held: 0,
+      gone_unconfirmed: 0,
       as_of: '2022-10-01',
     })
     expect(october.changed + october.unchanged).toBe(15_011)

@@ -50,7 +50,7 @@ it('the sample roster goes without a trace when the first real one comes, howeve
   const path = join(folder, 'ia100322.csv')
   await writeSampleRoster(path, { firms: 30, seed: 7 })
   const report = await importFirmFile(service, path, { ...options, asOf: '2022-10-01' })
-  expect(report).toMatchObject({ new: 30, gone: 0, gone_held: 0, as_of: '2022-10-01' })
+  expect(report).toMatchObject({ new: 30, gone: 0, gone_unconfirmed: 0, as_of: '2022-10-01' })
   const imports = await service.db.selectFrom('firm_import').select('file').execute()
   expect(imports).toEqual([{ file: 'ia100322.csv' }])
   expect(await service.db.selectFrom('firm').select('crd_number').execute()).toHaveLength(30)

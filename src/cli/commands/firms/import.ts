@@ -38,14 +38,14 @@ export const importFirmsCommand: CommandModule<object, ImportArguments> = {
         const report = await importOne(command, service, file, { allowGoneShare, asOf: args['as-of'] })
         reports.push(report)
         command.out.line(describe(report))
-        if (report.gone_held_reason) command.out.note(heldHint(report))
+        if (report.gone_unconfirmed_reason) command.out.note(heldHint(report))
         if (report.quarantined > 0) command.out.note(quarantineHint(report))
       }
     } finally {
       // What was taken in before another file failed is told as well.
       if (command.json) command.out.result(reports, () => '')
     }
-    const degraded = reports.some(({ quarantined, gone_held }) => quarantined + gone_held > 0)
+    const degraded = reports.some(({ quarantined, gone_unconfirmed }) => quarantined + gone_unconfirmed > 0)
     return degraded ? EXIT.degraded : EXIT.done
   }),
 }
@@ -90,8 +90,8 @@ function describe(report: ImportReport): string {
   return `${report.file}: ${number(report.rows)} rows as of ${report.as_of} (${report.layout}, ${report.encoding}): ${counts.join(', ')}`
 }
 
-const heldHint = ({ gone_held, gone_held_reason }: ImportReport) =>
-  `  ${number(gone_held)} missing firms were not marked gone: ${gone_held_reason}. If they have left, import again with --allow-gone.`
+const heldHint = ({ gone_unconfirmed, gone_unconfirmed_reason }: ImportReport) =>
+  `  ${number(gone_unconfirmed)} missing firms were not marked gone: ${gone_unconfirmed_reason}. If they have left, import again with --allow-gone.`
 
 const quarantineHint = ({ import_id }: ImportReport) =>
   `  The quarantined rows and why: select line, reason from firm_quarantine where import_id = '${import_id}' (in the service's database)`

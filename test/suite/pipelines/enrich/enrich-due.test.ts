@@ -66,7 +66,7 @@ describe('freshness', () => {
       'fresh.example': 'fresh',
       'key.example': 'stale',
     })
-    const { rows } = await sql`select domain, reason from warehouse.due_list order by place`.execute(bench.warehouse.db)
+    const { rows } = await sql`select domain, reason from warehouse.due_list order by rank`.execute(bench.warehouse.db)
     expect(rows).toEqual([
       { domain: 'never.example', reason: 'never enriched' },
       { domain: 'stale.example', reason: 'enriched 40 days ago, 30 allowed' },

@@ -19,7 +19,7 @@ async function writePage(warehouse: Warehouse, stream: string, crds: number[], n
   const rows = crds
     .map((crd_number) => readFirm({ sec_number: `801-${crd_number}`, crd_number, legal_name: name }))
     .filter((firm): firm is FirmRow => !isRejected(firm))
-  const none = { keys: [], rejected: [], rejectedFirms: [], unread: [] }
+  const none = { keys: [], rejected: [], rejectedFirms: [], unidentifiedKeys: [] }
   const at = { walkId: walk.id, number: 0, revision: ranges[0]?.revision ?? 0, runId: 1, below: null, closed: false }
   const written = await writeFirmPage(warehouse, { ...at, ...none, rows })
   if (!written) throw new Error('the range had moved')

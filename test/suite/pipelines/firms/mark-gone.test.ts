@@ -17,7 +17,7 @@ it('counts the missing of thirty thousand firms in seconds: the firms seen are r
     insert into warehouse.firm (firm_id, sec_number, valid_from, run_id, row_hash)
     select n::text, '801-' || n, now(), 1, md5(n::text)::uuid from generate_series(1, 30000) n`.execute(warehouse.db)
   await sql`
-    insert into sync.walk_page (walk_id, keys, firm_ids, unread)
+    insert into sync.walk_page (walk_id, keys, firm_ids, unidentified_keys)
     select ${walk.id}, array_agg('801-' || n), array_agg(n::text), '{}' from generate_series(1, 29990) n group by n / 50`.execute(
     warehouse.db,
   )

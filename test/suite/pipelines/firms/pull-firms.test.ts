@@ -63,7 +63,7 @@ describe('the firms pipeline', () => {
       .where('gone_at', 'is', null)
       .execute()
     expect(live).toHaveLength(100)
-    const past = await bench.warehouse.db.selectFrom('warehouse.firm_past').select('firm_id').execute()
+    const past = await bench.warehouse.db.selectFrom('warehouse.firm_previous').select('firm_id').execute()
     expect(past).toHaveLength(5)
   })
 
