@@ -1,5 +1,6 @@
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
+import { readAlternatives } from '../vocabulary/read-words.ts'
 import { findAmericanCity } from './american-address.ts'
 import { countryCode, countryName, isUsState, stateName } from './countries.ts'
 import { findIndianCity } from './indian-address.ts'
@@ -49,8 +50,10 @@ function splitCity(city: string | undefined): [string | undefined, string | unde
 const STREET = /\d/
 const BRITISH =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),?\s+(?<zip>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
-const COUNTY =
-  /(?:shire|folk|sex)$|^(?:kent|surrey|herts|bucks|berks|hants|wilts|lancs|notts|oxon|beds|cambs|northants|glos|lincs|leics|staffs|worcs|yorks|devon|cornwall|dorset|somerset|cumbria|county durham|durham|rutland|northumberland|merseyside|cleveland|avon|humberside|greater (?:london|manchester)|tyne (?:and|&) wear|(?:west|south|north) (?:midlands|yorkshire|lanarkshire)|isle of wight|herefordshire|fife|gwynedd|powys|dyfed|gwent|clwyd|county \p{Letter}+|co\.? \p{Letter}+)$/iu
+const COUNTY = new RegExp(
+  `(?:shire|folk|sex)$|^(?:${readAlternatives('places/british-counties')}|county \\p{Letter}+|co\\.? \\p{Letter}+)$`,
+  'iu',
+)
 const CONTINENTAL =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?:[A-Z]{1,2}-)?(?<zip>\d{4} ?[A-Z]{2}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) (?<city>\p{Lu}[\p{Letter} .'’/-]{1,40})(?:[,·|•]\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 const IRISH =

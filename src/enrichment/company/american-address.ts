@@ -1,3 +1,4 @@
+import { readAlternatives } from '../vocabulary/read-words.ts'
 import { countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
 /** A city with its state and postcode, wherever in a line it stands, and what stands before it there. */
@@ -12,8 +13,10 @@ export interface CityInLine {
 const CITY =
   /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
 /** How a street ends, where no comma parts it from the city: by its kind, a direction, or the number of a suite. */
-const STREET_END =
-  /^(?<street>.*\d.*\b(?:street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|parkway|pkwy|court|ct|circle|cir|place|pl|plaza|square|sq|terrace|ter|highway|hwy|floor|fl|broadway|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$/iu
+const STREET_END = new RegExp(
+  String.raw`^(?<street>.*\d.*\b(?:${readAlternatives('places/street-kinds')}|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
+  'iu',
+)
 /** Between an address and what else a footer's line tells. */
 const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
 

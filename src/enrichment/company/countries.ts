@@ -1,3 +1,5 @@
+import { readWords } from '../vocabulary/read-words.ts'
+
 /** What pages call countries besides their English names. */
 const ALIASES: Record<string, string> = {
   usa: 'US',
@@ -63,14 +65,13 @@ export function countryCode(text: string): string | undefined {
 /** Its English name, as the records show it: `Türkiye`, `United Kingdom`. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
-const US_STATES =
-  'Alabama AL,Alaska AK,Arizona AZ,Arkansas AR,California CA,Colorado CO,Connecticut CT,Delaware DE,District of Columbia DC,Florida FL,Georgia GA,Hawaii HI,Idaho ID,Illinois IL,Indiana IN,Iowa IA,Kansas KS,Kentucky KY,Louisiana LA,Maine ME,Maryland MD,Massachusetts MA,Michigan MI,Minnesota MN,Mississippi MS,Missouri MO,Montana MT,Nebraska NE,Nevada NV,New Hampshire NH,New Jersey NJ,New Mexico NM,New York NY,North Carolina NC,North Dakota ND,Ohio OH,Oklahoma OK,Oregon OR,Pennsylvania PA,Rhode Island RI,South Carolina SC,South Dakota SD,Tennessee TN,Texas TX,Utah UT,Vermont VT,Virginia VA,Washington WA,West Virginia WV,Wisconsin WI,Wyoming WY,Puerto Rico PR'
-const CA_PROVINCES =
-  'Alberta AB,British Columbia BC,Manitoba MB,New Brunswick NB,Newfoundland and Labrador NL,Nova Scotia NS,Ontario ON,Prince Edward Island PE,Quebec QC,Québec QC,Saskatchewan SK'
-
+/** `Alabama AL` as `alabama` to `AL`. */
 const byName = (list: string): Map<string, string> =>
-  new Map(list.split(',').map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]))
-const STATES: Record<string, Map<string, string>> = { US: byName(US_STATES), CA: byName(CA_PROVINCES) }
+  new Map(readWords(list).map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]))
+const STATES: Record<string, Map<string, string>> = {
+  US: byName('places/us-states'),
+  CA: byName('places/canadian-provinces'),
+}
 const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states.values()]))
 
 export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)

@@ -1,5 +1,6 @@
-const STATES =
-  'Andhra Pradesh|Arunachal Pradesh|Assam|Bihar|Chhattisgarh|Goa|Gujarat|Haryana|Himachal Pradesh|Jammu|Jharkhand|Karnataka|Kerala|Ladakh|Madhya Pradesh|Maharashtra|Manipur|Meghalaya|Mizoram|Nagaland|Odisha|Orissa|Punjab|Rajasthan|Sikkim|Tamil ?Nadu|Telangana|Tripura|Uttar Pradesh|Uttarakhand|West Bengal'
+import { readAlternatives } from '../vocabulary/read-words.ts'
+
+const STATES = readAlternatives('places/indian-states')
 const CITY = new RegExp(
   String.raw`^(?:(?<before>.*),\s*)?(?<city>(?!(?:${STATES})\b)\p{Lu}[\p{Letter} .'’]{1,40}?)(?:,\s*(?<state>${STATES}))?[\s,]*[-–]?\s*(?<zip>[1-9]\d{2} ?\d{3})\.?(?<after>[\s,(].*)?$`,
   'u',

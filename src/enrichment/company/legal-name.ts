@@ -1,10 +1,10 @@
 import type { Page } from '../extract/page.ts'
 import { linesOf } from '../extract/page.ts'
+import { readAlternatives } from '../vocabulary/read-words.ts'
 import { labelOf, squeeze } from './own-name.ts'
 
 /** One or more legal forms, such as `, Inc.` or `Co., Ltd`, as they follow a name. */
-const FORMS =
-  '(?:,?\\s+(?:Inc|Incorporated|LLC|L\\.L\\.C|PLLC|P\\.L\\.L\\.C|LLP|L\\.L\\.P|LP|L\\.P|LLLP|P\\.C|P\\.A|Ltd|Limited|LTD|LIMITED|INC|CORP|PTY|PVT|PLC|plc|Corp|Corporation|Co|Company|CIC|DAC|GmbH & Co\\. KGa?A?|GmbH|gGmbH|mbH|UG(?: \\(haftungsbeschränkt\\))?|AG|KGaA|KG|OHG|e\\.K|eG|SA|S\\.A|SAS|S\\.A\\.S|SARL|S\\.à r\\.l|SRL|S\\.r\\.l|S\\.p\\.A|SpA|SL|S\\.L|SLU|S\\.L\\.U|Lda|Ltda|BV|B\\.V|NV|N\\.V|VOF|AB|ASA|AS|A/S|ApS|Oy|Oyj|SE|Sp\\. z o\\.o|s\\.r\\.o|d\\.o\\.o|Kft|K\\.K|PBC|Pty|Pte|Pvt|Private|Sdn|Bhd)\\.?)+'
+const FORMS = `(?:,?\\s+(?:${readAlternatives('companies/legal-forms')})\\.?)+`
 const END_FORM = new RegExp(`^(?<name>.+?)${FORMS}$`, 'u')
 /** The company's name with its form at the beginning of a text, whatever follows it. */
 const LEADING = new RegExp(`^(?<name>[^|·•:;!?]{2,80}?)(?<form>${FORMS})(?=$|\\s*[,;|·•()–—-]|[.]?(?:\\s|$))`, 'u')

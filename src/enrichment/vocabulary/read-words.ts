@@ -12,3 +12,26 @@ export function readWords(list: string): readonly string[] {
 
 /** The same list as a set. */
 export const readWordSet = (list: string): ReadonlySet<string> => new Set(readWords(list))
+
+/** The entries as the alternatives of a regular expression, the longest first. */
+export const readAlternatives = (list: string): string =>
+  readWords(list)
+    .toSorted((a, b) => b.length - a.length)
+    .map(escapePattern)
+    .join('|')
+
+/**
+ * A regular expression that finds any entry of a list. An entry matches whole words; a `*` before or after it lifts that bound: `recruit*`,
+ * `*leiter`, `*財務*`. `or` adds what only a pattern can express.
+ */
+export function readPattern(list: string, { or, flags }: { or?: RegExp; flags?: string } = {}): RegExp {
+  const sources = readWords(list)
+    .toSorted((a, b) => b.length - a.length)
+    .map((entry) => {
+      const word = escapePattern(entry.replace(/^\*|\*$/g, ''))
+      return `${entry.startsWith('*') ? '' : '\\b'}${word}${entry.endsWith('*') ? '' : '\\b'}`
+    })
+  return new RegExp([...sources, ...(or ? [or.source] : [])].join('|'), flags)
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

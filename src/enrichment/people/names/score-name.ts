@@ -1,4 +1,5 @@
 import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
+import { readPattern, readWordSet } from '../../vocabulary/read-words.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
 import { CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
 import { parseName } from './parse-name.ts'
@@ -66,11 +67,7 @@ const ORDINARY_ENDING =
   /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
 
 /** Ordinary words that are family names as well: where the place says so, they are. */
-const SURNAMES_TOO = new Set(
-  'more rush price best english french good wise strong sharp west north east south day may march house field church temple speaker case fair gross love law power powers page rich short small sales self shaw show call cash chance coach cross drew early fine fast free friend hand head hope key land light long major mark means moody moon new noble park pass peace plan post query read ready real right rule safe say see sell share ship sing speed spring stone street lane church story study summer swift test think time town trade train trust union vice view wait walk wall want ward ware water wave way welcome well white wild will wish wood word work works worth years'.split(
-    ' ',
-  ),
-)
+const SURNAMES_TOO = readWordSet('words/also-surnames')
 
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
@@ -162,8 +159,7 @@ function startsWithHonorific(text: string): boolean {
 
 const isSingleLetter = (token: string): boolean => token.length === 1
 
-const UNSPACED_WORDS =
-  /公司|团队|我们|関連|会社|部門|部|課|室|取締役|社長|代表|役員|紹介|お問|経歴|プロフィール|チーム|メンバー|经理|总监|总裁|董事|首席|联系|关于|新闻|产品|服务|팀|회사|소개|대표|이사|문의|リーダー|マネージャー|エンジニア|デザイナー|顧問|監査|一覧|情報|企業|概要|採用|技術|営業/
+const UNSPACED_WORDS = readPattern('names/not-in-unspaced-names')
 
 function scoreUnspaced(text: string): number {
   const plain = text.replace(/\s/g, '')
@@ -181,5 +177,4 @@ function scoreCaseless(text: string): number {
 }
 
 /** Words of headings, menus and offices: team, about, contact, services, company, manager, department and their like. */
-const CASELESS_WORDS =
-  /فريق|عن |اتصل|خدمات|شركة|مدير|إدارة|قسم|الرئيس|رئيس|محلل|مستشار|أخبار|سياسة|حقوق|صفحة|من نحن|צוות|אודות|צור קשר|שירות|חברה|מנהל|מנכ|ראשי|חדשות|יועץ|टीम|हमारे|संपर्क|सेवा|कंपनी|निदेशक|प्रबंधक|ทีม|ติดต่อ|บริษัท|บริการ|ผู้/
+const CASELESS_WORDS = readPattern('names/not-in-caseless-names')

@@ -1,9 +1,7 @@
+import { readWordSet } from '../../vocabulary/read-words.ts'
+
 /** Chinese and Korean family names of two characters; all others have one. */
-const COMPOUND = new Set(
-  '欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 东方 東方 皇甫 尉迟 公孙 令狐 慕容 夏侯 南宮 남궁 황보 제갈 선우 독고 사공'.split(
-    ' ',
-  ),
-)
+const COMPOUND = readWordSet('names/compound-family-names')
 const HAN = /^\p{Script=Han}{2,6}$/u
 const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 

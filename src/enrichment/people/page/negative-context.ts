@@ -1,20 +1,23 @@
 import type { Element } from 'domhandler'
+import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
 import type { Atom } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
 
 /** Headings over people who are not the company's: its customers, authors, speakers, vacancies, and who has left. */
-const FOREIGN_HEADING =
-  /testimon(ial|y)|review|(happy|satisfied|trusted by|loved by) (our |by |many )?(clients|customers|patients|students|users)|what (our |your |my )?(clients|customers|people|others|patients|students|users|partners).* (say|think|are saying)|(clients?|customers?|users?|patients?|students?|people) (say|love|stories|are saying|voices)|stories|\b(blog|articles?|latest (news|posts?)|recent (news|posts?)|news(room)?|press|media (contacts?|coverage)|insights|publications|podcasts?|webinars?|events?|(keynote|guest|featured|our|conference|past) speakers|^speakers)\b|\b(careers?|vacanc(y|ies)|open (positions|roles)|job openings|jobs|join (us|our)|we.re hiring|now hiring)\b|\b(our clients|customers|case stud(y|ies)|portfolio companies|selected clients|references|partners and clients)\b|\b(authors?|contributors|guest writers?|by our readers)\b|\b(former|past (presidents|directors|members)|alumni|in memoriam|in loving memory|previous)\b|\b(our offices|locations|products?|solutions|services|our work|awards?|sponsors|donors|supporters|recipients|winners|scholars|fundrais|obituar)\b|kundenstimmen|referenzen|stellenangebote|aktuelles|offene stellen|das sagen|t[ée]moignages|nos clients|actualit[ée]s|offres d.emploi|avis clients|testimonios|opiniones|clientes|noticias|empleo|お客様の声|採用|ニュース|отзывы|новости|вакансии/i
+const FOREIGN_HEADING = readPattern('headings/of-others', {
+  flags: 'i',
+  or: /(happy|satisfied|trusted by|loved by) (our |by |many )?(clients|customers|patients|students|users)|what (our |your |my )?(clients|customers|people|others|patients|students|users|partners).* (say|think|are saying)|(clients?|customers?|users?|patients?|students?|people) (say|love|stories|are saying|voices)|\b(^speakers)\b|\b(we.re hiring)\b|offres d.emploi/i,
+})
 /** Headings over the company's own people, which win over a word of the list above (`Our team of product specialists`). */
-export const TEAM_HEADING =
-  /\b(team|leadership|people|management|executives?|who we are|meet|staff|board|directors|partners|founders?|principals|advisors?|advisers?|attorneys|lawyers|professionals|experts|officers|employees|our family|members|governance|committee|trustees|faculty|consultants|physicians|doctors|providers|practitioners|crew|about us|contacts?)\b|geschäftsführung|ansprechpartner|mitarbeiter|vorstand|aufsichtsrat|führung|über uns|équipe|direction|dirigeants|conseil|equipo|directiva|quiénes somos|nosotros|direttivo|chi siamo|squadra|persone|役員|チーム|メンバー|经营|团队|команда|руководство|направлен|μας|ομάδα|팀|경영진/i
+export const TEAM_HEADING = readPattern('headings/of-teams', { flags: 'i' })
 
 /** Words for the people who work somewhere, whatever they do there; `partners`, `contacts` and `about us` may be anybody's. */
-export const STAFF =
-  /\b(team|people|staff|leadership|attorneys|lawyers|abogados|founders?|board|directors|trustees|executives|management|professionals|advis[eo]rs|physicians|doctors|faculty|employees|who we are|crew|members|principals|consultants|governance|committee|meet)\b|geschäftsführung|mitarbeiter|ansprechpartner|vorstand|aufsichtsrat|équipe|equipe|equipo|quiénes somos|quienes somos|chi siamo|persone|役員|チーム|メンバー|团队|команда|руководство|ομάδα|팀|경영진/i
+export const STAFF = readPattern('headings/of-staff', { flags: 'i' })
 
-const FOREIGN_CLASS =
-  /(^|[\s_-])(testimon(ials?|y|ies)|reviews?|reviewer|quotes?|blockquote|blog|byline|comments?|commenter|case-?stud(y|ies)|customers?|vacanc(y|ies)|breadcrumbs?|pagination|related-posts?|recent-posts?|post-(author|meta|card)|article-(author|meta)|author-(box|bio|name|meta)|entry-(meta|author)|cookie\w*|modal-backdrop)([\s_-]|$)/i
+const FOREIGN_CLASS = new RegExp(
+  `(^|[\\s_-])(${readAlternatives('page/classes-of-others')}|cookie\\w*)([\\s_-]|$)`,
+  'i',
+)
 const FOREIGN_ITEM = /(Review|Article|Posting|Comment|Event|Product|Quotation|Rating)$/
 const DATE_LINE =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.? \d{1,2}(st|nd|rd|th)?,? (19|20)\d\d\b|\b\d{1,2} (jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?,? (19|20)\d\d\b|\b(19|20)\d\d-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./](19|20)\d\d\b|\bmin(ute)?s? read\b|\b\d+ (hours?|days?|weeks?|months?) ago\b/i

@@ -1,3 +1,4 @@
+import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
 import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
@@ -5,11 +6,13 @@ import { withoutLabel } from './title-text.ts'
 /** Words that open links and labels, and now and then a title: `Full Bio`, but `Full Stack Developer`. */
 const LABEL =
   /^(show|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|website|bio(graphy)?|profile|full|close|open|menu|home|about|book|new|message|share)\b/i
-const NOT_A_TITLE =
-  /^(read|learn|see|view|find|download|follow|connect|linkedin|twitter|facebook|instagram|x|github|mehr|weiter|voir|lire|en savoir|ver|leer|subscribe|sign up|log ?in|newsletter|click|meet|biographie|vita|cv|v-?card|schedule|send|apply|join|scroll)\b|\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
+const NOT_A_TITLE = new RegExp(`^(${readAlternatives('titles/link-words')})\\b`, 'i')
+const CONTAINS_NO_TITLE =
+  /\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
 /** A heading over several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
-const PLURAL_HEADING =
-  /^(?!.*[,&/])(?!(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) )(?!.*\bof staff$).*\b(partners|directors|advisors|advisers|officers|managers|executives|leaders|founders|members|consultants|associates|analysts|engineers|attorneys|lawyers|specialists|principals|trustees|owners|counselors|planners|professionals|experts|people|staff|team|teams|leadership|management|board|committee|council|administrators|assistants|designers|developers|physicians|doctors|nurses|professors|fellows|alumni|department|abteilung|mitarbeiter|geschaftsleitung|geschäftsleitung|équipe|equipo)$/i
+const PLURAL_HEADING = new RegExp(`\\b(${readAlternatives('headings/plural')})$`, 'i')
+const NO_PLURAL_HEADING =
+  /[,&/]|^(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) |\bof staff$/i
 /** How phrases begin and titles do not. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
@@ -18,8 +21,7 @@ const EMPLOYER =
   /\b(capital|ventures|holdings|inc|llc|llp|ltd|limited|plc|gmbh|ag|corp|corporation|bank|university|college|institute|school|hospital|foundation)\.?$/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
-const VERBS =
-  /\b(is|are|was|were|has|have|had|will|joined|leads|led|oversees|manages|managed|brings|works|worked|served|serves|holds|helps|loves|enjoys|lives|started|began|earned|specializes|focuses|provides|responsible for|we|our|you|your|my|i|they|their|his|her|he|she|ist|sind|hat|wir|est|sont|es|son)\b/i
+const VERBS = readPattern('titles/verbs', { flags: 'i' })
 
 /**
  * How sure the words of a text make it somebody's job title: 1 surely, 0.5 a short phrase that could be one where its neighbours'
@@ -30,7 +32,7 @@ export function scoreTitle(written: string): number {
   const length = text.split(/\s+/).length
   if (text.length < 2 || text.length > 140 || length > 16) return 0
   if (LABEL.test(text) && !hasSureRole(text.split(/\s+/).at(-1) as string)) return 0
-  if (NOT_A_TITLE.test(text) || /[“”"«»?!]|\.\.\.|…/.test(text)) return 0
+  if (NOT_A_TITLE.test(text) || CONTAINS_NO_TITLE.test(text) || /[“”"«»?!]|\.\.\.|…/.test(text)) return 0
   if (!/\p{L}{2}/u.test(text) || /\d{3}/.test(text) || DATE.test(text)) return 0
   if (
     SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) &&
@@ -38,7 +40,7 @@ export function scoreTitle(written: string): number {
     !(length < 6 && classifyTitle(text).seniority && !VERBS.test(text))
   )
     return 0
-  if (PLURAL_HEADING.test(text) || PHRASE.test(text)) return 0
+  if ((PLURAL_HEADING.test(text) && !NO_PLURAL_HEADING.test(text)) || PHRASE.test(text)) return 0
   const verbs = VERBS.test(text)
   if (verbs && length > 5) return 0
   const { seniority, department } = classifyTitle(text)
