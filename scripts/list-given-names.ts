@@ -7,17 +7,14 @@ import { allLocales } from '@faker-js/faker'
 import { GIVEN_NAMES } from '../src/enrichment/people/names/name-words.ts'
 import { classifySeniority, hasSureRole } from '../src/enrichment/people/titles/classify-seniority.ts'
 import { BRAND_WORDS, NOT_IN_NAMES } from '../src/enrichment/vocabulary/ordinary-words.ts'
+import { foldAccents } from '../src/lib/fold-accents.ts'
 
 /** Joke locales, and Esperanto. */
 const NO_COUNTRIES = new Set(['en_BORK', 'en_AU_ocker', 'eo'])
 const LETTERS: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', æ: 'ae', œ: 'oe', þ: 'th' }
 
 const plain = (name: string): string =>
-  name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ßłøđðıæœþ]/g, (letter) => LETTERS[letter] as string)
+  foldAccents(name.toLowerCase()).replace(/[ßłøđðıæœþ]/g, (letter) => LETTERS[letter] as string)
 
 const isOrdinary = (name: string): boolean =>
   NOT_IN_NAMES.has(name) || BRAND_WORDS.has(name) || hasSureRole(name) || classifySeniority(name) !== null

@@ -1,3 +1,4 @@
+import { foldAccents } from '../lib/fold-accents.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
 /** What is shown of each field. */
@@ -46,7 +47,6 @@ function withinShownBand(seen: readonly Observation[], merged: Merged): Observat
 }
 
 const fold = (value: string | number): string =>
-  String(value)
-    .normalize('NFKD')
+  foldAccents(String(value))
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
     .toLowerCase()

@@ -1,3 +1,4 @@
+import { foldAccents } from '../lib/fold-accents.ts'
 import { compatibleValues } from './fields-together.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
@@ -100,10 +101,7 @@ const isShouted = ({ value }: Observation): boolean =>
 
 /** Two spellings of one value: case, accents, punctuation and a URL's scheme, `www.` and closing slash do not count. */
 function sameValue({ field, value }: Observation): string {
-  const text = String(value)
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
+  const text = foldAccents(String(value)).toLowerCase()
   if (field === 'social_url' || field === 'logo_url') return text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
   return text.replace(/[^\p{Letter}\p{Number}]+/gu, ' ').trim() || text
 }

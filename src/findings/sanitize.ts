@@ -1,4 +1,5 @@
 import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
+import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
 /** Characters at the most. What is longer is a page that stands in a field, or an attack: no such value. */
@@ -44,6 +45,6 @@ function person(found: PersonObservation): PersonObservation {
     title: orNull(found.title, LONGEST_TEXT),
     phone: orNull(found.phone, LONGEST_TEXT),
     social_url: orNull(found.social_url, LONGEST_URL),
-    ...(email === null && { email, email_status: null, email_confidence: null }),
+    ...(email === null && NO_EMAIL),
   }
 }

@@ -1,3 +1,4 @@
+import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
 import type { PersonObservation } from '../findings/provider.ts'
 
 /** What a record shows of a person; the confidence of the address beside it. */
@@ -47,7 +48,7 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
   const byAddress = byConfidence.toSorted(
     (a, b) => emailRank(b) - emailRank(a) || (b.email_confidence ?? 0) - (a.email_confidence ?? 0),
   )
-  const fields = { ...NO_PERSON_FIELDS } as Record<PersonField, string | number | null>
+  const fields = { full_name: '', ...NO_PERSON_FIELDS } as Record<PersonField, string | number | null>
   const evidence: MergedPerson['evidence'] = new Map()
   for (const group of FIELD_GROUPS) {
     const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
@@ -63,20 +64,6 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
     }
   }
   return { fields: fields as PersonFields, evidence }
-}
-
-const NO_PERSON_FIELDS: PersonFields = {
-  full_name: '',
-  first_name: null,
-  last_name: null,
-  title: null,
-  seniority: null,
-  department: null,
-  email: null,
-  email_status: null,
-  email_confidence: null,
-  phone: null,
-  social_url: null,
 }
 
 const emailRank = ({ email, email_status }: PersonObservation): number =>

@@ -1,3 +1,5 @@
+import { foldAccents } from '../lib/fold-accents.ts'
+
 const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor', 'sir', 'dame', 'hon', 'rev'])
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
@@ -19,9 +21,7 @@ export function sameName(a: string, b: string): boolean {
 }
 
 function wordsOf(fullName: string): string[] {
-  const words = fullName
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
+  const words = foldAccents(fullName)
     .toLowerCase()
     .replace(/['’.]/g, '')
     .split(/[^\p{Letter}\p{Number}]+/u)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { PersonTable } from '../db/record-tables.ts'
+import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
 import type { EmailStatus, PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Selectable<PersonTable> & { email_status: EmailStatus | null }
@@ -28,7 +29,7 @@ export async function readSightings(db: Db, domain: string): Promise<Map<string,
     .execute()
   const seen = rows.map(({ person_id, fields, source, url, method, confidence, observed_at }) => ({
     person_id,
-    observation: { ...UNSAID, ...fields, source, url, method, confidence, observed_at } as PersonObservation,
+    observation: { ...NO_PERSON_FIELDS, ...fields, source, url, method, confidence, observed_at } as PersonObservation,
   }))
   return new Map(
     [...Map.groupBy(seen, ({ person_id }) => person_id)].map(([id, group]) => [
@@ -63,19 +64,6 @@ export async function replaceSightings(
       observed_at timestamptz)`.execute(trx)
 }
 
-const UNSAID = {
-  first_name: null,
-  last_name: null,
-  title: null,
-  seniority: null,
-  department: null,
-  email: null,
-  email_status: null,
-  email_confidence: null,
-  phone: null,
-  social_url: null,
-}
-
 const evidenceOf = ({ source, url, method, confidence, observed_at }: PersonObservation) => ({
   source,
   url,
@@ -87,7 +75,7 @@ const evidenceOf = ({ source, url, method, confidence, observed_at }: PersonObse
 function fieldsOf(place: PersonObservation): Record<string, string | number> {
   const { full_name } = place
   const fields: Record<string, string | number> = { full_name }
-  for (const field of Object.keys(UNSAID) as (keyof typeof UNSAID)[]) {
+  for (const field of Object.keys(NO_PERSON_FIELDS) as (keyof typeof NO_PERSON_FIELDS)[]) {
     const value = place[field]
     if (value !== null && value !== undefined) fields[field] = value
   }

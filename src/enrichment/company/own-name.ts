@@ -1,8 +1,8 @@
+import { foldAccents } from '../../lib/fold-accents.ts'
+
 /** Lower case letters and digits alone: what a domain keeps of a name. */
 export const squeeze = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
+  foldAccents(text)
     .toLowerCase()
     .replace(/&/g, 'and')
     .replace(/[^\p{Letter}\p{Number}]/gu, '')

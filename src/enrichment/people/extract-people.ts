@@ -1,3 +1,4 @@
+import { NO_PERSON_FIELDS } from '../../findings/person-fields.ts'
 import type { PersonObservation } from '../../findings/provider.ts'
 import type { Page } from '../extract/page.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
@@ -64,16 +65,12 @@ function toObservation(
     observed_at,
     method,
     confidence,
+    ...NO_PERSON_FIELDS,
     full_name: parsed.full_name,
     first_name: parsed.first_name,
     last_name: parsed.last_name,
     title,
-    ...(title ? classifyTitle(title) : { seniority: null, department: null }),
-    email: null,
-    email_status: null,
-    email_confidence: null,
-    phone: null,
-    social_url: null,
+    ...(title && classifyTitle(title)),
   }
 }
 

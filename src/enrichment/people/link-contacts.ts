@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler'
 import { getDomain } from 'tldts'
+import { NO_EMAIL } from '../../findings/person-fields.ts'
 import type { PersonObservation } from '../../findings/provider.ts'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, textOf } from '../extract/page.ts'
@@ -87,7 +88,7 @@ function emailFor(
   const fitting = addresses.find((address) => name && localPartsOf(name).has(address.split('@')[0] as string))
   const personal = addresses.filter((address) => !isRoleMailbox(address) && taken.get(address) === 1)
   const email = fitting ?? (personal.length === 1 ? (personal[0] as string) : null)
-  if (!email) return { email: null, email_status: null, email_confidence: null }
+  if (!email) return NO_EMAIL
   const own = getDomain(email.split('@')[1] as string) === domain
   return { email, email_status: 'published', email_confidence: fitting ? (own ? 0.98 : 0.95) : own ? 0.9 : 0.8 }
 }

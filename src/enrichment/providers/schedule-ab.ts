@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { NO_PERSON_FIELDS } from '../../findings/person-fields.ts'
 import type { PersonObservation, Provider } from '../../findings/provider.ts'
 import { FORM_ADV } from '../../findings/sources.ts'
 import { mergePeople, rankPeople } from '../people/merge-people.ts'
@@ -65,16 +66,12 @@ function toObservation({ crd_number, full_legal_name, title, submitted_at, firms
       observed_at: submitted_at,
       method: 'schedule-a',
       confidence: firms > 1 ? SHARED_DOMAIN_CONFIDENCE : CONFIDENCE,
+      ...NO_PERSON_FIELDS,
       full_name: name.full_name,
       first_name: name.first_name,
       last_name: name.last_name,
       title,
-      ...(title ? classifyTitle(title) : { seniority: null, department: null }),
-      email: null,
-      email_status: null,
-      email_confidence: null,
-      phone: null,
-      social_url: null,
+      ...(title && classifyTitle(title)),
     },
   ]
 }

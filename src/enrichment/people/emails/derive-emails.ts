@@ -1,4 +1,5 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
+import { NO_EMAIL } from '../../../findings/person-fields.ts'
 import type { PersonObservation } from '../../../findings/provider.ts'
 import { parseName } from '../names/parse-name.ts'
 import { isDisposable, isFreeMail, isRoleMailbox } from './email-kinds.ts'
@@ -84,7 +85,7 @@ export function keepReceived(people: readonly PersonObservation[], receives: boo
     if (person.email_status === null || person.email_status === 'published') return person
     const confidence = receives === false ? 0 : (person.email_confidence ?? 0) * UNASKED
     return confidence < WORTH_SHOWING
-      ? { ...person, email: null, email_status: null, email_confidence: null }
+      ? { ...person, ...NO_EMAIL }
       : { ...person, email_confidence: rounded(confidence) }
   })
 }

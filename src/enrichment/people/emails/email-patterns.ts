@@ -1,3 +1,5 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
 /** What a pattern needs of a name. */
 export interface NameForEmail {
   first_name: string | null
@@ -75,9 +77,8 @@ function ascii(name: string, given: boolean): string[] {
   const lower = name.toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('ł', 'l').replaceAll('æ', 'ae')
   const german = lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
   const words = (text: string): string[] =>
-    text
-      .normalize('NFD')
-      .replace(/[\u0300-\u036f.'’]/g, '')
+    foldAccents(text)
+      .replace(/[.'’]/g, '')
       .split(/[\s-]+/)
   const forms = [german, lower].flatMap((text) => {
     const all = words(text)

@@ -1,3 +1,4 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
 import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
 import { readPattern, readWordSet } from '../../vocabulary/read-words.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
@@ -18,11 +19,7 @@ const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern'
 const isPluralRole = (token: string): boolean =>
   token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
 
-const fold = (token: string): string =>
-  token
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
+const fold = (token: string): string => foldAccents(token).toLowerCase()
 
 /**
  * How sure the form of a text alone makes it a person's name: 0 not at all, 1 surely. Looks at letters, length and words, not at

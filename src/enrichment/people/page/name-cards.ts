@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler'
+import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 import type { Atom } from './page-atoms.ts'
 
@@ -66,10 +67,10 @@ function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]):
 
 /** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
 export function nameKey(text: string): string {
-  return (parseName(text)?.full_name ?? text)
+  const name = (parseName(text)?.full_name ?? text)
     .replace(/,.*$/s, (tail) => (/^,\s*\p{Lu}[\p{L}.-]+$/u.test(tail) && !/^,\s*[A-Z]{2,}®?$/.test(tail) ? tail : ''))
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f®™]/g, '')
+    .replace(/[®™]/g, '')
+  return foldAccents(name)
     .replace(/^((mr|mrs|ms|dr|prof|sir|herr|frau|dipl|ing|med|mag)\b[.-]?\s*)+/i, '')
     .replace(/\s[A-Z]{2,5}$/, '')
     .toLowerCase()

@@ -1,3 +1,5 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
 /** `Job title: CEO` without what it is: `CEO`. */
 export const withoutLabel = (title: string): string =>
   title.replace(
@@ -7,14 +9,14 @@ export const withoutLabel = (title: string): string =>
 
 /** Lower case, without accents and dots (`C.E.O.` -> `ceo`, `Directeur général` -> `directeur general`), one kind of dash and quote. */
 export function plainTitle(title: string): string {
-  return title
+  const spelled = title
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ä', 'ae')
     .replaceAll('ö', 'oe')
     .replaceAll('ü', 'ue')
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f®™©]/g, '')
+    .replace(/[®™©]/g, '')
+  return foldAccents(spelled)
     .replace(/[‐‑‒–—―]/g, '-')
     .replace(/[’‘`]/g, "'")
     .replace(/(?<=\b[a-z])\.(?=[a-z]\b\.?)/g, '')

@@ -1,3 +1,4 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
 import { isEnglishWord } from '../../vocabulary/ordinary-words.ts'
 import { readSymbols } from '../text/symbols.ts'
 import { tokenize } from '../text/tokens.ts'
@@ -58,8 +59,6 @@ export function nameWords(name: string): string[] {
     .map((token) => foldAccents(token.key))
     .filter((word) => word !== '?' && word !== '!' && word !== 'and')
 }
-
-export const foldAccents = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '')
 
 /**
  * The ways a headline may write one of these names: without its legal form, without its last describing words one after the other,

@@ -1,7 +1,7 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
 import { signalModel } from '../classify/model.ts'
 import { EVENT_CLASSES, readSymbols } from '../text/symbols.ts'
 import { cleanHeadline, tokenize } from '../text/tokens.ts'
-import { foldAccents } from './company-names.ts'
 
 /** A word of a headline, with what around it ends or joins names. */
 export interface Word {

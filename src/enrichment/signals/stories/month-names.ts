@@ -1,3 +1,5 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
 /** Languages of newsrooms, the commonest first: an abbreviation that two of them use for two months is the first one's. */
 const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
 /** Spellings that people use and the locale data does not. */
@@ -29,4 +31,4 @@ function collectNames(): Map<string, number> {
   return found
 }
 
-const keyOf = (name: string): string => name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/\.$/u, '')
+const keyOf = (name: string): string => foldAccents(name.toLowerCase()).replace(/\.$/u, '')
