@@ -7,7 +7,7 @@ export const RECORD_PAGE_DEFAULT = 50
 export const RECORD_PAGE_MAXIMUM = 200
 
 export const ENRICHMENT_STATUSES = ['none', 'pending', 'complete', 'partial', 'not_found', 'failed'] as const
-/** The interface's ten types, in its spelling. */
+/** The ten signal types of the interface. */
 export const SIGNAL_TYPES = [
   'Funding',
   'Expansion',
@@ -22,168 +22,170 @@ export const SIGNAL_TYPES = [
 ] as const
 export type SignalType = (typeof SIGNAL_TYPES)[number]
 
-/** The field groups of a company that are sent only when asked for. */
+/** Optional field groups of a company. */
 export const COMPANY_GROUPS = ['formadv', 'leadership', 'signals'] as const
 export type CompanyGroup = (typeof COMPANY_GROUPS)[number]
 
-/** A list of field groups in a query, by comma. */
+/** A comma-separated list of field groups. */
 export const includeOf = (groups: readonly string[]) =>
   Type.String({
-    description: `Field groups to add, by comma: ${groups.join(', ')}, or all`,
+    description: `Comma-separated field groups to add: ${groups.join(', ')} or all.`,
     examples: [groups.slice(0, 2).join(','), 'all'],
   })
 
 export const pageLimit = Type.Integer({ minimum: 1, maximum: RECORD_PAGE_MAXIMUM, default: RECORD_PAGE_DEFAULT })
 export const pageOffset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 })
 
-/** Where one value comes from. */
+/** The source of one value. */
 export const Evidence = Type.Object({
-  source: Type.String({ description: 'The source that said so: form-adv, website, wikidata, ...' }),
-  url: nullableText('Where a person can see it'),
-  observed_at: timestamp('When the source said so.'),
+  source: Type.String({ description: 'Source of the value, such as form-adv, website or wikidata.' }),
+  url: nullableText('Page where the value can be checked.'),
+  observed_at: timestamp('When the value was observed.'),
   method: Type.String({
-    description: 'How it was read: roster, json-ld, microdata, rdfa, h-card, opengraph, page, ...',
+    description: 'Extraction method, such as roster, json-ld, microdata, h-card, opengraph or page.',
   }),
-  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Probability that the value is right' }),
-  raw: Type.Optional(Type.String({ description: 'As written at the source, where it reads differently' })),
+  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Probability that the value is correct.' }),
+  raw: Type.Optional(Type.String({ description: 'The value as written at the source, if it was normalized.' })),
 })
 
 const Alternative = Type.Object({
   ...Evidence.properties,
-  value: Type.Unsafe<string | number>({ type: ['string', 'number'], description: 'What this source says' }),
+  value: Type.Unsafe<string | number>({ type: ['string', 'number'], description: 'The value this source gives.' }),
 })
 
-/** By field: where its value comes from, and what other sources say. */
+/** The evidence for each field, and the values of other sources. */
 export const Provenance = Type.Record(
   Type.String(),
   Type.Object({ ...Evidence.properties, alternatives: Type.Array(Alternative) }),
-  { description: 'By field: where its value comes from, how sure it is, and what else was said' },
+  { description: 'Evidence by field name: source, confidence, and values from other sources.' },
 )
 export type Provenance = Static<typeof Provenance>
 export type Evidence = Static<typeof Evidence>
 
-/** A person on a company's leadership list. */
+/** A person in the leadership group. */
 export const Leader = Type.Object({
-  email_hash: nullableText('Identifies the person in paths; null while no address is known'),
+  email_hash: nullableText('Identifier in paths; null while the email address is unknown.'),
   full_name: Type.String(),
-  first_name: nullableText('Given name'),
-  last_name: nullableText('Family name'),
-  title: nullableText('As written at the source'),
-  seniority: nullableText('executive, director, manager, ...'),
-  department: nullableText('Function within the company'),
-  email: nullableText('The address'),
-  email_status: nullableText('published, derived (from a pattern seen at the domain) or guessed'),
-  email_confidence: nullableNumber("Probability that the address is this person's"),
-  social_url: nullableText('Profile address on a professional network'),
+  first_name: nullableText('Given name.'),
+  last_name: nullableText('Family name.'),
+  title: nullableText('Job title as written at the source.'),
+  seniority: nullableText('Seniority level, such as executive, director or manager.'),
+  department: nullableText('Department within the company.'),
+  email: nullableText('Email address.'),
+  email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
+  email_confidence: nullableNumber('Probability that the address belongs to this person.'),
+  social_url: nullableText('Profile URL on a professional network.'),
 })
 export type Leader = Static<typeof Leader>
 
-/** Something that happened to the company. */
+/** A company event found in the news. */
 export const Signal = Type.Object({
   type: Type.Enum([...SIGNAL_TYPES]),
-  headline: Type.String({ description: 'As published' }),
-  date: nullableText('The day it was published', { format: 'date' }),
-  url: nullableText('Where it can be read'),
-  source: Type.String({ description: 'The source that found it' }),
-  confidence: Type.Number({ description: 'Probability that the type is right and the story is about this company' }),
-  about: Type.String({ description: 'Why the story is about this company' }),
-  first_seen_at: timestamp('When it was found.'),
+  headline: Type.String({ description: 'Headline as published.' }),
+  date: nullableText('Publication date.', { format: 'date' }),
+  url: nullableText('URL of the article.'),
+  source: Type.String({ description: 'Source of the signal.' }),
+  confidence: Type.Number({
+    description: 'Probability that the type is correct and the article is about this company.',
+  }),
+  about: Type.String({ description: 'Why the article was attributed to this company.' }),
+  first_seen_at: timestamp('When the signal was first found.'),
 })
 export type Signal = Static<typeof Signal>
 
 const { items: _, as_of, ...firmFields } = FirmRecord.properties
 
-/** What Form ADV says of a company: the firm's fields as in the firm query. */
+/** Form ADV data of a company: the fields of the firm query. */
 export const FormAdv = Type.Object(
   {
-    firm_count: Type.Integer({ description: 'Firms of the newest roster that name this domain as their own' }),
-    crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms; 100 at the most' }),
+    firm_count: Type.Integer({ description: 'Firms in the newest roster that list this domain as their website.' }),
+    crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
     ...firmFields,
     as_of,
   },
   {
     description:
-      "The firm's fields are there when one firm alone names the domain: nothing is taken from a site that firms share",
+      'Firm fields are present only if exactly one firm lists the domain, because a shared website identifies no single firm.',
   },
 )
 export type FormAdv = Static<typeof FormAdv>
 
 const observedFields = {
-  name: nullableText('The name it goes by'),
-  legal_name: nullableText('Full legal name'),
-  description: nullableText('What it says of itself'),
-  industry: nullableText('Industry'),
-  employee_count: nullableInteger('Employees'),
-  employee_range: nullableText('Band of employees, such as 11-50'),
-  headquarters_street: nullableText('Head office: street'),
-  headquarters_city: nullableText('Head office: city'),
-  headquarters_state: nullableText('Head office: state or province'),
-  headquarters_postal_code: nullableText('Head office: postal code'),
-  headquarters_country: nullableText("Head office: the country's English name"),
-  phone: nullableText('Telephone number'),
-  social_url: nullableText('Profile address on a professional network'),
-  logo_url: nullableText('Address of the logo'),
-  founded_year: nullableInteger('Year of foundation'),
+  name: nullableText('Company name.'),
+  legal_name: nullableText('Full legal name.'),
+  description: nullableText('Self-description.'),
+  industry: nullableText('Industry.'),
+  employee_count: nullableInteger('Number of employees.'),
+  employee_range: nullableText('Headcount range, such as 11-50.'),
+  headquarters_street: nullableText('Street address of the headquarters.'),
+  headquarters_city: nullableText('City of the headquarters.'),
+  headquarters_state: nullableText('State or province of the headquarters.'),
+  headquarters_postal_code: nullableText('Postal code of the headquarters.'),
+  headquarters_country: nullableText('Country of the headquarters, as an English name.'),
+  phone: nullableText('Phone number.'),
+  social_url: nullableText('Profile URL on a professional network.'),
+  logo_url: nullableText('URL of the logo.'),
+  founded_year: nullableInteger('Year the company was founded.'),
 }
 type ObservedField = keyof typeof observedFields
 
-/** The fields of a company that sources observe, in the order in which replies and events show them. */
+/** Company fields observed by sources, in the order used in responses and events. */
 export const COMPANY_FIELDS = Object.keys(observedFields) as readonly ObservedField[]
 
 const companyFields = {
-  domain: Type.String({ description: 'Registrable domain, lower case, punycode: the identifier in paths' }),
+  domain: Type.String({ description: 'Registrable domain in lower case and punycode; the identifier in paths.' }),
   ...observedFields,
-  in_formadv: Type.Boolean({ description: 'Does a firm of the newest Form ADV roster name this domain as its own?' }),
-  enrichment_status: Type.Enum([...ENRICHMENT_STATUSES], {
-    description: 'How the last enrichment ended; pending while one is under way, none before the first',
+  in_formadv: Type.Boolean({
+    description: 'Whether a firm in the newest Form ADV roster lists this domain as its website.',
   }),
-  status_reason: nullableText('What is missing, and why'),
-  enriched_at: nullableTimestamp('When the fields of the company were last found.'),
-  leadership_enriched_at: nullableTimestamp('When its people were last looked for.'),
-  signals_enriched_at: nullableTimestamp('When its news was last looked for.'),
-  retry_at: nullableTimestamp('When a source that was away is worth another try.'),
+  enrichment_status: Type.Enum([...ENRICHMENT_STATUSES], {
+    description: 'Outcome of the last enrichment; pending while one is in progress, none before the first.',
+  }),
+  status_reason: nullableText('What is missing and why.'),
+  enriched_at: nullableTimestamp('When company fields were last found.'),
+  leadership_enriched_at: nullableTimestamp('When leadership was last enriched.'),
+  signals_enriched_at: nullableTimestamp('When signals were last enriched.'),
+  retry_at: nullableTimestamp('When an unavailable source is due for another attempt.'),
   history_at: nullableTimestamp(
-    'Newest change of the record, its people included; null when nothing has changed yet. An extension of talhouse.',
+    'Newest change of the record or its people; null if nothing has changed. talhouse extension.',
   ),
-  updated_at: timestamp('Moves with the fields, and when people or news are erased. An extension of talhouse.'),
+  updated_at: timestamp('When the record last changed, including erased people and signals. talhouse extension.'),
 }
 
-/** How one source answered when it was last asked about a company. */
+/** The last result of one source for a company. */
 export const SourceAnswer = Type.Object({
-  source: Type.String({ description: 'The source' }),
-  groups: Type.Array(Type.String(), { description: 'What it was asked for: company, leadership, signals' }),
+  source: Type.String({ description: 'Source name.' }),
+  groups: Type.Array(Type.String(), { description: 'Groups requested from the source: company, leadership, signals.' }),
   status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
-    description: 'unavailable may pass; refused will not (robots.txt, a wrong certificate)',
+    description: 'unavailable is temporary; refused is permanent (robots.txt, invalid certificate).',
   }),
-  reason: nullableText('Why nothing was found, or what is missing'),
-  asked_at: timestamp('When it answered.'),
-  failures: Type.Integer({ description: 'Answers in a row that were unavailable, this one included' }),
+  reason: nullableText('Why nothing was found, or what is missing.'),
+  asked_at: timestamp('When the source was queried.'),
+  failures: Type.Integer({ description: 'Consecutive unavailable results, including this one.' }),
 })
 export type SourceAnswer = Static<typeof SourceAnswer>
 
-/** A company. Groups are there when they were asked for. */
+/** A company, with the requested groups. */
 export const Company = Type.Object(
   {
     ...companyFields,
     formadv: Type.Optional(
-      Type.Union([FormAdv, Type.Null()], { description: 'Group formadv; null when no firm names the domain' }),
+      Type.Union([FormAdv, Type.Null()], { description: 'Group formadv; null if no firm lists the domain.' }),
     ),
     leadership: Type.Optional(
       Type.Array(Leader, {
-        description: 'Group leadership: people seen at the company, most senior first; 200 at the most',
+        description: 'Group leadership: at most 200 people, most senior first.',
       }),
     ),
-    signals: Type.Optional(
-      Type.Array(Signal, { description: 'Group signals: what happened lately, newest first; 100 at the most' }),
-    ),
+    signals: Type.Optional(Type.Array(Signal, { description: 'Group signals: at most 100 signals, newest first.' })),
     provenance: Type.Optional(Provenance),
     sources: Type.Optional(
       Type.Array(SourceAnswer, {
-        description: 'With provenance: how each source answered when it was last asked. An extension of talhouse.',
+        description: 'With provenance: the last result of each source. talhouse extension.',
       }),
     ),
   },
-  { description: 'A company, as its sources show it' },
+  { description: 'A company record.' },
 )
 export type Company = Static<typeof Company>
 export type CompanyFields = Pick<Company, ObservedField>
@@ -191,7 +193,7 @@ export type CompanyFields = Pick<Company, ObservedField>
 export const CompanyQuery = Type.Object(
   {
     include: Type.Optional(includeOf(COMPANY_GROUPS)),
-    include_provenance: Type.Boolean({ default: false, description: 'Add where each field comes from' }),
+    include_provenance: Type.Boolean({ default: false, description: 'Add the source of each field.' }),
   },
   { additionalProperties: false },
 )
@@ -203,16 +205,16 @@ export const CompanySearch = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Name or domain, or a part of one. When nothing contains it, what is spelt nearly so is found',
+        description: 'All or part of a name or domain. If nothing contains it, similar spellings are returned.',
       }),
     ),
     state: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'State of the head office, whatever the case; US states by code or by name',
+        description: 'State of the headquarters, case-insensitive; US states by code or name.',
       }),
     ),
-    industry: Type.Optional(Type.String({ minLength: 1, description: 'Industry, whatever the case' })),
+    industry: Type.Optional(Type.String({ minLength: 1, description: 'Industry, case-insensitive.' })),
     in_formadv: Type.Optional(Type.Boolean()),
     enrichment_status: Type.Optional(Type.Enum([...ENRICHMENT_STATUSES])),
     include: Type.Optional(includeOf(COMPANY_GROUPS)),
@@ -224,11 +226,10 @@ export const CompanySearch = Type.Object(
 export type CompanySearch = Static<typeof CompanySearch>
 
 export const CompanyPage = Type.Object({
-  // Where each field comes from is told of one company at a time.
+  // Provenance is available for single companies only.
   companies: Type.Array(Type.Omit(Company, ['provenance', 'sources'])),
   total: Type.Integer({
-    description:
-      'Companies that match, on all pages: exact below ten thousand, above it as counted last, or estimated until it is',
+    description: 'Matching companies on all pages: exact below 10,000, otherwise the last count or an estimate.',
   }),
   limit: Type.Integer(),
   offset: Type.Integer(),

@@ -1,15 +1,15 @@
 /**
- * The typed fields of a firm, in the order in which replies, tables and exports show them. One list for the Form ADV import, the
- * firm query and the warehouse. Every other column of the SEC's roster is kept as filed in the record's `items`.
+ * The typed fields of a firm, in the order used by responses, tables and exports. The Form ADV import, the firm query and the
+ * warehouse share this list. Other columns of the SEC roster are stored as filed in `items`.
  *
- * Source of the meanings: Form ADV Part 1A, whose item numbers stand in brackets.
+ * Source: Form ADV Part 1A; item numbers in parentheses.
  */
 
 export type FirmFieldType = 'text' | 'text[]' | 'integer' | 'money' | 'boolean' | 'date'
 
 export interface FirmField {
   readonly type: FirmFieldType
-  /** What it means, with its unit; becomes the column's comment and the schema's description. */
+  /** Meaning and unit; used as the column comment and the schema description. */
   readonly description: string
 }
 
@@ -118,7 +118,7 @@ type ValueOf = {
   date: string
 }
 
-/** A firm as the service knows it. Null means: not filed, or not in the layout that was read. */
+/** A firm record. Null: not filed, or absent from the roster's layout. */
 export type Firm = {
   [Field in FirmFieldName]: Field extends 'sec_number'
     ? string

@@ -7,27 +7,28 @@ export const FIRM_PAGE_DEFAULT = 25
 export const FIRM_PAGE_MAXIMUM = 50
 
 const filter = Type.String({
-  description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`',
+  description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`.',
   examples: ['eq.NYRO'],
 })
 
-/** The body of `POST /firms`. Several filters on one field, `cursor` and the operators beside `eq` and `lt` are talhouse's own. */
+/** The body of `POST /firms`. Multiple filters per field, `cursor` and operators other than `eq` and `lt` are talhouse extensions. */
 export const FirmQuery = Type.Object(
   {
     select: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, description: 'Fields to return; all typed ones by default' }),
+      Type.Array(Type.String(), { minItems: 1, description: 'Fields to return. Default: all typed fields.' }),
     ),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
-        description: 'Field name to filter. Operators: eq neq lt lte gt gte in ilike is cs; 100 conditions at the most',
+        description:
+          'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
       }),
     ),
     order: Type.Optional(
-      Type.String({ description: '`<field>.desc` or `<field>.asc`', examples: ['sec_number.desc'] }),
+      Type.String({ description: '`<field>.desc` or `<field>.asc`.', examples: ['sec_number.desc'] }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FIRM_PAGE_MAXIMUM, default: FIRM_PAGE_DEFAULT })),
     cursor: Type.Optional(
-      Type.String({ description: 'The `next_cursor` of the page before, with the same select, filters and order' }),
+      Type.String({ description: '`next_cursor` of the previous page; select, filters and order must be unchanged.' }),
     ),
   },
   { additionalProperties: false },
@@ -43,7 +44,7 @@ const schemaOf: Record<FirmFieldType, () => ReturnType<typeof Type.String> | obj
   date: () => Type.String({ format: 'date' }),
 }
 
-/** One firm of a reply: the fields that were selected. */
+/** A firm with the selected fields. */
 export const FirmRecord = Type.Object(
   {
     ...Object.fromEntries(
@@ -54,24 +55,24 @@ export const FirmRecord = Type.Object(
     ),
     items: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Every other column of the roster, as filed, by its heading',
+        description: 'Other roster columns as filed, by column heading.',
       }),
     ),
     as_of: Type.Optional(
-      Type.String({ format: 'date', description: 'Day of the roster since which these values are known' }),
+      Type.String({ format: 'date', description: 'Date of the roster that first had these values.' }),
     ),
   },
   { additionalProperties: true },
 )
 
-/** The reply of `POST /firms`. `next_cursor` and `as_of` are talhouse's own. */
+/** The response of `POST /firms`. `next_cursor` and `as_of` are talhouse extensions. */
 export const FirmPage = Type.Object({
   data: Type.Array(FirmRecord),
-  total_count: Type.Integer({ description: 'Firms that match the filters' }),
+  total_count: Type.Integer({ description: 'Number of firms that match the filters.' }),
   next_cursor: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Present when more firms follow' }),
+    Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; absent on the last page.' }),
   ),
   as_of: Type.Optional(
-    Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Day of the newest roster in store' }),
+    Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the newest roster.' }),
   ),
 })

@@ -1,7 +1,7 @@
 import type { TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
-/** A value or null, as one JSON Schema type list: a union of schemas would be tried one by one for every value that is sent. */
+/** A nullable value as one JSON Schema type list, because the serializer tries the members of a union one by one. */
 const orNull =
   <Value>(type: 'string' | 'integer' | 'number' | 'boolean') =>
   (description: string, options: TSchemaOptions = {}) =>
@@ -11,9 +11,9 @@ export const nullableText = orNull<string>('string')
 export const nullableInteger = orNull<number>('integer')
 export const nullableNumber = orNull<number>('number')
 
-/** ISO 8601, UTC, six digits after the second. */
+/** ISO 8601 in UTC with microseconds. */
 export const nullableTimestamp = (description: string) =>
-  nullableText(`${description} ISO 8601, UTC, microseconds.`, { format: 'date-time' })
+  nullableText(`${description} ISO 8601 in UTC with microseconds.`, { format: 'date-time' })
 
 export const timestamp = (description: string) =>
-  Type.String({ description: `${description} ISO 8601, UTC, microseconds.`, format: 'date-time' })
+  Type.String({ description: `${description} ISO 8601 in UTC with microseconds.`, format: 'date-time' })

@@ -2,18 +2,18 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const Issue = Type.Object({
-  path: Type.String({ description: 'Where: a JSON pointer into the body, or the name of a parameter.' }),
-  message: Type.String({ description: 'What is wrong there.' }),
+  path: Type.String({ description: 'JSON pointer into the body, or parameter name.' }),
+  message: Type.String({ description: 'What is wrong with the value.' }),
 })
 
-/** The body of every error reply, whatever the status. */
+/** The body of every error response. */
 export const Problem = Type.Object(
   {
-    detail: Type.String({ description: 'What is wrong and what to do, for a person.' }),
-    code: Type.String({ description: 'What is wrong, for a program: one word for one kind of failure.' }),
-    request_id: Type.String({ description: 'Names this request in the log; also in the header `x-request-id`.' }),
-    errors: Type.Optional(Type.Array(Issue, { description: 'The single faults, where there are several to tell.' })),
+    detail: Type.String({ description: 'What is wrong and what to do.' }),
+    code: Type.String({ description: 'Machine-readable error code.' }),
+    request_id: Type.String({ description: 'Request ID, also in the `x-request-id` header and in the log.' }),
+    errors: Type.Optional(Type.Array(Issue, { description: 'Invalid values, for validation errors.' })),
   },
-  { $id: 'Problem', description: 'The body of every error reply.' },
+  { $id: 'Problem', description: 'The body of every error response.' },
 )
 export type Problem = Static<typeof Problem>

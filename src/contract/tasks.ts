@@ -11,12 +11,12 @@ const task = {
   progress: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'The share of its companies and persons that are done',
+    description: 'Share of companies and persons processed.',
   }),
-  created_at: timestamp('When it was accepted.'),
-  completed_at: nullableTimestamp('When it ended.'),
+  created_at: timestamp('When the task was accepted.'),
+  completed_at: nullableTimestamp('When the task ended.'),
   units_charged: Type.Integer(),
-  units_refunded: Type.Integer({ description: 'Given back at its end, for what failed or was not found' }),
+  units_refunded: Type.Integer({ description: 'Units refunded for failed and not found items.' }),
 }
 
 export const Task = Type.Object(task)
@@ -31,31 +31,29 @@ export const TaskList = Type.Object({ tasks: Type.Array(Task), limit: Type.Integ
 
 const ended = {
   outcome: Type.Enum(['complete', 'partial', 'fresh', 'not_found', 'failed'], {
-    description: '`fresh`: nothing had to be done. `not_found` and `failed` are refunded',
+    description: '`fresh`: nothing was enriched. `not_found` and `failed` are refunded.',
   }),
-  reason: nullableText('Why it is not complete, in words'),
+  reason: nullableText('Why the item is not complete.'),
 }
 
 const CompanyResult = Type.Object({
   domain: Type.String(),
   ...ended,
-  groups: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'How the search for each group ended' }),
-  ),
+  groups: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Outcome of each group.' })),
   changed: Type.Optional(
     Type.Object(
       { fields: Type.Integer(), people: Type.Integer(), signals: Type.Integer() },
-      { description: 'What changed in the record' },
+      { description: 'Number of changes in the record.' },
     ),
   ),
 })
 
 const Contact = Type.Object({
   full_name: Type.String(),
-  email: nullableText('The address, where one is known'),
-  title: nullableText('As written at the source'),
-  social_url: nullableText('The profile, where the company links to it'),
-  seniority: nullableText('How high the title stands'),
+  email: nullableText('Email address; null if unknown.'),
+  title: nullableText('Job title as written at the source.'),
+  social_url: nullableText('Profile URL linked by the company.'),
+  seniority: nullableText('Seniority level.'),
 })
 
 const LeadershipResult = Type.Object({ domain: Type.String(), ...ended, contacts: Type.Array(Contact) })
@@ -66,9 +64,9 @@ const SignalResult = Type.Object({
   signals: Type.Array(
     Type.Object({
       type: Type.String(),
-      date: nullableText('YYYY-MM-DD'),
+      date: nullableText('Publication date.'),
       headline: Type.String(),
-      url: nullableText('The article'),
+      url: nullableText('URL of the article.'),
       confidence: Type.Number(),
     }),
   ),
@@ -78,24 +76,24 @@ const PersonResult = Type.Object({
   ...ended,
   person: Type.Union([
     Type.Object({
-      email_hash: nullableText('Reads the person: GET /v2/persons/{email_hash}'),
-      email: nullableText('The address, where one is known'),
-      email_status: nullableText('published, derived or guessed'),
-      email_confidence: nullableNumber('Probability that the address is right'),
-      first_name: nullableText('Given name'),
-      last_name: nullableText('Family name'),
+      email_hash: nullableText('Identifier for GET /v2/persons/{email_hash}.'),
+      email: nullableText('Email address; null if unknown.'),
+      email_status: nullableText('published, derived or guessed.'),
+      email_confidence: nullableNumber('Probability that the address is correct.'),
+      first_name: nullableText('Given name.'),
+      last_name: nullableText('Family name.'),
       full_name: Type.String(),
-      title: nullableText('As written at the source'),
-      seniority: nullableText('How high the title stands'),
-      department: nullableText('Where in the company'),
+      title: nullableText('Job title as written at the source.'),
+      seniority: nullableText('Seniority level.'),
+      department: nullableText('Department within the company.'),
       company_domain: Type.String(),
-      social_url: nullableText('The profile'),
+      social_url: nullableText('Profile URL.'),
     }),
     Type.Null(),
   ]),
 })
 
-/** What a task gives, by what was asked for. People and news are shown as they are known when the result is read. */
+/** The output of a task by request type. People and signals show their current data. */
 export const TaskOutput = Type.Object({
   companies: Type.Optional(Type.Array(CompanyResult)),
   persons: Type.Optional(Type.Array(PersonResult)),
@@ -107,7 +105,7 @@ export type TaskOutput = Static<typeof TaskOutput>
 
 export const TaskResult = Type.Object({
   ...task,
-  input_data: Type.Record(Type.String(), Type.Unknown(), { description: 'The request as submitted' }),
-  output_data: Type.Union([TaskOutput, Type.Null()], { description: 'null until the task has ended' }),
+  input_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Request as submitted.' }),
+  output_data: Type.Union([TaskOutput, Type.Null()], { description: 'Output; null until the task has ended.' }),
 })
 export type TaskResult = Static<typeof TaskResult>

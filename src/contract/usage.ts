@@ -4,10 +4,10 @@ import { timestamp } from './nullable.ts'
 
 export const Usage = Type.Object({
   plan: Type.String(),
-  units_remaining: Type.Integer({ description: 'The balance; below zero with overage' }),
-  units_used_this_period: Type.Integer({ description: 'Charges less refunds' }),
-  period_started_at: timestamp('When this period began.'),
-  period_ends_at: timestamp('When the next begins.'),
-  overage_allowed: Type.Boolean({ description: 'May the balance go below zero?' }),
+  units_remaining: Type.Integer({ description: 'Current balance; may be negative if overage is allowed.' }),
+  units_used_this_period: Type.Integer({ description: 'Charges minus refunds in this period.' }),
+  period_started_at: timestamp('When the current period began.'),
+  period_ends_at: timestamp('When the next period begins.'),
+  overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
 })
 export type Usage = Static<typeof Usage>

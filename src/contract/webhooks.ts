@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
-/** The key that a client's notifications are signed with. */
+/** The signing secret of a client. */
 export const WebhookSecret = Type.Object({
-  secret: Type.String({ description: '`whsec_` and base64: what a Standard Webhooks library takes' }),
+  secret: Type.String({ description: 'Standard Webhooks secret: `whsec_` followed by base64.' }),
 })
 
 export const DeliveryQuery = Type.Object(
@@ -15,21 +15,21 @@ export const DeliveryQuery = Type.Object(
 )
 
 const Attempt = Type.Object({
-  attempted_at: timestamp('When.'),
-  status: nullableInteger('The HTTP status that came back'),
-  error: nullableText('Why it is no success'),
+  attempted_at: timestamp('When the attempt started.'),
+  status: nullableInteger('HTTP status of the response.'),
+  error: nullableText('Reason for the failure.'),
   milliseconds: Type.Integer(),
 })
 
 export const DeliveryList = Type.Object({
   deliveries: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'The webhook-id header' }),
+      id: Type.String({ description: 'Delivery ID, sent in the `webhook-id` header.' }),
       task_id: Type.String(),
       url: Type.String(),
       status: Type.Enum(['pending', 'delivered', 'failed', 'disabled']),
       created_at: timestamp('When the task ended.'),
-      next_attempt_at: nullableTimestamp('When it is tried next.'),
+      next_attempt_at: nullableTimestamp('When the next attempt starts.'),
       attempts: Type.Array(Attempt),
     }),
   ),

@@ -27,7 +27,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
-/** The HTTP application. Order matters: what stands above sees a request first. */
+/** Creates the HTTP application. Hooks run in the order of registration. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const app: App = fastify({
     ...serverOptions,
@@ -51,10 +51,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   documentErrors(app)
   await openApi(app)
 
-  // Open to everybody.
+  // No API key required.
   healthRoutes(app, deps)
 
-  // For the holder of an API key.
+  // API key required.
   await app.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     sendPrivateHeaders(api)

@@ -18,26 +18,26 @@ import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 import type { SealingKeys } from '../webhooks/seal-secret.ts'
 
-/** All that a route may touch. Tests pass their own. */
+/** The dependencies of the routes. */
 export interface AppDeps {
   db: Db
-  /** The connections behind `db`, for statements that PostgreSQL keeps prepared. */
+  /** The pool of `db`, for prepared statements. */
   pool: Postgres<ServiceTables>['pool']
   log: Log
   clock: Clock
   keyRing: KeyRing
   rateLimiter: RateLimiter
-  /** Where submitted work is put. */
+  /** The queue of submitted work. */
   queue: Queue
-  /** Says which callback addresses may be notified. */
+  /** Validates callback URLs. */
   receivers: Receivers
-  /** Seal the secrets that notifications are signed with. */
+  /** Keys that encrypt webhook secrets. */
   webhookKeys: SealingKeys
-  /** What was looked up within so many days is fresh. */
+  /** Data enriched within this number of days is fresh. */
   freshDays: number
 }
 
-/** The HTTP application: routes are typed by their TypeBox schemas. */
+/** The HTTP application, with routes typed by their TypeBox schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -48,11 +48,11 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls. Set before any handler under an API key runs. */
+    /** The authenticated client; set before any handler that requires an API key. */
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Which of the client's limits the route draws on. @default 'read' for GET, else 'submit' */
+    /** The rate limit of the route. @default 'read' for GET, else 'submit' */
     rateClass?: RateClass
   }
 }

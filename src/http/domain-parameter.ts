@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import { normalizeDomain } from '../companies/normalize-domain.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** `{domain}` of a path: spelt as people paste it. */
+/** `{domain}` in a path; accepts the spellings that `normalizeDomain` accepts. */
 export const DomainParameter = Type.Object({
   domain: Type.String({
-    description: 'A domain such as acme.com; www. and upper case are understood',
+    description: 'Company domain, such as acme.com; `www.` and upper case are accepted.',
     examples: ['acme.example'],
   }),
 })
 
-/** The registrable domain that a path or a query names. In a path, what is no domain is a request that does not parse. */
+/** Returns the registrable domain of a path or query parameter. Throws `invalid_request` for an invalid domain. */
 export function domainParameter(input: string): string {
   try {
     return normalizeDomain(input)

@@ -4,36 +4,36 @@ import type { ProblemCode } from './problem.ts'
 import { HttpError, problem, STATUS, waitHeaders } from './problem.ts'
 import { schemaError } from './validation.ts'
 
-/** What Fastify itself refuses, in our words. */
+/** Messages for errors raised by Fastify. */
 const FASTIFY: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB. Send it in parts.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB. Split the request.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'Send the body as JSON, with Content-Type: application/json.',
+    'The body must be JSON with Content-Type: application/json.',
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; it must be a JSON object.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON, or has a key __proto__.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as Content-Length says.'],
-  FST_ERR_BAD_URL: ['invalid_request', 'The path is not a valid URL path.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; send a JSON object.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON or contains a __proto__ key.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body length does not match Content-Length.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The URL path is invalid.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path segment is longer than 500 characters.'],
 }
 
-/** SQLSTATE classes and system errors that say: the database is away, or too busy. It may be back in a moment. */
-const AWAY = /^(08|53|57P0|57014|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/
+/** SQLSTATE classes and system errors of a database that is down or overloaded. */
+const UNAVAILABLE = /^(08|53|57P0|57014|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/
 const DISK_FULL = '53100'
-const AWAY_MESSAGE =
+const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 
-/** Replies to any failure with the one error body. What has no name is logged with its stack and told as `internal`. */
+/** Sends the error body for any error. An unexpected error is logged with its stack and sent as `internal`. */
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = named(error)
+  const known = knownError(error)
   if (known instanceof HttpError) return send(request, reply.headers(known.headers), known.code, known.message)
   if (known instanceof AppError) {
-    if (STATUS[known.code] >= 500) request.log.error({ err: known }, 'a request failed')
+    if (STATUS[known.code] >= 500) request.log.error({ err: known }, 'request failed')
     return send(request, reply.headers(waitHeaders(known)), known.code, known.message, known)
   }
-  request.log.error({ err: error }, 'a request failed in a way that has no name')
-  return send(request, reply, 'internal', 'Something went wrong on our side. Quote the request id when you report it.')
+  request.log.error({ err: error }, 'unexpected error')
+  return send(request, reply, 'internal', 'Internal error. Include the request ID when you report it.')
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, code: ProblemCode, detail: string, error?: AppError) {
@@ -45,7 +45,7 @@ function send(request: FastifyRequest, reply: FastifyReply, code: ProblemCode, d
     .send(problem(code, detail, request.id, error?.issues))
 }
 
-function named(error: FastifyError | Error): Error | undefined {
+function knownError(error: FastifyError | Error): Error | undefined {
   if (error instanceof AppError || error instanceof HttpError) return error
   if ('validation' in error && error.validation) return schemaError(error.validation, error.validationContext ?? 'body')
   const code = systemCode(error) ?? ''
@@ -54,12 +54,8 @@ function named(error: FastifyError | Error): Error | undefined {
   if (error instanceof SyntaxError && 'statusCode' in error)
     return new HttpError('invalid_request', 'The body is not valid JSON.')
   if (code === DISK_FULL)
-    return new AppError(
-      'unavailable',
-      'The disk of the database is full: nothing can be stored until its operator has made room. Try again later.',
-      { cause: error },
-    )
-  if (AWAY.test(code) || AWAY_MESSAGE.test(error.message))
-    return new AppError('unavailable', 'The database does not answer. Try again in a few seconds.', { cause: error })
+    return new AppError('unavailable', 'The database disk is full. Try again later.', { cause: error })
+  if (UNAVAILABLE.test(code) || UNAVAILABLE_MESSAGE.test(error.message))
+    return new AppError('unavailable', 'The database is unavailable. Try again in a few seconds.', { cause: error })
   return undefined
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts'
 
-/** Reads a list of field groups, by comma: `leadership,signals`, `all`. Throws `invalid_request` with the groups there are. */
+/** Parses comma-separated field groups (`leadership,signals`, `all`). Throws `invalid_request` with the known groups. */
 export function parseInclude<Group extends string>(text: string | undefined, known: readonly Group[]): Set<Group> {
   const names = (text ?? '')
     .split(',')
@@ -10,7 +10,7 @@ export function parseInclude<Group extends string>(text: string | undefined, kno
   if (unknown !== undefined)
     throw new AppError(
       'invalid_request',
-      `include knows no ${JSON.stringify(unknown)}; it takes ${known.join(', ')} and all.`,
+      `include does not accept ${JSON.stringify(unknown)}; use ${known.join(', ')} or all.`,
     )
   return new Set(names.includes('all') ? known : (names as Group[]))
 }

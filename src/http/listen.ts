@@ -1,16 +1,16 @@
 import { AppError, messageOf, systemCode } from '../lib/errors.ts'
 import type { App } from './deps.ts'
 
-/** A listening service. Letting go of it stops accepting, finishes what is in flight, and closes. */
+/** A listening server. Disposal stops accepting connections and waits for requests in progress. */
 export interface HttpServer extends AsyncDisposable {
-  /** Where it answers, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   url: string
 }
 
-/** What is still running then is cut off. */
+/** Requests still running after this are aborted. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** Listens on an address; port 0 takes a free one. */
+/** Listens on an address; port 0 selects a free port. */
 export async function listen(app: App, { host, port }: { host: string; port: number }): Promise<HttpServer> {
   const url = await app.listen({ host, port }).catch((error: unknown) => {
     throw new AppError('configuration', `Cannot listen on ${host}:${port}: ${reason(error)}`, { cause: error })
@@ -19,7 +19,7 @@ export async function listen(app: App, { host, port }: { host: string; port: num
     url,
     async [Symbol.asyncDispose]() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
-      // A connection whose last reply has just been sent would otherwise be kept alive until the deadline.
+      // A connection that becomes idle during shutdown would otherwise stay open until the deadline.
       const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
       await app.close().finally(() => {
         clearTimeout(deadline)
@@ -31,7 +31,7 @@ export async function listen(app: App, { host, port }: { host: string; port: num
 
 function reason(error: unknown): string {
   const code = systemCode(error)
-  if (code === 'EADDRINUSE') return 'the port is taken. Set TALHOUSE_HTTP_PORT to another one (0 takes a free one).'
-  if (code === 'EACCES') return 'this user may not use the port. Set TALHOUSE_HTTP_PORT to one above 1023.'
+  if (code === 'EADDRINUSE') return 'the port is in use. Set TALHOUSE_HTTP_PORT to another port (0 selects a free one).'
+  if (code === 'EACCES') return 'this user may not bind the port. Set TALHOUSE_HTTP_PORT to a port above 1023.'
   return messageOf(error)
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { AppError, ErrorCode, Issue } from '../lib/errors.ts'
 
-/** Failures that only HTTP knows: the domain never names one. */
+/** Error codes of HTTP itself; domain code never uses them. */
 export type HttpErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
@@ -12,7 +12,7 @@ export type HttpErrorCode =
   | 'headers_too_large'
   | 'internal'
 
-/** The status of every failure. The compiler proves that none was forgotten. */
+/** The status of every error code; the compiler checks that all are listed. */
 export const STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -40,7 +40,7 @@ export const STATUS = {
 
 export type ProblemCode = keyof typeof STATUS
 
-/** A failure that arises in HTTP itself: no route, a wrong method, a body that is too large. */
+/** An error raised by the HTTP layer, such as an unknown route or an oversized body. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly code: ProblemCode
@@ -53,16 +53,16 @@ export class HttpError extends Error {
   }
 }
 
-/** More would only repeat themselves, and make a small bad request a large reply. */
+/** Limits the response size for a small invalid request. */
 const MAX_ISSUES = 20
 
-/** The one shape of an error reply. */
+/** Builds the error body. */
 export function problem(code: ProblemCode, detail: string, requestId: string, issues?: readonly Issue[]): Problem {
-  const told = issues?.slice(0, MAX_ISSUES)
-  return { detail, code, request_id: requestId, ...(told && told.length > 0 && { errors: told }) }
+  const listed = issues?.slice(0, MAX_ISSUES)
+  return { detail, code, request_id: requestId, ...(listed && listed.length > 0 && { errors: listed }) }
 }
 
-/** What an AppError adds to the reply's headers: how long to wait, where that is known or usual. */
+/** The Retry-After header of an error; 5 seconds for a 503 without a known wait. */
 export function waitHeaders(error: AppError): Record<string, string> {
   const seconds = error.retryAfter ?? (STATUS[error.code] === 503 ? 5 : undefined)
   return seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }

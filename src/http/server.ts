@@ -4,41 +4,41 @@ import type { Duplex } from 'node:stream'
 import type { ProblemCode } from './problem.ts'
 import { problem, STATUS } from './problem.ts'
 
-/** 1 MiB: a thousand times the largest sensible request. */
+/** 1 MiB. The largest documented request is a batch of 1,000 domains and 1,000 emails. */
 export const BODY_LIMIT = 1024 * 1024
 
-/** A client has this long; one that dribbles is cut, so that it cannot hold what others need. */
+/** Timeouts close slow connections, so that they cannot exhaust the server. */
 export const serverOptions = {
-  /** From the first byte to the last of the body. */
+  /** From the first byte of the request to the last byte of the body. */
   requestTimeout: 10_000,
   keepAliveTimeout: 65_000,
   http: {
     headersTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
-    // Node would refuse without a body; unknown-routes.ts refuses with ours.
+    // Node's own check responds without a body; unknown-routes.ts checks instead.
     requireHostHeader: false,
   },
   routerOptions: { maxParamLength: 500 },
 } as const
 
 const MALFORMED: Record<string, [ProblemCode, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request was not received in time.'],
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are larger than 16 KiB.'],
 }
 
-/** What is not HTTP gets the same error body as everything else, as far as the socket still takes it. */
+/** Sends the usual error body for malformed HTTP while the socket is writable. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [code, detail] = MALFORMED[error.code ?? ''] ?? ['invalid_request', 'This is not a valid HTTP request.']
+  const [code, detail] = MALFORMED[error.code ?? ''] ?? ['invalid_request', 'Malformed HTTP request.']
   refuse(socket, code, detail)
 }
 
-/** Two requests that Node answers by itself, without a body: tunnels, and expectations that it does not know. */
+/** Rejects CONNECT and unknown expectations, to which Node responds without a body. */
 export function refuseUnsupported(server: Server): void {
-  server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'This is not a proxy.'))
+  server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'CONNECT is not supported.'))
   server.on('checkExpectation', (_request, response) => {
-    const detail = 'The only expectation that is met is 100-continue.'
+    const detail = 'The only supported expectation is 100-continue.'
     const body = JSON.stringify(problem('expectation_failed', detail, randomUUID()))
     const headers = { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(body) }
     response.writeHead(STATUS.expectation_failed, headers).end(body)

@@ -5,19 +5,19 @@ import type { TSchema } from 'typebox'
 import type { Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 
-// Defaults are filled in. Nothing is ever removed: an unknown field is refused by name.
+// Applies defaults. Unknown fields are rejected, not removed.
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** A body says what it means: `"5"` is not 5. */
+/** Bodies are not coerced: `"5"` is not 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
-/** A path or a query string knows only text. */
+/** Path and query parameters are text and are coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? exact : coercing).compile(schema)
 
-/** A path or a query that does not parse is 400; a body that breaks its schema is 422. Each fault is told with its place. */
+/** Invalid parameters are a 400, an invalid body a 422. Every error is reported with its path. */
 export function schemaError(errors: FastifySchemaValidationError[], part: string): AppError {
   const issues = distinct(mergeAlternatives(errors).map((error) => asIssue(error, part)))
   const detail = issues
@@ -27,7 +27,7 @@ export function schemaError(errors: FastifySchemaValidationError[], part: string
   return new AppError(part === 'body' ? 'unprocessable' : 'invalid_request', `${detail}.`, { issues })
 }
 
-/** A value that has the type of no alternative has a fault for each of them: they are told as one. */
+/** Merges the type errors of all alternatives of a union into one error. */
 function mergeAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
   const joined = errors.filter(({ keyword }) => keyword === 'anyOf')
   const belongs = (error: FastifySchemaValidationError) =>
@@ -42,7 +42,7 @@ function mergeAlternatives(errors: FastifySchemaValidationError[]): FastifySchem
 }
 
 function asIssue(
-  { instancePath, keyword, params, message = 'is wrong' }: FastifySchemaValidationError,
+  { instancePath, keyword, params, message = 'is invalid' }: FastifySchemaValidationError,
   part: string,
 ): Issue {
   const at = (name?: unknown) => {
@@ -50,8 +50,8 @@ function asIssue(
     return part === 'body' ? pointer : pointer.slice(1)
   }
   const known = params as Record<string, unknown>
-  if (keyword === 'additionalProperties') return { path: at(known['additionalProperty']), message: 'is not known here' }
-  if (keyword === 'required') return { path: at(known['missingProperty']), message: 'is missing' }
+  if (keyword === 'additionalProperties') return { path: at(known['additionalProperty']), message: 'is not allowed' }
+  if (keyword === 'required') return { path: at(known['missingProperty']), message: 'is required' }
   if (keyword === 'enum')
     return { path: at(), message: `must be one of ${(known['allowedValues'] as unknown[]).join(', ')}` }
   if (keyword === 'const') return { path: at(), message: `must be ${JSON.stringify(known['allowedValue'])}` }

@@ -1,3 +1,3 @@
-/** The items in their order, in parts of so many at the most. */
+/** Splits items into arrays of at most `size`, in order. */
 export const chunk = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))

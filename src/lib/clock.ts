@@ -1,4 +1,4 @@
-/** Where the time comes from. Passed in wherever time decides something, so that a test can set it. */
+/** Source of the current time; injected so that tests can set it. */
 export interface Clock {
   now(): Date
 }

@@ -1,10 +1,10 @@
 import { AppError } from './errors.ts'
 
-/** "What is addressed to such a host (and port) goes to this address": curl's `--connect-to`, with `*` in the host. */
+/** Redirects connections for a host and port to another address, like curl's `--connect-to` plus `*` in the host. */
 export interface ConnectTo {
-  /** Host name, lower case; a leading `*.` stands for any number of labels, and `*` for every host. */
+  /** Host name in lower case; a leading `*.` matches any number of labels, `*` matches every host. */
   host: string
-  /** Null: every port. */
+  /** Null matches every port. */
   port: number | null
   target: { address: string; port: number }
 }
@@ -12,8 +12,8 @@ export interface ConnectTo {
 const SHAPE = /^(?<host>[^:\s]*):(?<port>\d*):(?<address>\[[0-9a-f:.]+\]|[^:\s[\]]+):(?<targetPort>\d+)$/i
 
 /**
- * Reads rules in curl's form `HOST:PORT:ADDRESS:PORT`, such as `*.example::127.0.0.1:8099`. An empty host or port stands for any.
- * Throws `configuration` with the rule that does not fit.
+ * Parses rules in curl's form `HOST:PORT:ADDRESS:PORT`, such as `*.example::127.0.0.1:8099`. An empty host or port matches any.
+ * Throws `configuration` with the invalid rule.
  */
 export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   return rules.map((rule) => {
@@ -21,7 +21,7 @@ export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
     if (host === undefined || address === undefined || Number(port) > 65_535 || Number(targetPort) > 65_535)
       throw new AppError(
         'configuration',
-        `"${rule}" does not say where to connect: write HOST:PORT:ADDRESS:PORT, such as *.example::127.0.0.1:8099`,
+        `Invalid rule "${rule}": use HOST:PORT:ADDRESS:PORT, such as *.example::127.0.0.1:8099`,
       )
     return {
       host: host.toLowerCase() || '*',
@@ -31,7 +31,7 @@ export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   })
 }
 
-/** Where a connection to this host and port is sent instead; the first rule that fits decides. */
+/** The override for a host and port from the first matching rule. */
 export function connectTarget(
   rules: readonly ConnectTo[],
   hostname: string,
@@ -41,6 +41,6 @@ export function connectTarget(
   return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, name))?.target
 }
 
-/** Does a host fit a pattern: itself, `*.` before any number of labels, or `*`? */
+/** Whether a host matches a pattern: an exact name, `*.` plus a suffix, or `*`. */
 export const hostMatches = (pattern: string, name: string): boolean =>
   pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))

@@ -4,28 +4,28 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Postgres, PostgresClient } from './postgres.ts'
 
-/** One connection inside one transaction: for statements (`db`) and for COPY (`client`), which see each other's work. */
+/** One transaction on one connection, for statements (`db`) and COPY (`client`). */
 export interface CopyTransaction<Tables> {
   client: PostgresClient
   db: Kysely<Tables>
 }
 
-/** Runs `work` in one transaction on a connection of its own. It commits when `work` returns and leaves nothing when it throws. */
+/** Runs `work` in a transaction on a separate connection; commits when it returns and rolls back when it throws. */
 export async function copyTransaction<Tables, Result>(
   postgres: Postgres<Tables>,
   work: (transaction: CopyTransaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const client = await postgres.pool.connect()
-  // A connection that ended is told by the statement that meets it; without a handler it would end the process as well.
+  // The next statement reports a lost connection; without a handler the event would end the process.
   const ignore = () => undefined
   client.on('error', ignore)
   let broken: Error | undefined
   try {
     await client.query('begin')
     const result = await work({ client, db: boundTo<Tables>(client) })
-    // PostgreSQL answers a commit of a failed transaction with a rollback, not with an error.
+    // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, not with an error.
     const { command } = await client.query('commit')
-    if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+    if (command !== 'COMMIT') throw new Error('the transaction failed and was rolled back')
     return result
   } catch (error) {
     await client.query('rollback').catch((lost: Error) => {
@@ -38,19 +38,19 @@ export async function copyTransaction<Tables, Result>(
   }
 }
 
-/** A query builder on this connection alone. It is never destroyed: the connection is not its own. */
+/** A query builder bound to this connection. Never destroyed, because the caller owns the connection. */
 function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client) as never, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** A cell as `copy ... from stdin` takes it: text as PostgreSQL writes it, null, a number, a boolean or a list of texts. */
+/** A cell of `copy ... from stdin`. */
 export type CopyCell = string | number | boolean | null | undefined | readonly string[]
 
 /**
- * Sends rows through `statement` (`copy t (a, b) from stdin`, text format). Rows are taken as fast as the server takes them: memory stays
- * flat. When `rows` throws, COPY fails, and with it the transaction.
+ * Sends rows through `statement` (`copy t (a, b) from stdin`, text format) with backpressure. If `rows` throws, COPY and the transaction
+ * fail.
  */
 export async function copyRows(
   client: PostgresClient,

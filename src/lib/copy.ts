@@ -4,19 +4,19 @@ import { from, to } from 'pg-copy-streams'
 import type { PostgresClient } from './postgres.ts'
 
 export interface CopyOut {
-  /** The rows in PostgreSQL's CSV: null is an empty field, an empty string is `""`. */
+  /** PostgreSQL CSV: null is an empty field, an empty string is `""`. */
   stream: Readable
-  /** Rows sent; known once the stream has ended. */
+  /** Number of rows; available after the stream has ended. */
   rows(): number
 }
 
-/** Streams the result of a query as CSV, without holding it in memory. The connection is taken until the stream ends. */
+/** Streams a query result as CSV. The connection is in use until the stream ends. */
 export function copyOut(client: PostgresClient, query: string, { header = true } = {}): CopyOut {
   const stream = client.query(to(`copy (${query}) to stdout with (format csv, header ${header})`))
   return { stream, rows: () => stream.rowCount ?? 0 }
 }
 
-/** Loads CSV text into a table. `columns` name what the stream holds, in its order. Returns the rows taken in. */
+/** Loads CSV into a table. `columns` lists the CSV columns in order. Returns the number of rows loaded. */
 export async function copyIn(
   client: PostgresClient,
   table: string,

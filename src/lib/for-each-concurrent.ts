@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at once. The first failure stops what has not begun, waits for what has, and is thrown. */
+/** Runs `work` for each item, at most `concurrency` at a time. On failure, starts no more, waits for the running ones, and throws the first error. */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   concurrency: number,

@@ -8,39 +8,38 @@ import { connectTarget } from './connect-to.ts'
 import { AppError, messageOf } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** All addresses of a host name. The default asks the operating system. */
+/** Resolves all addresses of a host name. Default: the operating system. */
 export type Resolve = (hostname: string) => Promise<{ address: string }[]>
 
 export interface Guard {
-  /** Sends some hosts elsewhere: the one sanctioned way to an address that is not public. */
+  /** Overrides per host: the only way to reach a non-public address. */
   connectTo: readonly ConnectTo[]
-  /** Ports that may be connected to. */
+  /** Allowed ports. */
   ports: ReadonlySet<number>
   resolve?: Resolve
 }
 
 /**
- * Parses a URL that a stranger gave, and refuses what must never be requested: other schemes than http and https, user names in
- * the address, ports off the list, addresses that are not public in any spelling. Throws `unprocessable`.
+ * Parses an untrusted URL. Throws `unprocessable` unless it is http or https, has no credentials, and has an allowed port and,
+ * if the host is an IP address, a public one.
  */
 export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL {
   if (!URL.canParse(text)) throw refusal(text, 'is not a URL')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal(text, 'is not http or https')
-  if (url.username || url.password) throw refusal(url.origin, 'carries a user name or password')
+  if (url.username || url.password) throw refusal(url.origin, 'contains a user name or password')
   const port = portOf(url)
   if (connectTarget(connectTo, url.hostname, port)) return url
-  if (!ports.has(port))
-    throw refusal(url.origin, `asks for port ${port}, and only ${[...ports].join(', ')} may be used`)
+  if (!ports.has(port)) throw refusal(url.origin, `uses port ${port}; allowed ports are ${[...ports].join(', ')}`)
   const host = withoutBrackets(url.hostname)
   if (isIP(host) && !isPublicAddress(host)) throw refusal(url.origin, 'is not a public address')
   return url
 }
 
 /**
- * An undici agent that connects to public addresses only. A name is resolved once, every answer must be public, and the
- * connection goes to an address that was checked: a second answer cannot replace it. Literal addresses are checked too, which a
- * lookup hook alone would miss. `ca`: the authorities trusted in place of the usual ones, in PEM form. Redirects are the caller's: each hop goes through here again. Refusals throw `unprocessable`.
+ * An undici agent that connects to public addresses only. A name is resolved once, every address must be public, and the connection
+ * uses a checked address, which prevents DNS rebinding. IP literals, which a lookup hook would miss, are checked too. Each redirect
+ * must be requested through the agent again. `ca` replaces the default certificate authorities (PEM). Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,
@@ -50,7 +49,7 @@ export function createGuardedAgent(
   const connect = connectorOf({
     timeout: connectTimeout,
     allowH2: false,
-    // One for all connections: hundreds of authorities, parsed for each, would cost more than the page.
+    // Shared by all connections, because parsing hundreds of authorities takes longer than fetching a page.
     ...(ca && { secureContext: createSecureContext({ ca }) }),
   })
   return new Agent({
@@ -65,11 +64,11 @@ export function createGuardedAgent(
   })
 }
 
-/** Where a connection may go: by `connectTo`, else to the addresses of its host, all of them public. IP literals from here on. */
+/** The allowed targets of a connection as IP literals: the `connectTo` override, else the public addresses of the host. */
 export async function checkedTargets(target: buildConnector.Options, guard: Guard): Promise<buildConnector.Options[]> {
   const host = withoutBrackets(target.hostname)
   const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-  // TLS goes on speaking to the host that was asked for, wherever the connection leads.
+  // The TLS server name stays the requested host.
   const servername = target.servername ?? (isIP(host) ? undefined : host)
   const to = (address: string, toPort: number): buildConnector.Options => ({
     ...target,
@@ -79,13 +78,13 @@ export async function checkedTargets(target: buildConnector.Options, guard: Guar
   })
   const override = connectTarget(guard.connectTo, target.hostname, port)
   if (override) return [to(override.address, override.port)]
-  if (!guard.ports.has(port)) throw refusal(`${host}:${port}`, 'is not a port that may be used')
+  if (!guard.ports.has(port)) throw refusal(`${host}:${port}`, 'is not an allowed port')
   const addresses = isIP(host) ? [host] : await resolveAll(host, guard.resolve ?? systemResolve)
   for (const address of addresses)
     if (!isPublicAddress(address))
       throw refusal(
         host,
-        address === host ? 'is not a public address' : `leads to ${address}, which is not a public address`,
+        address === host ? 'is not a public address' : `resolves to ${address}, which is not a public address`,
       )
   return addresses.map((address) => to(address, port))
 }
@@ -103,7 +102,7 @@ async function resolveAll(host: string, resolve: Resolve): Promise<string[]> {
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true })
 
-/** A host with an unreachable IPv6 address is still reached by its next one. */
+/** Falls back to the next address, for example from an unreachable IPv6 address to IPv4. */
 function connectToFirst(
   connect: buildConnector.connector,
   [first, ...rest]: buildConnector.Options[],
@@ -117,7 +116,7 @@ function connectToFirst(
 }
 
 const refusal = (what: string, why: string): AppError =>
-  new AppError('unprocessable', `${what} ${why}; it was not requested`)
+  new AppError('unprocessable', `${what} ${why}; no request was sent`)
 
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 

@@ -5,7 +5,7 @@ export type Log = Logger
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
-/** No key, e-mail address or query text belongs in a log: these paths are blanked wherever an object carries them. */
+/** Redacted paths: API keys, secrets and email addresses must not appear in logs. */
 const REDACTED = [
   'headers["x-api-key"]',
   '*.headers["x-api-key"]',
@@ -17,15 +17,15 @@ const REDACTED = [
   '*.email',
 ]
 
-/** One JSON line an event on stderr, so that stdout stays for what a command prints. */
+/** Logs JSON lines to stderr; stdout is reserved for command output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Log {
   const timestamp = pino.stdTimeFunctions.isoTime
   return pino({ level, base: null, redact: REDACTED, serializers: { err: describeError }, timestamp }, destination)
 }
 
 /**
- * An error for the log. PostgreSQL quotes the offending value (`invalid input syntax for type integer: "..."`, `Key (email)=(...)
- * already exists`), which may be anybody's: of its errors only what names the fault is kept.
+ * Serializes an error. PostgreSQL messages quote values (`Key (email)=(...) already exists`), so only the identifying fields of its
+ * errors are logged.
  */
 function describeError(error: unknown): object {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: describeError(error.cause) } : {}

@@ -7,10 +7,10 @@ import { Migrator } from 'kysely/migration'
 import { AppError, messageOf } from './errors.ts'
 
 /**
- * Applies `folder/NNNN_name.sql`, in order of number, to the database. All pending ones run in one transaction under a lock:
- * two processes that start together do not both migrate. Returns the names that were applied; throws when one fails.
+ * Applies pending `folder/NNNN_name.sql` files in order, in one transaction under a lock, so that concurrent processes migrate once.
+ * Returns the names applied.
  */
-// biome-ignore lint/suspicious/noExplicitAny: migrations come before, and know nothing of, the table types
+// biome-ignore lint/suspicious/noExplicitAny: migrations do not depend on table types
 export async function migrate(db: Kysely<any>, folder: string): Promise<string[]> {
   const provider = { getMigrations: () => readMigrations(folder) }
   const { error, results } = await new Migrator({ db, provider }).migrateToLatest()

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from './logger.ts'
 import { PreparingClient } from './prepared-statements.ts'
 
-/** A pool of connections to one database, as a query builder and as itself (for COPY). Closing it ends them all. */
+/** A connection pool and its query builder. Disposal closes the pool. */
 export interface Postgres<Tables> extends AsyncDisposable {
   db: Kysely<Tables>
   pool: pg.Pool
@@ -16,20 +16,19 @@ export interface PostgresOptions {
   log: Log
   /** Shown in `pg_stat_activity`. */
   name: string
-  /** Connections at the most. @default 10 */
+  /** Maximum number of connections. @default 10 */
   connections?: number
-  /** Ends a statement that runs longer, in milliseconds. @default none */
+  /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
-  /** Numbers that a double does not hold to their last digit come as text: for results that people read. */
+  /** Returns numbers that exceed double precision as text. */
   exactNumbers?: boolean
 }
 
 const { builtins } = pg.types
 
 /**
- * Timestamps stay text, in ISO 8601 with six digits: a JavaScript Date would cut the microseconds, and a watermark
- * that was cut repeats or loses rows. Dates stay `YYYY-MM-DD`. Counts and money fit a double exactly (below 2^53
- * and 9e13 dollars with cents).
+ * Timestamps stay ISO 8601 text with microseconds, because a truncated watermark repeats or loses rows. Dates stay `YYYY-MM-DD`.
+ * Counts and money fit a double exactly (below 2^53 and 9e13 dollars with cents).
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, toIsoTimestamp],
@@ -41,7 +40,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
 
-/** A double holds fifteen digits, whichever they are. */
+/** A double represents every 15-digit decimal exactly. */
 function exactNumber(text: string): number | string {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length <= 15 ? Number(text) : text
@@ -53,7 +52,7 @@ export function toIsoTimestamp(text: string): string {
   return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` has no parts
 }
 
-/** Opens a pool. Nothing is connected yet: a database that is away is noticed by the first query. */
+/** Opens a pool without connecting; the first query reports an unavailable database. */
 export function openPostgres<Tables>(url: string, options: PostgresOptions): Postgres<Tables> {
   const pool = new pg.Pool({
     Client: PreparingClient,
@@ -69,22 +68,21 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
         pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // Without a handler, one connection that the server ends would end this process.
-  pool.on('error', (error) => options.log.warn({ err: error, database: options.name }, 'an idle connection was lost'))
-  // Nor has a connection that is lent out any handler of the pool's: one that breaks between two statements of a transaction would end us too.
-  // Its next statement fails, and that is where it is noticed.
+  // Without a handler, a connection closed by the server would end this process.
+  pool.on('error', (error) => options.log.warn({ err: error, database: options.name }, 'idle connection lost'))
+  // The pool handles errors of idle connections only. A checked-out connection reports the loss at its next statement.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
 }
 
-/** Kysely ends the pool only if it was used through Kysely. */
+/** Kysely closes the pool only if Kysely has used it. */
 async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {
   await db.destroy()
   if (!pool.ending) await pool.end()
 }
 
-/** One connection that sees one state of the database throughout: for reads over several statements that must agree. */
+/** Runs reads in one repeatable-read transaction. */
 export async function readSnapshot<Result>(
   pool: pg.Pool,
   work: (client: PostgresClient) => Promise<Result>,
@@ -97,7 +95,7 @@ export async function readSnapshot<Result>(
     await client.query('commit')
     return result
   } catch (error) {
-    // Its state is unknown (a COPY may be under way): the pool must not hand it out again.
+    // The connection state is unknown (a COPY may be in progress), so the pool must discard it.
     broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
@@ -105,14 +103,14 @@ export async function readSnapshot<Result>(
   }
 }
 
-/** The same server and user, another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
 }
 
-/** Makes the database unless it is there. `url` names it; the user must be allowed to create databases. */
+/** Creates the database in `url` if it does not exist. Requires CREATEDB. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
   const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })

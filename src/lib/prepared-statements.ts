@@ -4,16 +4,15 @@ import pg from 'pg'
 const MARK = '/* prepared */'
 
 /**
- * Stands first in a statement that runs all the time: each connection parses and plans it once and keeps the plan, which costs as much as running it.
- * For statements whose plan does not depend on their values, so never for a search. They name their columns, since PostgreSQL refuses a kept
- * `select *` whose table has changed.
+ * Prefix of a frequent statement that each connection prepares once; planning costs as much as execution. Only for statements whose
+ * plan does not depend on parameter values. Columns must be listed, because a cached `select *` fails after a schema change.
  */
 export const prepared = sql.raw(MARK)
 
-/** The same for the text of a statement that is not ours. */
+/** Marks statement text from a library. */
 export const asPrepared = (text: string): string => `${MARK}${text}`
 
-/** Every connection keeps each of them until it ends. */
+/** Limits the prepared statements per connection. */
 const MAX_NAMED = 200
 const names = new Map<string, string>()
 
@@ -25,7 +24,7 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** A connection that has PostgreSQL keep the statements that are marked so. Query builders pass it a text and values, and know nothing of names. */
+/** A client that sends marked statements as named prepared statements. */
 export class PreparingClient extends pg.Client {
   override query(statement: unknown, ...rest: unknown[]): never {
     const query = super.query as (...given: unknown[]) => never

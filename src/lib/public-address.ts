@@ -2,8 +2,8 @@ import type { IPv6 } from 'ipaddr.js'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Is this IP address on the public internet? Loopback, private, link-local (cloud metadata), shared (CGNAT), documentation,
- * multicast and reserved ranges are not, in whatever IPv6 form an IPv4 address may be wrapped. What does not parse is not.
+ * Whether an IP address is on the public internet. False for loopback, private, link-local (cloud metadata), shared (CGNAT),
+ * documentation, multicast and reserved ranges, also when embedded in IPv6, and for invalid addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -11,11 +11,11 @@ export function isPublicAddress(address: string): boolean {
   return ip.kind() === 'ipv4' ? ip.range() === 'unicast' : isPublicIpv6(ip as IPv6)
 }
 
-/** RFC 6052: how an IPv6-only network reaches an IPv4 address. Public when that address is. */
+/** RFC 6052: NAT64. Public if the embedded IPv4 address is. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
-/** RFC 4291: all that is global unicast so far. Everything outside it is special, and new special ranges come there. */
+/** RFC 4291: the global unicast range allocated so far. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
-/** RFC 9637: documentation; ipaddr.js does not know it. */
+/** RFC 9637: documentation range, missing in ipaddr.js. */
 const DOCUMENTATION = ipaddr.parseCIDR('3fff::/20')
 
 function isPublicIpv6(ip: IPv6): boolean {
@@ -27,5 +27,5 @@ function isPublicIpv6(ip: IPv6): boolean {
   return ip.match(GLOBAL_UNICAST) && !ip.match(DOCUMENTATION) && ip.range() === 'unicast' && !isIsatap(ip)
 }
 
-/** RFC 5214: an IPv4 address in the last 32 bits of any prefix, marked by 0:5efe or 200:5efe before it. */
+/** RFC 5214: an IPv4 address in the last 32 bits after 0:5efe or 200:5efe. */
 const isIsatap = ({ parts }: IPv6): boolean => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe

@@ -6,26 +6,26 @@ import { asPrepared } from './prepared-statements.ts'
 
 export interface QueueDefinition {
   name: string
-  /** A worker that is silent for this long has lost its job. Minimum: 10. */
+  /** A job without a heartbeat for this long is given to another worker. Minimum: 10. */
   heartbeatSeconds: number
-  /** An attempt that takes longer is given up. */
+  /** Maximum duration of an attempt. */
   expireInSeconds: number
-  /** Attempts beyond the first, lost ones included. */
+  /** Attempts after the first, including lost ones. */
   retryLimit: number
-  /** Seconds before the second attempt; doubled for each further one, with jitter. */
+  /** Seconds before the second attempt; doubles with each attempt, with jitter. */
   retryDelay: number
   retryDelayMax: number
-  /** Where a job goes when its attempts are used up. */
+  /** The dead-letter queue. */
   deadLetter?: string
 }
 
 export interface NewJob {
   data: object
-  /** Seconds from now, or an ISO timestamp. Absent: at once. */
+  /** Seconds from now or an ISO timestamp. @default now */
   startAfter?: number | string
 }
 
-/** One attempt at a job: it may only be completed as the attempt that was fetched. */
+/** A claimed attempt of a job; only the current attempt can complete it. */
 export interface JobAttempt<Data = object> {
   id: string
   retryCount: number
@@ -33,49 +33,49 @@ export interface JobAttempt<Data = object> {
 }
 
 /**
- * A queue in PostgreSQL (pg-boss): jobs are enqueued and completed in the caller's own transaction, and a job whose worker went silent
- * is given to another.
+ * A PostgreSQL queue (pg-boss). Jobs are enqueued and completed in the caller's transaction; a job without heartbeat goes to another
+ * worker.
  */
 export interface Queue extends AsyncDisposable {
-  /** Enqueues in the caller's transaction: the jobs are there when, and only when, it commits. */
-  // biome-ignore lint/suspicious/noExplicitAny: any database will do; a queue knows no tables
+  /** Enqueues jobs in the caller's transaction. */
+  // biome-ignore lint/suspicious/noExplicitAny: the queue does not depend on table types
   enqueue(trx: Kysely<any>, name: string, jobs: readonly NewJob[]): Promise<void>
-  /** Claims up to `count` jobs that are due. */
+  /** Claims up to `count` due jobs. */
   claim<Data>(name: string, count: number): Promise<JobAttempt<Data>[]>
-  /** Completes in the caller's transaction. False: the attempt was lost, the job is or was another worker's. */
+  /** Completes a job in the caller's transaction. False if the attempt was lost to another worker. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   complete(trx: Kysely<any>, name: string, job: JobAttempt): Promise<boolean>
-  /** Gives a job back, to be tried again after its delay, or moved to the dead letters when its attempts are used up. */
+  /** Fails an attempt: the job is retried after its delay, or dead-lettered after the last attempt. */
   fail(name: string, job: JobAttempt, reason: string): Promise<void>
-  /** Tells that the attempt is alive. False: it was lost. */
+  /** Renews the attempt's lease. False if the attempt was lost. */
   heartbeat(name: string, job: JobAttempt): Promise<boolean>
-  /** Tells idle workers, in all processes, that there may be work in a queue. A hint: a lost one costs a polling interval. */
+  /** Wakes idle workers in all processes. Best effort: a lost notification delays work by one polling interval. */
   wake(name: string): void
-  /** Calls back at each hint about a queue, and after each reconnection. */
+  /** Calls `wakened` on each notification and after each reconnection. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
-  /** Jobs that wait and jobs at work, by queue. */
+  /** Waiting and active jobs per queue. */
   depths(): Promise<{ name: string; waiting: number; active: number }[]>
 }
 
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** Look for silent workers and expired jobs. At least one process must. */
+  /** Detect lost workers and expired jobs. Required in at least one process. */
   supervise: boolean
-  /** Connections at the most. @default 4 */
+  /** Maximum number of connections. @default 4 */
   connections?: number
 }
 
 const SCHEMA = 'pgboss'
 const CHANNEL = 'talhouse_work'
-/** Seconds between looks for silent workers: with the heartbeat, this bounds how long a killed worker's job rests. */
+/** Seconds between checks for lost workers; with the heartbeat, bounds the delay of a killed worker's job. */
 const SUPERVISE_SECONDS = 3
-/** Of all processes that look, one does so within this many seconds: shorter than the above, or a look that comes early would be skipped. */
+/** Minimum seconds between checks across processes; shorter than SUPERVISE_SECONDS, so that no check is skipped. */
 const MONITOR_SECONDS = 2
-/** Hints within this many milliseconds are one. */
+/** Notifications within this many milliseconds are sent as one. */
 const WAKE_DELAY_MS = 5
 
-/** Opens the queue of the database at `url`, making or updating its tables. Its connections are its own. */
+/** Opens the queue in the database at `url` on separate connections, creating or updating its tables. */
 export async function openQueue(url: string, options: QueueOptions): Promise<Queue> {
   const { log, queues } = options
   const boss = new PgBoss({
@@ -88,8 +88,8 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     monitorIntervalSeconds: MONITOR_SECONDS,
     schedule: false,
   })
-  boss.on('error', (error) => log.warn({ err: messageOf(error) }, 'the queue met an error'))
-  boss.on('warning', (warning) => log.warn({ warning }, 'the queue warns'))
+  boss.on('error', (error) => log.warn({ err: messageOf(error) }, 'queue error'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()
   for (const queue of queues) await ensureQueue(boss, queue)
   const waker = createWaker(boss, log)
@@ -144,8 +144,8 @@ async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition)
 }
 
 /**
- * Many commits in one tick are one hint. It is sent after the commit and beside it, because a `notify` inside a transaction
- * makes all commits of the server wait for each other.
+ * Batches wake-ups into one notification. It is sent outside the transaction, because `notify` inside a transaction serializes all
+ * commits of the server.
  */
 function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: string): void } {
   let timer: NodeJS.Timeout | undefined
@@ -158,7 +158,7 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: str
     sending = boss
       .getDb()
       .executeSql(`select pg_notify('${CHANNEL}', name) from unnest($1::text[]) as name`, [about])
-      .catch((error: unknown) => log.debug({ err: messageOf(error) }, 'a hint to the workers was lost'))
+      .catch((error: unknown) => log.debug({ err: messageOf(error) }, 'wake-up notification failed'))
   }
   return {
     wake(name) {
@@ -175,14 +175,14 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: str
   }
 }
 
-/** Lets pg-boss work in a transaction of ours. Its statements are long, and the same every time. */
+/** Runs pg-boss statements in the caller's transaction, prepared because they are long and constant. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
   const inner = fromKysely(trx)
   return { executeSql: (text, values) => inner.executeSql(asPrepared(text), values) }
 }
 
-/** pg-boss tells how many jobs a command moved, and leaves it out of its types. */
+/** The number of jobs a pg-boss command changed, which its types omit. */
 function affectedJobs(reply: object): number {
   return 'affected' in reply && typeof reply.affected === 'number' ? reply.affected : 0
 }

@@ -1,4 +1,4 @@
-/** Seconds that a `Retry-After` asks for, given as a number or as a date: 0 or more; undefined when it is absent or unreadable. */
+/** Seconds of a `Retry-After` header (number or date), at least 0; undefined if absent or invalid. */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim()
   if (!text) return undefined

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 
-/** Registrable domains of networks whose pages hold profiles behind terms that forbid reading by programs. */
+/** Registrable domains of networks whose terms forbid automated access. */
 export const SOCIAL_NETWORKS: ReadonlySet<string> = new Set([
   'linkedin.com',
   'lnkd.in',
@@ -28,5 +28,5 @@ export const SOCIAL_NETWORKS: ReadonlySet<string> = new Set([
   'angel.co',
 ])
 
-/** Is this address a social network's, so that it may never be fetched? */
+/** Whether a URL belongs to a social network, which must never be fetched. */
 export const isSocialNetwork = (url: string): boolean => SOCIAL_NETWORKS.has(getDomain(url) ?? '')

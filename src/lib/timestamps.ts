@@ -1,8 +1,8 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Any ISO 8601 moment as talhouse writes it: UTC, six digits. What is finer is cut, not rounded: a watermark must not pass
- * what it has not seen. Without an offset it is UTC; a day alone is its start. Undefined when it is no moment.
+ * Normalizes an ISO 8601 timestamp to UTC with microseconds; a date is midnight, a missing offset UTC. Truncates instead of rounding,
+ * because a watermark must not skip rows. Undefined if invalid.
  */
 export function parseTimestamp(text: string): string | undefined {
   const match = ISO.exec(text.trim())
@@ -10,7 +10,7 @@ export function parseTimestamp(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
   const time = `${hour}:${minute}:${second}`
   const local = new Date(`${year}-${month}-${day}T${time}Z`)
-  // 30 February would become 2 March.
+  // Date accepts 30 February as 2 March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return undefined
   const offset = offsetMinutes(zone)
   if (offset === undefined) return undefined
@@ -27,12 +27,12 @@ function offsetMinutes(zone: string): number | undefined {
   return sign === '-' ? -total : total
 }
 
-/** `2026-02-28`: a day that there is, as PostgreSQL counts them. */
+/** Whether the text is a valid date (`2026-02-28`) within PostgreSQL's range. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
   const day = new Date(text)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** A moment of the clock as talhouse writes it: six digits end to end, as the database does. */
+/** A Date in ISO 8601 with microseconds, as the database returns timestamps. */
 export const isoMicros = (moment: Date): string => moment.toISOString().replace('Z', '000Z')

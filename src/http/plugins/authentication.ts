@@ -1,6 +1,6 @@
 import type { App, AppDeps } from '../deps.ts'
 
-/** Every route of this scope needs an API key, and knows its caller. */
+/** Requires an API key on every route of the scope and sets `request.caller`. */
 export function requireKey(api: App, { keyRing }: AppDeps): void {
   api.addHook('onRequest', async (request) => {
     const key = request.headers['x-api-key']

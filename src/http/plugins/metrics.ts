@@ -2,23 +2,23 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
-/** Seconds. A read of one company takes a few milliseconds, a statement is cut off at ten seconds. */
+/** Seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Measures every request by the pattern of its route, and tells it at /metrics to whoever asks on this machine. */
+/** Records the duration of every request by route pattern and serves /metrics to localhost. */
 export function measure(app: App): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'talhouse_' })
   const seconds = new Histogram({
     name: 'talhouse_http_request_seconds',
-    help: 'Time from the first byte of a request to the last of its reply.',
+    help: 'Time from the first byte of the request to the last byte of the response.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [registry],
   })
-  const cutOff = new Counter({
+  const aborted = new Counter({
     name: 'talhouse_http_aborted_total',
-    help: 'Requests whose caller went away before the reply was sent.',
+    help: 'Requests aborted by the client before the response was sent.',
     registers: [registry],
   })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
@@ -28,13 +28,13 @@ export function measure(app: App): Registry {
       reply.elapsedTime / 1000,
     )
   })
-  app.addHook('onRequestAbort', async (_request) => cutOff.inc())
+  app.addHook('onRequestAbort', async (_request) => aborted.inc())
 
-  // Whoever comes through a proxy is not on this machine.
+  // A proxied request may come from another host.
   app.get('/metrics', { schema: { hide: true } }, async ({ ip, headers }, reply) => {
     const proxied = headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']
     if (!isLoopback(ip) || proxied !== undefined)
-      throw new HttpError('not_found', 'Metrics are told on the machine of the service alone.')
+      throw new HttpError('not_found', 'Metrics are available from localhost only.')
     return await reply.type(registry.contentType).send(await registry.metrics())
   })
   return registry

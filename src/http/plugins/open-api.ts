@@ -5,10 +5,10 @@ import type { App } from '../deps.ts'
 
 const DESCRIPTION = `Company and person enrichment, target account lists, and the firm query.
 
-Send your API key in the header \`X-Api-Key\`. Reads are free; enrichment costs units and runs as a task. Every error reply has
-the same body, whose \`detail\` says what to do.`
+Authenticate with the \`X-Api-Key\` header. Reads are free. Enrichment costs units and runs as an asynchronous task. All errors share
+one response body, whose \`detail\` says what to do.`
 
-/** The OpenAPI document at /openapi.json, made of the routes' own schemas, and a page to read it at /docs. */
+/** Serves the OpenAPI document, generated from the route schemas, at /openapi.json and its viewer at /docs. */
 export async function openApi(app: App): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -26,12 +26,12 @@ export async function openApi(app: App): Promise<void> {
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: allowSelfOnly })
-  // The address that `talhouse up` prints, opened in a browser.
+  // `talhouse up` prints the base URL.
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
-/** The page asks nobody else, and works where there is no TLS. It styles its own parts inline; scripts stay in files. */
+/** A content security policy without external hosts that also works over plain HTTP. The viewer needs inline styles. */
 function allowSelfOnly(policy: string): string {
   return policy
     .replaceAll(' https:', '')
@@ -45,7 +45,7 @@ interface ObjectSchema {
   required?: string[]
 }
 
-/** What has a default need not be sent: types know it as there, the document must not ask for it. */
+/** Fields with a default are optional in requests, although TypeBox lists them as required. */
 function relaxRequests(schema: FastifySchema): FastifySchema {
   const { querystring, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
   const relaxed = { ...(querystring && { querystring: relax(querystring) }), ...(body && { body: relax(body) }) }

@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts'
 import { WINDOW_SECONDS } from '../../rate-limits/lease-requests.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Counts every request of a caller, tells it what is left (RateLimit header fields of the IETF draft), and refuses what is too much. */
+/** Applies the client's rate limits and sets the RateLimit headers of the IETF draft. */
 export function limitRates(api: App, { rateLimiter }: AppDeps): void {
   api.addHook('onRequest', async ({ caller, method, routeOptions }, reply) => {
     const rateClass = routeOptions.config.rateClass ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'submit')
@@ -11,7 +11,7 @@ export function limitRates(api: App, { rateLimiter }: AppDeps): void {
     reply.header('ratelimit-policy', `"${rateClass}";q=${limit};w=${WINDOW_SECONDS}`)
     reply.header('ratelimit', `"${rateClass}";r=${rate.remaining};t=${rate.resetSeconds}`)
     if (rate.accepted) return
-    const text = `More than ${limit} ${rateClass} requests in a minute. Wait ${rate.resetSeconds} seconds.`
+    const text = `Rate limit exceeded: ${limit} ${rateClass} requests per minute. Retry in ${rate.resetSeconds} seconds.`
     throw new AppError('rate_limited', text, { retryable: true, retryAfter: rate.resetSeconds })
   })
 }

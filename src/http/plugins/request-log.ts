@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
 import type { App } from '../deps.ts'
 
-/** A caller may name its request, so that its log and ours can be put side by side. */
+/** Uses the client's valid X-Request-Id, so that client and server logs can be correlated. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{8,128}$/.test(given) ? given : randomUUID()
 }
 
-/** One line a request: the route's pattern instead of its path, and never a query, a header or a body. */
+/** Logs one line per request with the route pattern; never the path, query, headers or body. */
 class RequestLog extends LogController {
   override incomingRequest(): void {}
 
@@ -22,18 +22,18 @@ class RequestLog extends LogController {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       client_id: request.caller?.clientId,
     }
-    if (error) request.log.warn({ ...line, err: error }, 'the reply was not sent')
+    if (error) request.log.warn({ ...line, err: error }, 'response not sent')
     else request.log.info(line, 'request')
   }
 
-  // Failures are logged where they are named.
+  // Errors are logged by sendProblem.
   override defaultErrorLog(): void {}
   override routeNotFound(): void {}
 }
 
 export const createRequestLog = (): LogController => new RequestLog({ requestIdLogLabel: 'request_id' })
 
-/** Every reply tells the name of its request, for whoever has a question about it. */
+/** Sets X-Request-Id on every response. */
 export function echoRequestId(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

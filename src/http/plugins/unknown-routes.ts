@@ -1,7 +1,7 @@
 import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
-/** A path that is there, with a method that is not: 405 and `Allow`. A path that is not there: 404. */
+/** Responds 405 with `Allow` to an unsupported method and 404 to an unknown path. */
 export function refuseUnknownRoutes(app: App): void {
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
@@ -10,16 +10,15 @@ export function refuseUnknownRoutes(app: App): void {
       .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : RegExp.escape(part)))
     routes.push({ path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
   })
-  // Before the body is read: a wrong address is told whatever was sent to it.
+  // Runs before the body is parsed, so that an unknown path is a 404 whatever the body.
   app.addHook('onRequest', async (request) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new HttpError('invalid_request', 'HTTP/1.1 needs the header Host.')
+      throw new HttpError('invalid_request', 'HTTP/1.1 requires a Host header.')
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
     const allowed = new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))
-    if (allowed.size === 0)
-      throw new HttpError('not_found', 'There is nothing at this path. /docs lists what there is.')
+    if (allowed.size === 0) throw new HttpError('not_found', 'Unknown path. See /docs for all endpoints.')
     const allow = [...allowed].join(', ')
-    throw new HttpError('method_not_allowed', `This path takes ${allow}, not ${request.method}.`, { allow })
+    throw new HttpError('method_not_allowed', `${request.method} is not supported here; use ${allow}.`, { allow })
   })
 }

@@ -13,7 +13,7 @@ import { DomainParameter, domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Companies as they are known. Free. */
+/** Reads of companies; free. */
 export function companyRoutes(api: App, { db }: AppDeps): void {
   const tags = ['companies']
   const params = DomainParameter
@@ -24,7 +24,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getCompany',
-        summary: 'Read a company',
+        summary: 'Get a company',
         params,
         querystring: CompanyQuery,
         response: { 200: Company, ...errorReplies(404) },
@@ -62,7 +62,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getCompanyPersons',
-        summary: 'List the people at a company, most senior first',
+        summary: 'List persons at a company',
         params,
         querystring: CompanyPersonsQuery,
         response: { 200: CompanyPersons, ...errorReplies(404) },
@@ -81,7 +81,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getCompanyHistory',
-        summary: "List the changes of a company's fields",
+        summary: 'List company changes',
         params,
         querystring: HistoryQuery,
         response: { 200: HistoryPage, ...errorReplies(404) },

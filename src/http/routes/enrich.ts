@@ -17,7 +17,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { requestIdempotency } from '../idempotency-key.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Paid requests. Each is answered with a task to poll; `submitTask` charges, and everything or nothing is done. */
+/** Paid submissions. `submitTask` charges and creates the task in one transaction. */
 export function enrichRoutes(app: App, deps: AppDeps): void {
   const { clock, receivers, freshDays } = deps
   const schema = {
@@ -37,7 +37,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       schema: {
         ...schema,
         operationId: 'enrichCompany',
-        summary: 'Enrich a company: 1 unit, +5 with leadership, +3 with signals',
+        summary: 'Enrich a company',
         body: EnrichCompany,
       },
     },
@@ -49,7 +49,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
 
   app.post(
     '/v2/enrich/person',
-    { schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person: 1 unit', body: EnrichPerson } },
+    { schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person', body: EnrichPerson } },
     async (request) => await submit(request, planPerson(request.body, freshDays, clock.now())),
   )
 
@@ -59,7 +59,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       schema: {
         ...schema,
         operationId: 'enrichBatch',
-        summary: 'Enrich many companies and persons: 1 unit each',
+        summary: 'Enrich companies and persons in a batch',
         body: EnrichBatch,
       },
     },
@@ -75,7 +75,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       schema: {
         ...schema,
         operationId: 'searchLeadership',
-        summary: 'Find the leadership of companies: 5 units each',
+        summary: 'Search leadership',
         body: SearchLeadership,
       },
     },
@@ -92,7 +92,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       schema: {
         ...schema,
         operationId: 'discoverSignals',
-        summary: 'Find buying signals of companies in the news: 3 units each',
+        summary: 'Discover signals',
         body: DiscoverSignals,
       },
     },

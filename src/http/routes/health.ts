@@ -5,24 +5,20 @@ import type { App, AppDeps } from '../deps.ts'
 
 const Health = Type.Object({ status: Type.String() })
 
-/** For load balancers and supervisors; no key. */
+/** Health checks for load balancers; no API key. */
 export function healthRoutes(app: App, { db }: AppDeps): void {
   const schema = { tags: ['health'], security: [], response: { 200: Health } }
 
-  app.get(
-    '/health/live',
-    { schema: { ...schema, operationId: 'getLiveness', summary: 'Does the process answer?' } },
-    () => {
-      return { status: 'live' }
-    },
-  )
+  app.get('/health/live', { schema: { ...schema, operationId: 'getLiveness', summary: 'Check liveness' } }, () => {
+    return { status: 'live' }
+  })
 
   app.get(
     '/health/ready',
-    { schema: { ...schema, operationId: 'getReadiness', summary: 'Can it serve?' } },
+    { schema: { ...schema, operationId: 'getReadiness', summary: 'Check readiness' } },
     async () => {
       await sql`select 1`.execute(db).catch((cause: unknown) => {
-        throw new AppError('unavailable', 'The database does not answer.', { cause })
+        throw new AppError('unavailable', 'The database is unavailable.', { cause })
       })
       return { status: 'ready' }
     },

@@ -14,12 +14,12 @@ const params = Type.Object({
   email_hash: Type.String({
     pattern: '^[0-9a-fA-F]{16}([0-9a-fA-F]{48})?$',
     description:
-      'First 16 hex digits of the SHA-256 of the lower-case address. All 64 are accepted, and needed where two addresses share the 16 (409)',
+      'First 16 hex digits of the SHA-256 of the lowercased email address. All 64 digits are accepted, and required after a 409 (hash collision).',
     examples: ['0123456789abcdef'],
   }),
 })
 
-/** People as they are known. Free. */
+/** Reads and erasure of persons; free. */
 export function personRoutes(api: App, { db }: AppDeps): void {
   const tags = ['persons']
 
@@ -46,7 +46,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getPerson',
-        summary: 'Read a person',
+        summary: 'Get a person',
         params,
         querystring: PersonQuery,
         response: { 200: Person, ...errorReplies(404, 409) },
@@ -65,7 +65,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getPersonHistory',
-        summary: "List the changes of a person's fields",
+        summary: 'List person changes',
         params,
         querystring: HistoryQuery,
         response: { 200: HistoryPage, ...errorReplies(404, 409) },
@@ -87,7 +87,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'erasePerson',
-        summary: 'Forget a person: erase all that is known, and never store it again',
+        summary: 'Erase a person',
         params,
         response: { 200: ErasedPerson },
       },

@@ -2,7 +2,7 @@ import { Stats } from '../../contract/stats.ts'
 import { readCounts } from '../../stats/record-counts.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** How much there is, over all clients. Free. */
+/** Record counts across all clients; free. */
 export function statsRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/stats',
@@ -10,7 +10,7 @@ export function statsRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags: ['stats'],
         operationId: 'getStats',
-        summary: 'Count companies and persons',
+        summary: 'Get record counts',
         response: { 200: Stats },
       },
     },

@@ -15,7 +15,7 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
       schema: {
         tags: ['target account lists'],
         operationId: 'enrichTal',
-        summary: 'Enrich the stale companies of a list: 1 unit each',
+        summary: 'Enrich a target account list',
         params: Type.Object({ client_id: Type.String() }),
         headers: IdempotencyHeaders,
         body: EnrichTal,

@@ -6,10 +6,10 @@ import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 const params = Type.Object({
-  client_id: Type.String({ description: 'Your client id, or `me`', examples: ['me'] }),
+  client_id: Type.String({ description: 'Your client ID or `me`.', examples: ['me'] }),
 })
 
-/** A client's target account list. Free. */
+/** A client's target account list; free. */
 export function talRoutes(api: App, { db }: AppDeps): void {
   const tags = ['target account lists']
   const url = '/v2/clients/:client_id/tal/companies'
@@ -20,7 +20,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'listTalCompanies',
-        summary: 'List the companies on the list, by domain',
+        summary: 'List companies on a target account list',
         params,
         querystring: TalQuery,
         response: { 200: TalPage, ...errorReplies(404) },
@@ -35,7 +35,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'addTalCompanies',
-        summary: 'Put companies on the list',
+        summary: 'Add companies to a target account list',
         params,
         body: TalAddition,
         response: { 200: TalAdded, ...errorReplies(404) },
@@ -50,7 +50,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'removeTalCompanies',
-        summary: 'Take companies off the list',
+        summary: 'Remove companies from a target account list',
         params,
         body: TalRemoval,
         response: { 200: TalRemoved, ...errorReplies(404) },

@@ -16,7 +16,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'listTasks',
-        summary: 'Your newest tasks',
+        summary: 'List tasks',
         querystring: TaskQuery,
         response: { 200: TaskList },
       },
@@ -30,7 +30,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getTask',
-        summary: 'How a task stands',
+        summary: 'Get a task',
         params: Path,
         response: { 200: Task, ...errorReplies(404) },
       },
@@ -44,7 +44,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
       schema: {
         tags,
         operationId: 'getTaskResult',
-        summary: 'What a task gave; `output_data` is null until it has ended',
+        summary: 'Get a task result',
         params: Path,
         response: { 200: TaskResult, ...errorReplies(404) },
       },

@@ -9,7 +9,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
       schema: {
         tags: ['usage'],
         operationId: 'getUsage',
-        summary: 'Your plan, and the units of this period',
+        summary: 'Get usage',
         response: { 200: Usage },
       },
     },

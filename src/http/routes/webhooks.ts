@@ -4,7 +4,7 @@ import { currentSecret, rotateSecret } from '../../webhooks/secrets.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** talhouse's own: the interface says that notifications are sent, and nothing of how they are signed and followed up. */
+/** Webhook secrets and deliveries; talhouse extensions. */
 export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): void {
   const tags = ['webhooks']
 
@@ -14,7 +14,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
       schema: {
         tags,
         operationId: 'getWebhookSecret',
-        summary: 'The secret that your notifications are signed with',
+        summary: 'Get the webhook secret',
         response: { 200: WebhookSecret },
       },
     },
@@ -27,7 +27,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
-        summary: 'A new secret; the old one signs beside it for 24 hours',
+        summary: 'Rotate the webhook secret',
         response: { 200: WebhookSecret },
       },
     },
@@ -40,7 +40,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
       schema: {
         tags,
         operationId: 'listDeliveries',
-        summary: 'Your newest notifications, each with its attempts',
+        summary: 'List webhook deliveries',
         querystring: DeliveryQuery,
         response: { 200: DeliveryList },
       },
@@ -66,7 +66,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
       schema: {
         tags,
         operationId: 'replayDelivery',
-        summary: 'Send a notification again, with the same webhook-id',
+        summary: 'Replay a webhook delivery',
         params: DeliveryPath,
         response: { 200: Replayed, ...errorReplies(404, 409) },
       },

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 
-/** Who runs the server when we are root: PostgreSQL refuses to. */
+/** The account that runs the server, because PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
-  /** Present when a plain change of user would not do: gives the command that changes it. */
+  /** Wraps the command if setting uid and gid is not sufficient. */
   wrap?: (file: string, args: string[]) => [string, string[]]
 }
 
 const run = promisify(execFile)
 
 /**
- * `postgres` where the system has it, else `nobody`. No user is created. Undefined when we are not root.
- * `paths` are what the server has to reach.
+ * `postgres` if it exists, else `nobody`; no user is created. Undefined unless running as root. `paths` must be reachable by the
+ * server.
  */
 export async function serverAccount(paths: string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -25,7 +25,7 @@ export async function serverAccount(paths: string[]): Promise<Account | undefine
   if (!user) {
     throw new AppError(
       'configuration',
-      'PostgreSQL does not run as root, and this system has no user `postgres` or `nobody`. Run talhouse as another user.',
+      'PostgreSQL cannot run as root and there is no user `postgres` or `nobody`. Run talhouse as another user.',
     )
   }
   const account: Account = { uid: Number(user[2]), gid: Number(user[3]) }
@@ -35,11 +35,11 @@ export async function serverAccount(paths: string[]): Promise<Account | undefine
     return { ...account, wrap: (file, args) => ['setpriv', [...searching(account), file, ...args]] }
   throw new AppError(
     'configuration',
-    `PostgreSQL runs as ${user[0]}, who may not enter ${closed}. Run \`chmod o+x ${closed}\`, or keep talhouse and TALHOUSE_DATA_DIR in a folder that others may enter, such as /srv/talhouse.`,
+    `PostgreSQL runs as ${user[0]}, which cannot access ${closed}. Run \`chmod o+x ${closed}\`, or move talhouse and TALHOUSE_DATA_DIR to an accessible folder such as /srv/talhouse.`,
   )
 }
 
-/** The first folder on the way to `path` (which need not exist yet) that the account may not pass through. */
+/** The first parent folder of `path` that the account cannot traverse. `path` need not exist. */
 async function firstClosedFolder(path: string, account: Account): Promise<string | undefined> {
   const parent = dirname(path)
   const above = parent === path ? undefined : await firstClosedFolder(parent, account)
@@ -50,7 +50,7 @@ async function firstClosedFolder(path: string, account: Account): Promise<string
   return mayEnter ? undefined : path
 }
 
-/** A home such as /root is closed to others. The kernel lets a process keep just the right to pass through folders and to read. */
+/** Keeps the capability to traverse and read folders such as /root. */
 const searching = ({ uid, gid }: Account): string[] => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
@@ -65,7 +65,7 @@ const canKeepSearching = (account: Account): Promise<boolean> =>
     () => false,
   )
 
-/** Gives files and folders, with all that is in them, to the account. */
+/** Recursively changes the owner. */
 export async function chownTree(paths: string[], account: Account): Promise<void> {
   for (const path of paths) {
     await chown(path, account.uid, account.gid)

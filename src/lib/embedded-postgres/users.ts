@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Which processes use the server: one empty file each, named by pid. `talhouse up` and a command beside it share one server,
- * and neither may stop it under the other. A killed process leaves its file; its pid tells that it is gone.
+ * Tracks the processes that share the server, one empty file per pid, so that only the last one stops it. Files of dead processes
+ * are removed.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
@@ -13,7 +13,7 @@ export async function registerUser(dataDir: string): Promise<void> {
   await writeFile(join(folderOf(dataDir), String(process.pid)), '')
 }
 
-/** Returns how many other live processes still use the server. */
+/** Returns the number of other processes using the server. */
 export async function unregisterUser(dataDir: string): Promise<number> {
   await rm(join(folderOf(dataDir), String(process.pid)), { force: true })
   let others = 0
