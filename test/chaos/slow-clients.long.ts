@@ -10,9 +10,9 @@ const CLIENTS = 500
 const SECONDS_BEFORE = 5
 
 it.each<[Slowness, number]>([
-  ['says nothing', 7_000],
-  ['dribbles headers', 7_000],
-  ['dribbles a body', 12_000],
+  ['silent', 7_000],
+  ['slow headers', 7_000],
+  ['slow body', 12_000],
 ])('500 clients that each %s are cut, and the others hardly feel it', async (slowness, most) => {
   await using service = await startService({
     routes: (app) => {

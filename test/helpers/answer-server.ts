@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Findings, Provider } from '../../src/findings/provider.ts'
 
-/** What the world knows of a company, by domain. Anything else is known by its domain alone. */
+/** The data of a company. Other domains get a name derived from the domain. */
 export interface Known {
   name?: string
   people?: { full_name: string; title: string; seniority: string; email?: string; social_url?: string }[]
   signals?: { type: 'Funding'; headline: string; date: string; url: string }[]
-  /** Answer with this status instead. */
+  /** Respond with this status. */
   status?: number
 }
 
@@ -18,7 +18,7 @@ export interface AnswerServer extends AsyncDisposable {
   known: Map<string, Known>
 }
 
-/** A source of companies over real HTTP on 127.0.0.1. */
+/** A company source served over HTTP on 127.0.0.1. */
 export async function startAnswerServer(port = 0): Promise<AnswerServer> {
   const asked = new Map<string, number>()
   const known = new Map<string, Known>()
@@ -41,7 +41,7 @@ export async function startAnswerServer(port = 0): Promise<AnswerServer> {
   }
 }
 
-/** A provider that asks such a server. */
+/** A provider that queries the server. */
 export function answerProvider(url: string): Provider {
   return {
     name: 'answers',

@@ -10,7 +10,7 @@ import type { TestCaller, TestService } from './service.ts'
 import { startService } from './service.ts'
 import { startWorkerOn } from './work.ts'
 
-/** The real service with a worker, whose one source says what the test told it. */
+/** The service with a worker whose only source returns what the test sets. */
 export interface AnsweredService extends AsyncDisposable {
   service: TestService
   answers: AnswerServer
@@ -35,12 +35,12 @@ export async function startAnsweredService(): Promise<AnsweredService> {
 export interface TaskResult {
   status: string
   progress: number
-  // biome-ignore lint/suspicious/noExplicitAny: the contract is checked at each call; here its values are
+  // biome-ignore lint/suspicious/noExplicitAny: call() validates the response
   output_data: any
   input_data: unknown
 }
 
-/** Submits a task; the submission must be accepted. */
+/** Submits a task and expects it to be accepted. */
 export async function submit(
   caller: TestCaller,
   path: string,
@@ -52,7 +52,7 @@ export async function submit(
   return reply.body
 }
 
-/** Waits until the task has ended. */
+/** Waits until the task ends. */
 export async function resultOf(caller: TestCaller, taskId: string): Promise<TaskResult> {
   return await eventually('the task ends', async () => {
     const { body } = await caller.call<TaskResult>('GET', `/v2/tasks/${taskId}/result`)
@@ -60,7 +60,7 @@ export async function resultOf(caller: TestCaller, taskId: string): Promise<Task
   })
 }
 
-/** Submits a task and waits until it has ended. */
+/** Submits a task and waits until it ends. */
 export const run = async (caller: TestCaller, path: string, body: object): Promise<TaskResult> =>
   await resultOf(caller, (await submit(caller, path, body)).task_id)
 

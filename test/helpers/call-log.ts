@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import type { Call, OperationsDocument } from './contract-elements.ts'
 import { elementsOfCall, keyOf } from './contract-elements.ts'
 
-/** What one call of one test has shown. */
+/** The contract elements one call of a test covered. */
 export interface LoggedCall {
   file: string
   test: string
   elements: string[]
 }
 
-/** Notes which parts of the contract a test has used, where `npm run generate -- coverage` asks for it. */
+/** Records the contract elements a test covers, for `npm run generate -- coverage`. */
 export function logCall(document: OperationsDocument, call: Call): void {
   const file = process.env['TALHOUSE_TEST_CALLS']
   const { testPath, currentTestName } = expect.getState()

@@ -1,4 +1,4 @@
-/** A part of an OpenAPI document, or of a schema in it, as far as it is read here. */
+/** The parts of an OpenAPI schema read here. */
 interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -28,17 +28,17 @@ export interface OperationsDocument {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** One thing that the contract has. `operation` is a method and a path, or `any operation`. */
+/** One element of the contract. `operation` is a method and path, or `any operation`. */
 export interface Element {
   operation: string
   kind: 'status' | 'parameter' | 'limit' | 'reply'
   name: string
 }
 
-/** One request and its reply, as they went over the wire. */
+/** One request and its response. */
 export interface Call {
   method: string
-  /** With its query. */
+  /** Including the query. */
   path: string
   headers: Record<string, string>
   body: unknown
@@ -48,9 +48,9 @@ export interface Call {
 
 /** Statuses that do not depend on the operation. */
 const OF_ANY = new Set(['413', '414', '415', '429', '503'])
-/** A fault of the service: documented, and never to be seen. */
+/** Documented, but no test can produce it. */
 const FAULT = '500'
-/** An object with more fields than this is a record of the rosters: the fields that the interface names stand for all. */
+/** An object with more fields is a firm record; only the fields named by the interface are listed. */
 const WIDE = 30
 const NAMED = new Set(['legal_name', 'sec_number', 'aum_total_usd', 'region'])
 
@@ -70,7 +70,7 @@ function elementsOf(operation: string, { parameters = [], requestBody, responses
   const inputs = inputsOf(parameters, requestBody)
   return [
     ...Object.keys(responses)
-      // What is open to everybody reads no parameters: it answers 400 to what is no HTTP alone.
+      // Unauthenticated endpoints have no parameters, so only malformed HTTP is a 400.
       .filter((status) => status !== FAULT && !(security?.length === 0 && status === '400'))
       .map((status) => statusElement(operation, status)),
     ...inputs.map(({ name }): Element => ({ operation, kind: 'parameter', name })),
@@ -94,7 +94,7 @@ function inputsOf(parameters: Parameter[], body: Operation['requestBody']): Pick
 
 interface Limit {
   text: string
-  /** Does this input go beyond it, or, for a default, leave it out? */
+  /** Whether an input exceeds the limit or, for a default, omits the field. */
   isTried(value: unknown): boolean
   refuses: boolean
 }

@@ -11,9 +11,9 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Holds replies against an OpenAPI document. */
+/** Validates responses against an OpenAPI document. */
 export interface Contract {
-  /** Throws unless the reply's status is documented for the operation and its body matches the schema. Paths that are not in the document pass. */
+  /** Throws unless the status is documented and the body matches its schema. Undocumented paths are ignored. */
   check(method: string, path: string, status: number, body: unknown): void
 }
 
@@ -29,7 +29,7 @@ export function readContract(document: OpenApiDocument): Contract {
       const operation = template && document.paths[template]?.[method.toLowerCase()]
       if (!operation) return
       const response = operation.responses[status]
-      if (!response) throw new Error(`${method} ${template} replied ${status}, which its contract does not have`)
+      if (!response) throw new Error(`${method} ${template} replied with the undocumented status ${status}`)
       if (!response.content) return
       const pointer = [
         'paths',

@@ -9,15 +9,15 @@ import { startService } from './service.ts'
 const CONCURRENCY = 10
 
 export interface FuzzResult {
-  /** By which the same requests are sent again. */
+  /** Seed that reproduces the requests. */
   seed: number
-  /** How often each status came back. */
+  /** Number of responses by status. */
   statuses: Record<string, number>
-  /** Requests that were answered with 5xx, with a status that the contract does not have, or with a body that it does not allow. */
+  /** Requests with a 5xx, an undocumented status or an invalid body in response. */
   failures: string[]
 }
 
-/** Sends generated requests to the real service, and holds each reply against the contract. */
+/** Sends generated requests to the service and validates each response against the contract. */
 export async function fuzzService(requests: number, seed = Date.now() % 2 ** 31): Promise<FuzzResult> {
   const logged: string[] = []
   const sink = new Writable({
@@ -34,13 +34,17 @@ export async function fuzzService(requests: number, seed = Date.now() % 2 ** 31)
   const generated = fc.sample(anyRequest(service.document), { numRuns: requests, seed })
   while (generated.length > 0) {
     const batch = generated.splice(0, CONCURRENCY)
-    await Promise.all(batch.map((request) => ask(service, request, result)))
+    await Promise.all(batch.map((request) => sendRequest(service, request, result)))
   }
   if (result.failures.length > 0) result.failures.push(...logged.slice(0, 20))
   return result
 }
 
-async function ask(service: TestService, request: GeneratedRequest, { statuses, failures }: FuzzResult): Promise<void> {
+async function sendRequest(
+  service: TestService,
+  request: GeneratedRequest,
+  { statuses, failures }: FuzzResult,
+): Promise<void> {
   const { method, path, ...input } = request
   try {
     const { status, body } = await service.call(method, path, input)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { OpenApiDocument } from './contract.ts'
 
-/** A request that a contract allows, or nearly does, or does not at all. */
+/** A valid, nearly valid or invalid request. */
 export interface GeneratedRequest {
   method: string
   path: string
@@ -56,7 +56,7 @@ const TEXTS = [
   'me',
 ]
 
-/** What programs send when something went wrong before. */
+/** Values that faulty or hostile clients send. */
 const HOSTILE = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -85,7 +85,7 @@ const HOSTILE = fc.oneof(
   ),
 )
 
-/** One request to any operation of the document. */
+/** A request to any operation of the document. */
 export function anyRequest(document: OpenApiDocument): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => requestTo(document, path, method, operation as Operation)),
@@ -111,7 +111,7 @@ function requestTo(document: OpenApiDocument, template: string, method: string, 
     .record({ inPath, inQuery, body, headers })
     .map(({ inPath: path, inQuery: query, body: sent, headers: extra }) => {
       const place = template.replace(/\{(\w+)\}/g, (_, name: string) => encode(path[name]) || 'x')
-      // An unknown parameter would hide what the others do: it is rarely there.
+      // Rarely sent, because an unknown parameter masks the other errors.
       const { unknown_one: unknown, ...known } = query as Record<string, unknown>
       const entries = Object.entries(known).concat(unknown === null ? [['unknown_one', '1']] : [])
       const search = entries.map(([name, value]) => `${name}=${encode(value)}`).join('&')

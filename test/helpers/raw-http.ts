@@ -7,7 +7,7 @@ export interface RawReply {
   body: string
 }
 
-/** Sends bytes as they are and reads what comes back until the server closes. Null: it closed without a word. */
+/** Sends raw bytes and reads until the server closes the connection. Null: closed without a response. */
 export async function sendRaw(url: string, bytes: string): Promise<RawReply | null> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -16,7 +16,7 @@ export async function sendRaw(url: string, bytes: string): Promise<RawReply | nu
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
-  socket.on('error', () => undefined) // A reset after the reply is the server's right.
+  socket.on('error', () => undefined) // The server may reset the connection after the response.
   socket.write(bytes)
   await once(socket, 'close')
   return text === '' ? null : parseReply(text)

@@ -32,22 +32,22 @@ export interface Reply<Body> {
 }
 
 export interface RequestInput {
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
-  /** Another caller's key; null sends none. */
+  /** API key to send; null sends none. @default the caller's key */
   key?: string | null
 }
 
-/** A caller with its own client and key. */
+/** A client with an API key. */
 export interface TestCaller {
   client: Client
   key: string
-  /** One request, its reply parsed and checked against the OpenAPI document: `await caller.call('GET', '/v2/usage')`. */
+  /** Sends a request and validates the response against the OpenAPI document: `await caller.call('GET', '/v2/usage')`. */
   call<Body = Record<string, unknown>>(method: string, path: string, input?: RequestInput): Promise<Reply<Body>>
 }
 
-/** The real service on a free port, with a database of its own and one caller. */
+/** The service on a free port with a separate database and one client. */
 export interface TestService extends AsyncDisposable, TestCaller {
   db: Db
   queue: Queue
@@ -55,7 +55,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   postgres: Postgres<ServiceTables>
   app: App
   deps: AppDeps
-  /** What /openapi.json says. */
+  /** The OpenAPI document. */
   document: OpenApiDocument & OperationsDocument
   url: string
   /** Another client, with a key. */
@@ -70,7 +70,7 @@ export interface ServiceOptions {
   webhooks?: Partial<ReceiverOptions>
   /** Routes of the test's own, open to everybody, for what no real route shows. */
   routes?: (app: App) => void
-  /** Gives the address by which the HTTP service reaches its database, so that a test can part them. */
+  /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
 }
 

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export type Slowness = 'says nothing' | 'dribbles headers' | 'dribbles a body'
+export type Slowness = 'silent' | 'slow headers' | 'slow body'
 
 const OPENING: Record<Slowness, string> = {
-  'says nothing': '',
-  'dribbles headers': 'GET /health/live HTTP/1.1\r\nHost: talhouse.example\r\n',
-  'dribbles a body':
+  silent: '',
+  'slow headers': 'GET /health/live HTTP/1.1\r\nHost: talhouse.example\r\n',
+  'slow body':
     'POST /probe HTTP/1.1\r\nHost: talhouse.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
 }
 
-/** Opens a connection that sends a byte a second, and tells after how many milliseconds it was cut. */
+/** Opens a connection that sends a byte per second; returns after how many milliseconds the server closed it. */
 export async function dripBytes(url: string, slowness: Slowness): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -21,11 +21,11 @@ export async function dripBytes(url: string, slowness: Slowness): Promise<number
   const from = performance.now()
   const closed = once(socket, 'close').then(() => performance.now() - from)
   socket.write(OPENING[slowness])
-  const dripping = setInterval(() => slowness !== 'says nothing' && socket.writable && socket.write('x'), 1_000)
+  const dripping = setInterval(() => slowness !== 'silent' && socket.writable && socket.write('x'), 1_000)
   return await closed.finally(() => clearInterval(dripping))
 }
 
-/** Asks again and again until told to stop, and tells how many milliseconds each answer took, shortest first. */
+/** Sends requests until aborted; returns the response times in milliseconds, ascending. */
 export async function requestSteadily(url: string, signal: AbortSignal): Promise<number[]> {
   const times: number[] = []
   while (!signal.aborted) {

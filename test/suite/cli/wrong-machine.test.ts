@@ -39,7 +39,7 @@ describe('a machine or a setting that is wrong is told in a sentence, with the e
     const port = String((other.address() as AddressInfo).port)
     const { code, err } = await talhouse({ TALHOUSE_HTTP_PORT: port }, 'serve')
     other.close()
-    expect(err).toContain(`Cannot listen on 127.0.0.1:${port}: the port is taken. Set TALHOUSE_HTTP_PORT`)
+    expect(err).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use. Set TALHOUSE_HTTP_PORT`)
     expect(code).toBe(3)
   })
 

@@ -13,7 +13,7 @@ const clientOf = (host: FirmHost, options: object = {}) =>
   createClient({ baseUrl: host.url, apiKey: 'key', retry: fast, ...options })
 
 describe('the API client', () => {
-  it('asks, and counts its requests', async () => {
+  it('sends requests and counts them', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using client = clientOf(host)
     const page = await client.firms.query(QUERY)
@@ -36,7 +36,7 @@ describe('the API client', () => {
     expect(client.counts).toEqual({ requests: 2, retries: 1 })
   })
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits for Retry-After', async () => {
     await using host = await startFirmHost(generateFirms(3))
     host.fault = ({ number }) => (number === 1 ? { kind: 'status', status: 429, retryAfter: '1' } : undefined)
     await using client = clientOf(host)
@@ -45,7 +45,7 @@ describe('the API client', () => {
     expect(performance.now() - start).toBeGreaterThan(990)
   })
 
-  it('does not wait for a Retry-After beyond its ceiling, and tells how long it would have been', async () => {
+  it('fails at once with retryAfter if Retry-After exceeds the maximum', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 429, retryAfter: '3600' })
     await using client = clientOf(host)
@@ -53,7 +53,7 @@ describe('the API client', () => {
     expect(client.counts.requests).toBe(1)
   })
 
-  it('gives up after its last attempt, with the reason and the id of the request', async () => {
+  it('fails after the last attempt with the reason and request ID', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 500 })
     await using client = clientOf(host, { retry: { ...fast, attempts: 3 } })
@@ -79,7 +79,7 @@ describe('the API client', () => {
     expect(client.counts.requests).toBe(1)
   })
 
-  it('never repeats a request that may cost units, except after a 429', async () => {
+  it('retries a paid request only after a 429', async () => {
     const statuses = [429, 500]
     await using client = createClient({
       baseUrl: '',
@@ -92,7 +92,7 @@ describe('the API client', () => {
     expect(client.counts.requests).toBe(2)
   })
 
-  it('says where a reply is not what the interface says', async () => {
+  it('reports where a response violates the interface', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'page', change: () => ({ data: 'none' }) })
     await using client = clientOf(host)
@@ -102,14 +102,14 @@ describe('the API client', () => {
     })
   })
 
-  it('lets fields through that it does not know', async () => {
+  it('keeps unknown fields', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'page', change: () => ({ data: [{ odd: 1 }], total_count: 1, extra: true }) })
     await using client = clientOf(host)
     expect(await client.firms.query(QUERY)).toMatchObject({ data: [{ odd: 1 }], extra: true })
   })
 
-  it('has no more requests under way than its concurrency', async () => {
+  it('limits concurrent requests', async () => {
     let running = 0
     let most = 0
     await using client = createClient({
@@ -127,7 +127,7 @@ describe('the API client', () => {
     expect(most).toBe(3)
   })
 
-  it('stops at once when it is told to, in the middle of a wait too', async () => {
+  it('stops immediately when aborted, also while waiting', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 429, retryAfter: '60' })
     const stop = new AbortController()
@@ -137,13 +137,13 @@ describe('the API client', () => {
     await expect(asked).rejects.toThrow('told to stop')
   })
 
-  it('refuses an address that is none, and says which setting it is', () => {
+  it('rejects an invalid base URL and names the setting', () => {
     expect(() => createClient({ baseUrl: 'localhost', apiKey: '' })).toThrow(/TALHOUSE_SERVICE_BASE_URL/)
   })
 })
 
 describe('the rate budget', () => {
-  it('lets a burst through at once and then one request at a time', async () => {
+  it('allows a burst, then one request per interval', async () => {
     const budget = createRateBudget(memoryStore({ perSecond: 100, burst: 5 }))
     const start = performance.now()
     for (let taken = 0; taken < 5; taken += 1) await budget.take()
@@ -152,7 +152,7 @@ describe('the rate budget', () => {
     expect(performance.now() - start).toBeGreaterThan(80)
   })
 
-  it('gives everybody who shares a store no more than its rate, however they lease', async () => {
+  it('keeps the shared rate for any lease size', async () => {
     const store = memoryStore({ perSecond: 200, burst: 1 })
     const budgets = [createRateBudget(store, 4), createRateBudget(store, 4)]
     const start = performance.now()
@@ -160,7 +160,7 @@ describe('the rate budget', () => {
     expect(performance.now() - start).toBeGreaterThan((39 / 200) * 1000 - 20)
   })
 
-  it('makes all wait when one was told to', async () => {
+  it('pauses all users after one pause', async () => {
     const store = memoryStore({ perSecond: 1000, burst: 10 })
     const [one, other] = [createRateBudget(store), createRateBudget(store)]
     await one.pause(100)

@@ -12,13 +12,13 @@ const PAGE = join(ROOT, 'docs/generated/api-coverage.md')
 
 const KINDS = { status: 'status', parameter: 'parameter', limit: 'limit', reply: 'reply field' } as const
 const NEVER = 'never'
-/** What a schema shares with others and this operation has no value for. */
+/** Fields of a shared schema that an operation never sets. */
 const NEVER_THERE: Record<string, string> = {
   'GET /v2/companies/{domain}/persons|reply|persons[].profile.left_at': `${NEVER} | those who left are not listed`,
 }
 const CALLS = process.env['TALHOUSE_TEST_CALLS']
 
-it.runIf(CALLS)('docs/generated/api-coverage.md is written from the calls that tests made', async () => {
+it.runIf(CALLS)('docs/generated/api-coverage.md is generated from the calls of the tests', async () => {
   await using service = await startService()
   const calls = (await readFile(CALLS as string, 'utf8')).trim().split('\n')
   const shown = new Map<string, string>()
@@ -32,13 +32,13 @@ it.runIf(CALLS)('docs/generated/api-coverage.md is written from the calls that t
   await writeFile(PAGE, `${head}\n| operation | | | test | title |\n|---|---|---|---|---|\n${rows.join('\n')}\n`)
 })
 
-it('docs/generated/api-coverage.md has a row for everything in the OpenAPI document', async () => {
+it('docs/generated/api-coverage.md has a row for every element of the OpenAPI document', async () => {
   await using service = await startService()
   const rows = (await readRows()).filter((cells) => cells.length === 5)
   expect(rows.map((cells) => cells.slice(0, 3).join(' | '))).toEqual(listElements(service.document).map(nameOf))
 })
 
-it('docs/generated/api-coverage.md names tests that are there', async () => {
+it('docs/generated/api-coverage.md names existing tests', async () => {
   for (const cells of await readRows()) {
     const [title = '', file = ''] = cells.toReversed()
     if (file === NEVER) continue
@@ -47,7 +47,7 @@ it('docs/generated/api-coverage.md names tests that are there', async () => {
   }
 })
 
-/** The cells of the rows of both tables, without their headings. */
+/** The cells of both tables, without headings. */
 async function readRows(): Promise<string[][]> {
   const lines = (await readFile(PAGE, 'utf8')).split('\n').filter((line) => /^\| (?!what |operation )/.test(line))
   return lines.map((line) => line.slice(2, -2).split(' | '))

@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
 import type { TestCaller, TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-/** What only one client knows: its tags and where it is called back. Companies are one shared store: that one is there is no secret. */
+/** Data visible to one client only. Companies are shared by all clients. */
 const CANARY = 'canary-of-the-owner.example'
 
 let service: TestService
@@ -12,7 +12,7 @@ let owner: TestCaller
 let stranger: TestCaller
 let expired: TestCaller
 let revoked: string
-/** Every operation under an API key, with the owner's things in its path. */
+/** Every authenticated operation, with the owner's resources in the path. */
 let operations: { name: string; method: string; path: string; ofOwner: boolean }[]
 let ids: Record<string, string>
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Fits every body's schema that is not refused for its emptiness. */
+/** Satisfies every body schema without required fields. */
 const BODIES: Record<string, unknown> = {
   'POST /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
   'DELETE /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
@@ -59,12 +59,12 @@ const withBody = ({ name, method }: { name: string; method: string }) =>
   method === 'GET' ? {} : { body: BODIES[name] ?? {} }
 
 describe('every operation', () => {
-  it('is one of the interface, or beside it', () => {
+  it('is covered by this matrix', () => {
     expect(operations.length).toBeGreaterThan(20)
     expect(operations.filter(({ ofOwner }) => ofOwner).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('is closed without a key, and to keys that are wrong, made up or revoked', async () => {
+  it('responds 401 without a key and to malformed, unknown and revoked keys', async () => {
     for (const operation of operations)
       for (const key of [null, 'false', 'thk_', generateApiKey(), revoked]) {
         const reply = await service.call(operation.method, operation.path, { ...withBody(operation), key })
@@ -72,7 +72,7 @@ describe('every operation', () => {
       }
   })
 
-  it('is kept by no cache on the way, whatever its reply is', async () => {
+  it('sends cache-control: no-store with every response', async () => {
     for (const operation of operations)
       for (const key of [null, revoked, stranger.key]) {
         const { headers } = await service.call(operation.method, operation.path, { ...withBody(operation), key })
@@ -81,14 +81,14 @@ describe('every operation', () => {
       }
   })
 
-  it('is closed to a client whose trial has ended', async () => {
+  it('responds 403 after the trial has expired', async () => {
     for (const operation of operations) {
       const reply = await expired.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 403, body: { code: 'trial_expired' } })
     }
   })
 
-  it('does not show, to one client, that what belongs to another is there', async () => {
+  it('responds to resources of another client as to unknown ones', async () => {
     for (const operation of operations.filter(({ ofOwner }) => ofOwner)) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -100,7 +100,7 @@ describe('every operation', () => {
     }
   })
 
-  it('gives a stranger not one byte of what is another’s', async () => {
+  it('returns no data of another client', async () => {
     for (const operation of operations) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(JSON.stringify(reply.body), operation.name).not.toContain('canary')
@@ -108,7 +108,7 @@ describe('every operation', () => {
     }
   })
 
-  it('still shows its owner all of it', async () => {
+  it('returns all data to its owner', async () => {
     const task = await owner.call('GET', `/v2/tasks/${ids['task_id']}/result`)
     expect(JSON.stringify(task.body)).toContain(CANARY)
     const list = await owner.call('GET', '/v2/clients/me/tal/companies')

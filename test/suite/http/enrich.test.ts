@@ -42,7 +42,7 @@ describe('POST /v2/enrich/company', () => {
     expect(rows).toEqual([{ name: 'Acme', enrichment_status: 'complete' }])
   })
 
-  it('costs nothing and is done at once when it is fresh, unless forced or asked for more', async () => {
+  it('completes fresh companies immediately without charge unless force or more groups are requested', async () => {
     const caller = await service.addCaller({ units_per_period: 100 })
     answers.known.set('fresh.example', { name: 'Fresh' })
     await run(caller, '/v2/enrich/company', { domain: 'fresh.example' })
@@ -58,7 +58,7 @@ describe('POST /v2/enrich/company', () => {
     expect(more.units_charged).toBe(4)
   })
 
-  it('is refunded when nobody knows the company, or no source answers', async () => {
+  it('refunds companies that are not found or whose sources are unavailable', async () => {
     const caller = await service.addCaller({ units_per_period: 10 })
     answers.known.set('unknown.example', { status: 404 })
     answers.known.set('down.example', { status: 503 })
@@ -75,7 +75,7 @@ describe('POST /v2/enrich/company', () => {
     expect(await balance(caller)).toBe(10)
   })
 
-  it('is refused with 402 when units are short, naming what is required and available', async () => {
+  it('responds 402 with the required and available units', async () => {
     const caller = await service.addCaller({ units_per_period: 5 })
     const body = { domain: 'short.example', include_leadership: true }
     const reply = await caller.call('POST', '/v2/enrich/company', { body })
@@ -84,7 +84,7 @@ describe('POST /v2/enrich/company', () => {
     expect(await balance(caller)).toBe(5)
   })
 
-  it('refuses what is no domain, an unknown field and an address that cannot be notified', async () => {
+  it('rejects invalid domains, unknown fields and disallowed callback URLs', async () => {
     for (const body of [
       { domain: 'no domain' },
       { domain: '127.0.0.1' },
@@ -96,7 +96,7 @@ describe('POST /v2/enrich/company', () => {
       expect((await service.call('POST', '/v2/enrich/company', { body })).status, JSON.stringify(body)).toBe(422)
   })
 
-  it('sent again with its Idempotency-Key gets the same bytes; with another body 422', async () => {
+  it('returns the same bytes for a repeated Idempotency-Key and 422 for a different body', async () => {
     const caller = await service.addCaller({ units_per_period: 10 })
     const headers = { 'idempotency-key': 'one' }
     const first = await submit(caller, '/v2/enrich/company', { domain: 'once.example' }, headers)
@@ -111,7 +111,7 @@ describe('POST /v2/enrich/company', () => {
 })
 
 describe('POST /v2/search/leadership', () => {
-  it('gives the contacts of each company, highest first, at 5 units a company', async () => {
+  it('returns the contacts of each company, most senior first, for 5 units per company', async () => {
     const caller = await service.addCaller({ units_per_period: 20 })
     answers.known.set('lead.example', {
       people: [
@@ -155,7 +155,7 @@ describe('POST /v2/search/leadership', () => {
     expect(without.output_data.leadership[0].contacts[0]).toMatchObject({ full_name: 'Ada Byron', social_url: null })
   })
 
-  it('takes at most ten companies, and one to ten contacts', async () => {
+  it('accepts at most ten companies and one to ten contacts', async () => {
     const eleven = Array.from({ length: 11 }, (_, index) => `eleven-${index}.example`)
     for (const body of [
       { domains: [] },
@@ -168,7 +168,7 @@ describe('POST /v2/search/leadership', () => {
 })
 
 describe('POST /v2/discover/signals', () => {
-  it('gives the news of each company, at 3 units a company', async () => {
+  it('returns the signals of each company for 3 units per company', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const news = { type: 'Funding', headline: 'News raises', date: '2026-11-01', url: 'https://n.example/1' } as const
     answers.known.set('news.example', { signals: [news] })
@@ -208,7 +208,7 @@ describe('POST /v2/enrich/person', () => {
     ])
   })
 
-  it('is refunded for whom nobody knows', async () => {
+  it('refunds persons that are not found', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     for (const body of [
       { full_name: 'Nobody Here', company_domain: 'people.example' },
@@ -222,7 +222,7 @@ describe('POST /v2/enrich/person', () => {
     expect(await balance(caller)).toBe(9)
   })
 
-  it('needs an identifier, and a name needs its company', async () => {
+  it('requires an identifier, and a company domain with a name', async () => {
     for (const body of [
       {},
       { full_name: 'Ada Byron' },
@@ -236,7 +236,7 @@ describe('POST /v2/enrich/person', () => {
 })
 
 describe('POST /v2/enrich/batch', () => {
-  it('takes companies and persons, a unit each, and one that fails does not fail the others', async () => {
+  it('enriches companies and persons for a unit each, independent of failures of others', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     answers.known.set('batch-2.example', { status: 404 })
     const body = {
@@ -258,7 +258,7 @@ describe('POST /v2/enrich/batch', () => {
     })
   })
 
-  it('names every domain that is none, and charges nothing', async () => {
+  it('lists every invalid domain and charges nothing', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const body = { domains: ['good.example', 'bad domain', '10.0.0.1'] }
     const reply = await caller.call<{ errors: unknown[] }>('POST', '/v2/enrich/batch', { body })
@@ -269,8 +269,8 @@ describe('POST /v2/enrich/batch', () => {
   })
 })
 
-describe('the books', () => {
-  it('agree after all of this', async () => {
+describe('the ledger', () => {
+  it('balances after all submissions', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ const ask = (body: unknown, key?: string | null) =>
   service.call<Page>('POST', '/firms', { body, ...(key !== undefined && { key }) })
 
 describe('POST /firms', () => {
-  it('answers the query of the interface, page after page', async () => {
+  it('pages with an lt filter on the order field', async () => {
     const query = {
       select: ['sec_number', 'legal_name', 'aum_total_usd', 'region'],
       filters: { region: 'eq.NYRO' },
@@ -39,7 +39,7 @@ describe('POST /firms', () => {
     expect(seen.size).toBe(30)
   })
 
-  it('gives whole firms that fit the contract', async () => {
+  it('returns whole firms that match the contract', async () => {
     const { status, body } = await ask({})
     expect(status).toBe(200)
     expect(body.data).toHaveLength(25)
@@ -59,11 +59,11 @@ describe('POST /firms', () => {
     expect(await ask(body)).toMatchObject({ status: 422, body: { code: 'unprocessable', detail: expect.any(String) } })
   })
 
-  it('refuses a body that is not JSON with 400', async () => {
+  it('responds 400 to a body that is not JSON', async () => {
     expect(await ask('{"limit":')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
-  it('is for the holder of a key', async () => {
+  it('requires an API key', async () => {
     expect(await ask({}, null)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })

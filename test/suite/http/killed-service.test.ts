@@ -9,7 +9,7 @@ import { givenClient } from '../../helpers/clients.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { eventually } from '../../helpers/eventually.ts'
 
-it('replays the reply of a submission whose service was killed after it was committed, and charges once', async () => {
+it('replays the response of a submission committed before the service was killed, and charges once', async () => {
   await using database = await testDatabase<ServiceTables>('service')
   const { db, url } = database
   const clientId = await givenClient(db, { units: 10 })
@@ -20,7 +20,7 @@ it('replays the reply of a submission whose service was killed after it was comm
   {
     await using victim = await startServeProcess(url)
     const { hostname, port } = new URL(victim.url)
-    // Never read from: whatever was on its way back is lost with the process.
+    // The response is not read, so it is lost with the process.
     const socket = connect(Number(port), hostname).on('error', () => undefined)
     await once(socket, 'connect')
     const lines = Object.entries({ host: hostname, ...headers, 'content-length': body.length })

@@ -34,7 +34,7 @@ const operations = (): [string, string, Operation][] =>
     ]),
   )
 
-/** A number just outside the bounds of a schema, on either side. */
+/** The numbers just outside the bounds of a schema. */
 const numbersBeyond = ({ minimum, maximum }: Schema): number[] => [
   ...(minimum === undefined ? [] : [minimum - 1]),
   ...(maximum === undefined ? [] : [maximum + 1]),
@@ -48,7 +48,7 @@ const listsBeyond = (name: string, { minItems, maxItems }: Schema): string[][] =
 ]
 
 describe('a limit', () => {
-  it('of a query is refused from either side, by its name', async () => {
+  it('of a query parameter rejects values below and above it by name', async () => {
     let tried = 0
     for (const [method, path, { parameters = [] }] of operations())
       for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query'))
@@ -63,7 +63,7 @@ describe('a limit', () => {
     expect(tried).toBeGreaterThan(20)
   })
 
-  it('of a body is refused from either side, by its place', async () => {
+  it('of a body field rejects values below and above it by path', async () => {
     let tried = 0
     for (const [method, path, { requestBody }] of operations())
       for (const [name, schema] of Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}))
@@ -77,7 +77,7 @@ describe('a limit', () => {
     expect(tried).toBeGreaterThan(15)
   })
 
-  it('of the size of a body is 1 MiB', async () => {
+  it('of the body size is 1 MiB', async () => {
     for (const [method, path, operation] of operations())
       if (operation.requestBody) {
         const body = JSON.stringify({ domains: ['x'.repeat(2 ** 20)] })
@@ -85,19 +85,19 @@ describe('a limit', () => {
       }
   })
 
-  it('of a part of a path is 500 characters', async () => {
+  it('of a path segment is 500 characters', async () => {
     const long = await service.call('GET', `/v2/companies/${'x'.repeat(501)}.example`)
     expect(long).toMatchObject({ status: 414, body: { code: 'uri_too_long' } })
   })
 })
 
 describe('every operation', () => {
-  it('refuses a parameter that it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     for (const [method, path] of operations().filter(([method, path]) => method === 'GET' && path.startsWith('/v2')))
       expect((await service.call(method, `${path}?colour=blue`)).status, `${method} ${path}`).toBe(400)
   })
 
-  it('refuses a body that is not JSON, and one with a field that it does not know', async () => {
+  it('rejects bodies that are not JSON or have unknown fields', async () => {
     for (const [method, path, { requestBody }] of operations().filter(([method]) => method !== 'GET')) {
       const headers = { 'content-type': 'application/json' }
       expect((await service.call(method, path, { body: '{"domains": [', headers })).status, `${method} ${path}`).toBe(

@@ -7,7 +7,7 @@ import { sendRaw } from '../../helpers/raw-http.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-it('keeps keys, e-mail addresses and what was searched for out of the log', async () => {
+it('logs no keys, email addresses or search terms', async () => {
   let written = ''
   const sink = new Writable({
     write(chunk, _encoding, done) {

@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const END = 'Host: talhouse.example\r\nConnection: close\r\n\r\n'
 
-describe('what is not proper HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['noise', '\x16\x03\x01\x02\r\n\r\n', 400, 'invalid_request'],
     ['a method that is none', `FETCH / HTTP/1.1\r\n${END}`, 400, 'invalid_request'],
@@ -43,7 +43,7 @@ describe('what is not proper HTTP', () => {
     })
   })
 
-  it('leaves the service in health', async () => {
+  it('leaves the service healthy', async () => {
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   })
 })

@@ -60,16 +60,16 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the check of replies', () => {
+describe('response validation', () => {
   const contract = () => readContract(document)
 
-  it('refuses a body that breaks its schema', () => {
+  it('rejects a body that violates its schema', () => {
     expect(() => contract().check('GET', '/health/live', 200, { status: 'live' })).not.toThrow()
     expect(() => contract().check('GET', '/health/live', 200, { status: 7 })).toThrow('against its contract')
     expect(() => contract().check('GET', '/health/live', 503, { detail: 'x' })).toThrow('code')
   })
 
-  it('refuses a status that is not documented', () => {
+  it('rejects an undocumented status', () => {
     expect(() => contract().check('GET', '/health/live', 418, {})).toThrow('does not have')
   })
 })

@@ -14,30 +14,30 @@ const problem = (code: string) => ({
   request_id: expect.any(String),
 })
 
-describe('an error reply', () => {
-  it('tells a path that is not there', async () => {
+describe('an error response', () => {
+  it('is a 404 for an unknown path', async () => {
     const reply = await service.call('GET', '/v2/nothing')
     expect(reply).toMatchObject({ status: 404, body: problem('not_found') })
   })
 
-  it('tells a method that a path does not take, and those that it takes', async () => {
+  it('is a 405 with Allow for an unsupported method', async () => {
     const reply = await service.call('DELETE', '/health/live')
     expect(reply).toMatchObject({ status: 405, body: problem('method_not_allowed') })
     expect(reply.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('tells a path that does not decode', async () => {
+  it('is a 400 for a path that cannot be decoded', async () => {
     expect(await service.call('GET', '/v2/%zz')).toMatchObject({ status: 400, body: problem('invalid_request') })
   })
 })
 
 describe('the service', () => {
-  it('says that it is live, and that it is ready', async () => {
+  it('reports liveness and readiness', async () => {
     expect(await service.call('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } })
     expect(await service.call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('has an OpenAPI document and a page to read it', async () => {
+  it('serves the OpenAPI document and its viewer', async () => {
     expect(await service.call('GET', '/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.0' } })
     const page = await service.call<string>('GET', '/docs')
     expect(page.headers.get('content-security-policy')).not.toMatch(/https:|upgrade-insecure|swagger\.io/)

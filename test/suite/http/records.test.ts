@@ -6,7 +6,7 @@ import { gathered, says, shows, tells } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into at will; each is held against the OpenAPI document
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
 type Json = any
 
 let service: TestService
@@ -54,7 +54,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
 
 describe('GET /v2/companies/{domain}', () => {
-  it('shows the record, however the domain is spelt', async () => {
+  it('returns the record for any spelling of the domain', async () => {
     const { status, body } = await get('/v2/companies/WWW.Acme.example')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('GET /v2/companies/{domain}', () => {
     for (const group of ['formadv', 'leadership', 'signals', 'provenance']) expect(body).not.toHaveProperty(group)
   })
 
-  it('adds the groups asked for', async () => {
+  it('adds the requested groups', async () => {
     const { body } = await get('/v2/companies/acme.example?include=leadership,signals')
     expect(body.leadership).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('GET /v2/companies/{domain}', () => {
     )
   })
 
-  it('tells where each field comes from, and what else was said', async () => {
+  it('returns provenance and alternative values per field', async () => {
     const { body } = await get('/v2/companies/acme.example?include_provenance=true')
     expect(body.provenance.name).toMatchObject({
       source: 'website',
@@ -120,7 +120,7 @@ describe('GET /v2/companies', () => {
   const found = async (query: string) =>
     (await get(`/v2/companies?${query}`)).body.companies.map(({ domain }: Json) => domain)
 
-  it('lists all by domain, a page at a time, with the total', async () => {
+  it('pages by domain with the total', async () => {
     const { body } = await get('/v2/companies?limit=2&offset=1')
     expect(body).toMatchObject({
       total: 3,
@@ -131,20 +131,20 @@ describe('GET /v2/companies', () => {
     expect((await get('/v2/companies')).body).toMatchObject({ limit: 50, offset: 0 })
   })
 
-  it('finds by name, by domain and by what is pasted, the best first', async () => {
+  it('finds by name, domain and URL, best match first', async () => {
     expect(await found('query=acme')).toEqual(['acme.example', 'acme-foods.example'])
     expect(await found('query=birch.example')).toEqual(['birch.example'])
     expect(await found('query=https://www.acme.example/about')).toEqual(['acme.example'])
     expect(await found('query=Food%20%20Comp')).toEqual(['acme-foods.example'])
   })
 
-  it('tolerates typing errors', async () => {
+  it('tolerates typos', async () => {
     expect(await found('query=acme%20captial')).toEqual(['acme.example'])
     expect(await found('query=brich')).toEqual(['birch.example'])
     expect(await found('query=zzzzzz')).toEqual([])
   })
 
-  it('takes signs of patterns as they are', async () => {
+  it('matches wildcard characters literally', async () => {
     expect(await found('query=100%25')).toEqual(['birch.example'])
     expect(await found('query=_')).toEqual([])
     expect(await found("query='")).toEqual([])
@@ -159,7 +159,7 @@ describe('GET /v2/companies', () => {
     expect(await found('query=acme&state=NY&in_formadv=false')).toEqual(['acme.example'])
   })
 
-  it('adds groups to each', async () => {
+  it('adds groups to each company', async () => {
     const { body } = await get('/v2/companies?query=acme&include=leadership')
     expect(body.companies.map(({ leadership }: Json) => leadership.length)).toEqual([2, 0])
   })
@@ -178,7 +178,7 @@ describe('GET /v2/companies', () => {
 })
 
 describe('persons', () => {
-  it('are listed at their company, most senior first', async () => {
+  it('are listed by company, most senior first', async () => {
     const { body } = await get('/v2/companies/acme.example/persons?limit=1')
     expect(body).toMatchObject({
       total: 2,
@@ -190,7 +190,7 @@ describe('persons', () => {
     expect(await get('/v2/companies/acme.example/persons?limit=201')).toMatchObject({ status: 400 })
   })
 
-  it('are read by the hash of their address, or by the whole digest', async () => {
+  it('are read by email_hash or the full digest', async () => {
     const { body } = await get(`/v2/persons/${jane}`)
     expect(body).toMatchObject({
       email_hash: jane,
@@ -209,7 +209,7 @@ describe('persons', () => {
     expect(await get('/v2/persons/jane@acme.example')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
-  it('come with the groups asked for, and where each field comes from', async () => {
+  it('include requested groups and provenance', async () => {
     const { body } = await get(`/v2/persons/${jane}?include=all&include_provenance=true`)
     expect(body.contact).toMatchObject({
       email: 'jane@acme.example',
@@ -229,7 +229,7 @@ describe('persons', () => {
     })
   })
 
-  it('are two people where two addresses share a hash: the whole digest tells them apart', async () => {
+  it('with colliding email_hash are distinguished by the full digest', async () => {
     const digests = [`${'ab'.repeat(8)}${'0'.repeat(48)}`, `${'ab'.repeat(8)}${'1'.repeat(48)}`]
     for (const [place, email_digest] of digests.entries()) {
       await service.db
@@ -251,7 +251,7 @@ describe('persons', () => {
     await service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
   })
 
-  it('are found by name, company, title and seniority, in the subset of fields', async () => {
+  it('are found by name, company, title and seniority with a subset of fields', async () => {
     const found = async (query: string) =>
       (await get(`/v2/persons?${query}`)).body.persons.map(({ full_name }: Json) => full_name)
     expect(await found('query=jane%20roe')).toEqual(['Jane Roe'])
@@ -276,7 +276,7 @@ describe('persons', () => {
 })
 
 describe('history', () => {
-  it('tells the changes of a company, to the microsecond, and nothing twice', async () => {
+  it('pages changes of a company by since with microseconds and no duplicates', async () => {
     const { body } = await get('/v2/companies/acme.example/history')
     expect(body).toMatchObject({ limit: 50, offset: 0 })
     expect(body.events.map(({ key }: Json) => key)).toEqual([
@@ -288,7 +288,7 @@ describe('history', () => {
     const since = body.events[1].changed_at
     expect(since).toMatch(/\.\d{6}Z$/)
     expect((await get(`/v2/companies/acme.example/history?since=${since}`)).body.events).toEqual([body.events[0]])
-    // As Python writes it, pasted into an address: the + arrives as a space.
+    // Python's isoformat in an unencoded URL: the + arrives as a space.
     const offset = since.replace('Z', '+00:00')
     expect((await get(`/v2/companies/acme.example/history?since=${offset}`)).body.events).toEqual([body.events[0]])
     expect((await get(`/v2/companies/acme.example/history?field=name`)).body.events).toMatchObject([
@@ -297,7 +297,7 @@ describe('history', () => {
     expect((await get('/v2/companies/acme.example/history?order=asc&limit=1')).body.events).toEqual([body.events[3]])
   })
 
-  it('tells the changes of a person', async () => {
+  it('returns the changes of a person', async () => {
     const { body } = await get(`/v2/persons/${jane}/history?order=asc`)
     expect(body.events[0]).toMatchObject({
       entity: 'person',

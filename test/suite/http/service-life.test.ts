@@ -7,7 +7,7 @@ import type { TcpProxy } from '../../helpers/tcp-proxy.ts'
 import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
 
 describe('the service', () => {
-  it('answers 503 while its database is away, and recovers by itself', async () => {
+  it('responds 503 while its database is down and recovers without a restart', async () => {
     await using stack = new AsyncDisposableStack()
     let proxy: TcpProxy | undefined
     const throughProxy = async (databaseUrl: string) => {
@@ -24,13 +24,13 @@ describe('the service', () => {
     const away = await ready()
     expect(away.status).toBe(503)
     expect(away.headers.get('retry-after')).toBe('5')
-    expect(away.body).toMatchObject({ code: 'unavailable', detail: 'The database does not answer.' })
+    expect(away.body).toMatchObject({ code: 'unavailable', detail: 'The database is unavailable.' })
     expect((await service.call('GET', '/health/live')).status).toBe(200)
     await proxy?.restore()
     expect((await ready()).status).toBe(200)
   })
 
-  it('finishes what is in flight when it stops, and takes nothing new', async () => {
+  it('finishes requests in progress on shutdown and accepts no new ones', async () => {
     let arrived = () => {}
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve
@@ -54,7 +54,7 @@ describe('the service', () => {
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
   })
 
-  it('says which port is taken, and what to do', async () => {
+  it('reports which port is in use and what to do', async () => {
     await using service = await startService()
     const app = await createApp(service.deps)
     const port = Number(new URL(service.url).port)
@@ -64,7 +64,7 @@ describe('the service', () => {
     })
   })
 
-  it('names every request, by the caller’s name for it when it has one', async () => {
+  it('returns the client’s X-Request-Id or generates one', async () => {
     await using service = await startService()
     const own = await service.call('GET', '/health/live', { headers: { 'x-request-id': 'night-2026-11-21' } })
     expect(own.headers.get('x-request-id')).toBe('night-2026-11-21')
@@ -74,7 +74,7 @@ describe('the service', () => {
       ).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('tells its metrics on this machine alone', async () => {
+  it('serves metrics to localhost only', async () => {
     await using service = await startService()
     await service.call('GET', '/v2/nothing?query=jane%20doe')
     const metrics = await service.call<string>('GET', '/metrics')

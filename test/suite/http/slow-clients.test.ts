@@ -3,11 +3,11 @@ import { startService } from '../../helpers/service.ts'
 import type { Slowness } from '../../helpers/slow-clients.ts'
 import { dripBytes } from '../../helpers/slow-clients.ts'
 
-// A handful; `npm run chaos -- slow-clients` holds 500 open and measures what the others feel.
+// A small sample; `npm run chaos -- slow-clients` holds 500 connections open and measures the latency of others.
 it.each<[Slowness, number, number]>([
-  ['says nothing', 4_500, 10_000],
-  ['dribbles headers', 4_500, 10_000],
-  ['dribbles a body', 8_500, 16_000],
+  ['silent', 4_500, 10_000],
+  ['slow headers', 4_500, 10_000],
+  ['slow body', 8_500, 16_000],
 ])('cuts a client that %s', { concurrent: true, timeout: 30_000 }, async (slowness, least, most) => {
   await using service = await startService({
     routes: (app) => {

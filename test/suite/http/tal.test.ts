@@ -5,7 +5,7 @@ import type { AnsweredService } from '../../helpers/answered-service.ts'
 import { balance, resultOf, run, startAnsweredService, submit } from '../../helpers/answered-service.ts'
 import type { TestCaller, TestService } from '../../helpers/service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into at will; each is held against the OpenAPI document
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
 type Json = any
 
 let answered: AnsweredService
@@ -19,7 +19,7 @@ afterAll(() => answered[Symbol.asyncDispose]())
 describe('a target account list', () => {
   const list = '/v2/clients/me/tal/companies'
 
-  it('takes companies as people paste them, and says what became of each', async () => {
+  it('accepts domains and URLs and reports the result of each', async () => {
     await service.db.insertInto('company').values({ domain: 'acme.example', name: 'Acme Capital' }).execute()
     const body = {
       domains: ['https://www.Acme.example/', 'cedar.example', 'CEDAR.example', '10.0.0.1', 'dune.example'],
@@ -50,7 +50,7 @@ describe('a target account list', () => {
     })
   })
 
-  it('lets companies go', async () => {
+  it('removes companies', async () => {
     const body = { domains: ['https://cedar.example', 'elm.example', 'nonsense'] }
     expect((await service.call('DELETE', list, { body })).body).toEqual({
       removed: ['cedar.example'],
@@ -70,7 +70,7 @@ describe('a target account list', () => {
     expect(await service.call('POST', list, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
   })
 
-  it('is nobody else’s', async () => {
+  it('is not accessible to other clients', async () => {
     const other = await service.addCaller()
     expect((await other.call<Json>('GET', list)).body).toMatchObject({ companies: [], total: 0 })
     const own = list.replace('me', service.client.client_id)
@@ -98,7 +98,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     return rows[0]?.rows
   }
 
-  it('previews by dry_run: nothing is written, and it says what it would cost', async () => {
+  it('returns the cost of a dry run and writes nothing', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     await list(caller, ['tal-1.example', 'tal-2.example', 'tal-3.example'])
     expect(await balance(caller)).toBe(9)
@@ -117,7 +117,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await rowsWritten()).toBe(before)
   })
 
-  it('enriches what is stale, skips what is fresh, and takes all when forced', async () => {
+  it('enriches stale companies, skips fresh ones, and enriches all with force', async () => {
     const caller = await service.addCaller({ units_per_period: 20 })
     await list(caller, ['age-1.example', 'age-2.example', 'age-3.example'])
     await run(caller, '/v2/enrich/company', { domain: 'age-1.example' })
@@ -137,7 +137,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
   })
 
-  it('takes a company on once, however many ask at the same time', async () => {
+  it('enriches a company once for concurrent requests', async () => {
     const caller = await service.addCaller({ units_per_period: 100 })
     await list(caller, ['race-1.example', 'race-2.example'])
     const replies = await Promise.all(
@@ -146,15 +146,15 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(replies.reduce((sum, { units_charged }) => sum + units_charged, 0)).toBe(2)
   })
 
-  it('of another client does not exist', async () => {
+  it('responds 404 for the list of another client', async () => {
     const stranger = await service.addCaller()
     const path = `/v2/clients/${stranger.client.client_id}/tal/enrich`
     expect((await service.call('POST', path, { body: {} })).status).toBe(404)
   })
 })
 
-describe('the books', () => {
-  it('agree after all of this', async () => {
+describe('the ledger', () => {
+  it('balances after all submissions', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

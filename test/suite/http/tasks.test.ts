@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => answered[Symbol.asyncDispose]())
 
 describe('tasks', () => {
-  it('are listed newest first, by state, and belong to their client alone', async () => {
+  it('are listed newest first by status, for their client only', async () => {
     const caller = await service.addCaller()
     const ids: string[] = []
     for (const domain of ['list-1.example', 'list-2.example', 'list-3.example'])
@@ -48,7 +48,7 @@ describe('tasks', () => {
 })
 
 describe('GET /v2/usage', () => {
-  it('moves with charges and refunds', async () => {
+  it('reflects charges and refunds', async () => {
     const caller = await service.addCaller({ units_per_period: 50, plan: 'gold', overage_allowed: true })
     const { body } = await caller.call('GET', '/v2/usage')
     expect(body).toMatchObject({
@@ -68,8 +68,8 @@ describe('GET /v2/usage', () => {
   })
 })
 
-describe('the books', () => {
-  it('agree after all of this', async () => {
+describe('the ledger', () => {
+  it('balances after all submissions', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

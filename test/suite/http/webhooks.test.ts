@@ -22,8 +22,8 @@ interface Delivery {
 const deliveries = async (query: string) =>
   (await service.call<{ deliveries: Delivery[] }>('GET', `/v2/webhooks/deliveries${query}`)).body.deliveries
 
-describe('the webhooks of a client', () => {
-  it('shows a secret, and another after a rotation', async () => {
+describe('webhook endpoints', () => {
+  it('return the secret, and a different one after a rotation', async () => {
     const secret = async () => (await service.call('GET', '/v2/webhooks/secret')).body['secret']
     const first = await secret()
     expect(first).toMatch(/^whsec_/)
@@ -33,7 +33,7 @@ describe('the webhooks of a client', () => {
     expect(await secret()).toBe(body['secret'])
   })
 
-  it('lists deliveries with their attempts, of one task when asked', async () => {
+  it('list deliveries with attempts, filtered by task', async () => {
     await using receiver = await startReceiver()
     await using _worker = startWorkerOn(service, findsAs())
     const submit = () =>
@@ -50,7 +50,7 @@ describe('the webhooks of a client', () => {
     expect(more).toEqual([])
   })
 
-  it('sends an ended delivery again, and refuses one that is unheard of or under way', async () => {
+  it('replay an ended delivery and reject unknown or pending ones', async () => {
     await using receiver = await startReceiver()
     const options = { callbackUrl: receiver.url }
     const { task_id } = await submitCompanies(service, service.client.client_id, ['again.example'], options)
@@ -61,7 +61,7 @@ describe('the webhooks of a client', () => {
       await using _worker = startWorkerOn(service, findsAs())
       id = (await eventually('it is delivered', ended)).id
     }
-    // Nobody works: it stays under way.
+    // No worker runs, so the delivery stays pending.
     expect(await replay(id)).toMatchObject({ status: 200, body: { id, status: 'pending' } })
     expect(await replay(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect((await replay('00000000-0000-4000-8000-000000000000')).status).toBe(404)

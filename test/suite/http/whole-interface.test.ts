@@ -16,7 +16,7 @@ import { startWorkerOn } from '../../helpers/work.ts'
 import type { Receiver } from '../webhooks/receiver.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into at will; each is held against the OpenAPI document
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
 type Json = any
 
 const WHOLE = 'whole.example'
@@ -29,7 +29,7 @@ let service: TestService
 let answers: AnswerServer
 let receiver: Receiver
 let worker: AsyncDisposable
-/** While it is there, the receiver answers nothing. */
+/** While set, the receiver does not respond. */
 let held: Promise<void> | undefined
 
 const get = async (path: string): Promise<Json> => (await service.call<Json>('GET', path)).body
@@ -144,8 +144,8 @@ const groups = {
   formadv: { title: 'DIRECTOR', full_name: 'Ada Byron', url: 'https://form-adv.example/team' },
 }
 
-describe('a company of which all is known', () => {
-  it('is read with every field', async () => {
+describe('a complete company', () => {
+  it('is returned with every field', async () => {
     expect(await get(`/v2/companies/${WHOLE}?include=all&include_provenance=true`)).toMatchObject(company)
   })
 
@@ -154,7 +154,7 @@ describe('a company of which all is known', () => {
     expect(companies).toMatchObject([company])
   })
 
-  it('says when a source that was away is tried again', async () => {
+  it('returns when an unavailable source is retried', async () => {
     const away = { enrichment_status: 'failed', status_reason: expect.any(String), retry_at: expect.any(String) }
     expect(await get(`/v2/companies/${AWAY}`)).toMatchObject(away)
     expect((await get(`/v2/companies?query=${AWAY}`)).companies).toMatchObject([away])
@@ -163,20 +163,20 @@ describe('a company of which all is known', () => {
     ])
   })
 
-  it('tells what each change replaced, and the task that found it', async () => {
+  it('has events with previous values and task IDs', async () => {
     const { events } = await get(`/v2/companies/${WHOLE}/history?field=name&offset=0`)
     expect(events[0]).toMatchObject({ old_value: 'Whole', new_value: 'Whole Works', task_id: TASK })
   })
 
-  it('stands on a target account list with its legal name', async () => {
+  it('is listed on a target account list with its legal name', async () => {
     await post('/v2/clients/me/tal/companies', { domains: [WHOLE] })
     const { companies } = await get('/v2/clients/me/tal/companies?offset=0')
     expect(companies).toMatchObject([{ domain: WHOLE, legal_name: 'Whole Works LLC' }])
   })
 })
 
-describe('a person of whom all is known', () => {
-  it('is read with every field', async () => {
+describe('a complete person', () => {
+  it('is returned with every field', async () => {
     const found = await get(`/v2/persons/${ada}?include=all&include_provenance=true`)
     expect(found).toMatchObject({ department: 'operations', social_url: director.social_url, ...groups })
     expect(found.history[0].task_id).toBe(TASK)
@@ -193,7 +193,7 @@ describe('a person of whom all is known', () => {
     expect(persons.find(({ full_name }: Json) => full_name === 'Ada Byron')).toMatchObject(groups)
   })
 
-  it('has a history that is paged, and read by field and since', async () => {
+  it('has a history with paging, field and since', async () => {
     const history = `/v2/persons/${ada}/history`
     const [first] = (await get(`${history}?order=asc&limit=1&offset=0`)).events
     expect(first).toMatchObject({ entity: 'person', key: ada, task_id: TASK })
@@ -210,18 +210,18 @@ describe('a task', () => {
     })
   }
 
-  it('gives the person it was about with every field', async () => {
+  it('returns the enriched person with every field', async () => {
     const { persons } = await result('/v2/enrich/person', { email: `ada@${WHOLE}`, force: true })
     expect(persons).toMatchObject([{ person: { department: 'operations', social_url: director.social_url } }])
   })
 
-  it('says why a company has no news', async () => {
+  it('returns why a company has no signals', async () => {
     answers.known.set('nobody.example', { status: 404 })
     const { signals } = await result('/v2/discover/signals', { domains: ['nobody.example'] })
     expect(signals).toMatchObject([{ domain: 'nobody.example', reason: expect.any(String) }])
   })
 
-  it('is read with every field, and told of with every field of its delivery', async () => {
+  it('is returned with every field and has a delivery with every field', async () => {
     const reply = await post('/v2/enrich/company', { domain: 'told.example', callback_url: receiver.url })
     const task = await eventually('the task ends', async () => {
       const found = await get(`/v2/tasks/${reply.body.task_id}`)
@@ -240,7 +240,7 @@ describe('a task', () => {
     await eventually('it arrives again', async () => receiver.received.length === 2)
   })
 
-  it('says what went wrong with an attempt to tell of it', async () => {
+  it('has a delivery with the error of a failed attempt', async () => {
     const { body } = await post('/v2/enrich/company', { domain: 'deaf.example', callback_url: 'http://127.0.0.1:1/' })
     const [attempt] = await eventually('an attempt is made', async () => {
       const { deliveries } = await get(`/v2/webhooks/deliveries?task_id=${body.task_id}`)
@@ -249,7 +249,7 @@ describe('a task', () => {
     expect(attempt).toMatchObject({ error: expect.any(String) })
   })
 
-  it('is not told of again while it is still being told of', async () => {
+  it('cannot be replayed while its delivery is pending', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     held = promise
     const { body } = await post('/v2/enrich/company', { domain: 'held.example', callback_url: receiver.url })
@@ -264,7 +264,7 @@ describe('a task', () => {
   })
 })
 
-/** A body that each operation takes, at a cost. */
+/** A paid request body for each operation. */
 const SUBMISSIONS: Record<string, object> = {
   '/v2/enrich/company': { domain: 'paid.example' },
   '/v2/enrich/person': { email: 'jo@paid.example' },
@@ -275,7 +275,7 @@ const SUBMISSIONS: Record<string, object> = {
 }
 
 describe.each(Object.entries(SUBMISSIONS))('POST %s', (path, body) => {
-  it('takes an Idempotency-Key, and an address to notify where the interface has one', async () => {
+  it('accepts an Idempotency-Key and, where documented, a callback_url', async () => {
     const told = /company|leadership|signals/.test(path) ? { callback_url: receiver.url } : {}
     const headers = { 'idempotency-key': path }
     const first = await post(path, { ...body, ...told }, headers)
@@ -283,7 +283,7 @@ describe.each(Object.entries(SUBMISSIONS))('POST %s', (path, body) => {
     expect((await post(path, { ...body, ...told }, headers)).body).toEqual(first.body)
   })
 
-  it('is refused with 402 by a client without units', async () => {
+  it('responds 402 to a client without units', async () => {
     const poor = await service.addCaller({ units_per_period: 0 })
     await poor.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['poor.example'] } })
     const dear = JSON.stringify(body).replaceAll('paid.example', 'poor.example')

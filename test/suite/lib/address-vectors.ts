@@ -1,4 +1,4 @@
-/** Every spelling of a place that must not be reached, as the host of a URL. */
+/** Spellings of non-public addresses as URL hosts. */
 export const FORBIDDEN_HOSTS = `
 127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7f.0.0.1 0177.0.0.1 017700000001 127.0.0.1.
 ①②⑦.0.0.1 １２７.0.0.1 127。0。0。1 0.0.0.0 0 0.1.2.3
@@ -15,7 +15,7 @@ export const FORBIDDEN_HOSTS = `
   .trim()
   .split(/\s+/)
 
-/** Addresses that must go on working. */
+/** Public addresses. */
 export const PUBLIC_HOSTS = `
 8.8.8.8 1.1.1.1 9.9.9.9 93.184.216.34 11.0.0.1 172.15.255.255 172.32.0.1 192.167.255.255 192.169.0.1 100.63.255.255 100.128.0.1 169.253.255.255
 169.255.0.1 198.17.255.255 198.20.0.1 223.255.255.254 134744072 [2606:4700:4700::1111] [2001:4860:4860::8888] [2620:fe::fe] [2a00:1450:4001::1]

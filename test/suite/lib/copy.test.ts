@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { copyIn, copyOut } from '../../../src/lib/copy.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
-it('copies rows in and out unchanged, and tells a null from an empty string', async () => {
+it('copies rows in and out unchanged, including nulls and empty strings', async () => {
   await using service = await testDatabase('service')
   const client = await service.pool.connect()
   try {

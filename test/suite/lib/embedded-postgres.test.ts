@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data across restarts', async () => {
     {
       await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
       await query(server.url('postgres'), 'create table kept as select 42 as answer')
@@ -28,7 +28,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 
-  it('adopts the server that a killed process left running, and stops it in the end', async () => {
+  it('reuses and finally stops the server of a killed process', async () => {
     const victim = spawn(
       process.execPath,
       [
@@ -51,7 +51,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it('is started again on its port when it was killed', async () => {
+  it('restarts on the same port after a kill', async () => {
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     await query(server.url('postgres'), 'create table kept as select 42 as answer')
     const lock = join(dataDir, 'postgres/postmaster.pid')
@@ -62,7 +62,7 @@ describe('the embedded PostgreSQL', () => {
     expect(answer).toEqual([{ answer: 42 }])
   })
 
-  it('is stopped by the last of the processes that use it, not by the first to leave', async () => {
+  it('is stopped by the last process that uses it', async () => {
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     const neighbour = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await writeFile(join(dataDir, 'postgres.users', String(neighbour.pid)), '')
@@ -72,14 +72,14 @@ describe('the embedded PostgreSQL', () => {
     await once(neighbour, 'exit')
   })
 
-  it('begins again when an earlier set-up was killed in the middle', async () => {
+  it('recovers from an interrupted initdb', async () => {
     await mkdir(join(dataDir, 'postgres.new', 'half'), { recursive: true })
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await readdir(dataDir)).not.toContain('postgres.new')
   })
 
-  it('drops the lock of a machine that crashed, whose process number belongs to somebody else now', async () => {
+  it('removes a stale lock whose pid was reused', async () => {
     await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
     await writeFile(
       join(dataDir, 'postgres', 'postmaster.pid'),
@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('says which setting to change when its port is taken', async () => {
+  it('names the setting when its port is in use', async () => {
     await using first = await startEmbeddedPostgres({ dataDir, port: 0 })
     const other = join(dataDir, 'other')
     await expect(startEmbeddedPostgres({ dataDir: other, port: first.port })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('says which setting to change when the data folder cannot be written', async () => {
+  it('names the setting when the data folder is not writable', async () => {
     await writeFile(join(dataDir, 'file'), '')
     await expect(startEmbeddedPostgres({ dataDir: join(dataDir, 'file'), port: 0 })).rejects.toMatchObject({
       code: 'configuration',

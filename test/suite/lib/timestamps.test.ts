@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTimestamp } from '../../../src/lib/timestamps.ts'
 
-describe('reading a moment', () => {
+describe('parseTimestamp', () => {
   it.each([
     ['2026-11-21T01:02:03.456789Z', '2026-11-21T01:02:03.456789Z'],
     ['2026-11-21T01:02:03.4567899Z', '2026-11-21T01:02:03.456789Z'],

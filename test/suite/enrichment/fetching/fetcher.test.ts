@@ -272,7 +272,7 @@ describe('a hostile site', () => {
     })
     expect(await web(page, (get) => get('/'))).toMatchObject({
       outcome: 'refused',
-      reason: 'http://169.254.169.254 is not a public address; it was not requested',
+      reason: 'http://169.254.169.254 is not a public address; no request was sent',
     })
   })
 
