@@ -10,7 +10,7 @@ import { createSharedHostRateLimit } from '../../src/enrichment/fetching/shared-
 import { createSharedRobots } from '../../src/enrichment/fetching/shared-robots.ts'
 import { mailReceiver } from '../../src/enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../src/enrichment/providers/list.ts'
-import { openReaders } from '../../src/enrichment/providers/website/reader-pool.ts'
+import { openReaderPool } from '../../src/enrichment/providers/website/reader-pool.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -54,7 +54,7 @@ await using fetcher = createFetcher(fetching, {
 const settings = enrichmentSettings()
 // No name server holds a million invented names: every question is answered with "no such name".
 const noMail = mailReceiver(() => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })))
-await using readers = openReaders({ processes: 2, seconds: 10, megabytes: 512 })
+await using readers = openReaderPool({ processes: 2, seconds: 10, megabytes: 512 })
 const { readPages } = readers
 const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock, readPages })
 const limits = { people: 25, articles: 10 }

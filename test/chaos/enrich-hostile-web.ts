@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
-import { openReaders } from '../../src/enrichment/providers/website/reader-pool.ts'
+import { openReaderPool } from '../../src/enrichment/providers/website/reader-pool.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { gather } from '../../src/findings/gather.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -57,7 +57,7 @@ export async function enrichHostileWeb({
       requests_per_second: 1000,
     }),
   )
-  await using readers = openReaders({ processes: 2, seconds: 10, megabytes: 512 })
+  await using readers = openReaderPool({ processes: 2, seconds: 10, megabytes: 512 })
   const provider = createWebsiteProvider({
     fetcher,
     readPages: readers.readPages,

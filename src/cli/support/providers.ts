@@ -4,7 +4,7 @@ import { createSharedHostRateLimit } from '../../enrichment/fetching/shared-host
 import { createSharedRobots } from '../../enrichment/fetching/shared-robots.ts'
 import { mailReceiver } from '../../enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../enrichment/providers/list.ts'
-import { openReaders } from '../../enrichment/providers/website/reader-pool.ts'
+import { openReaderPool } from '../../enrichment/providers/website/reader-pool.ts'
 import type { SecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import { createSecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import type { Provider } from '../../findings/provider.ts'
@@ -19,7 +19,7 @@ export interface OpenProviders extends AsyncDisposable {
 export function openProviders(command: Command, db: Db): OpenProviders {
   const { config, log } = command
   const stack = new AsyncDisposableStack()
-  const { readPages } = stack.use(openReaders(config.enrichment.reading))
+  const { readPages } = stack.use(openReaderPool(config.enrichment.reading))
   const fetcher = createFetcher(config.fetching, {
     hostRateLimit: createSharedHostRateLimit(db, log),
     robots: createSharedRobots(db, log),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
 import { AppError, messageOf } from '../../lib/errors.ts'
 
-/** The usual authorities and those of the files, in PEM form; undefined when there are no files. Throws `configuration` for one that cannot be read. */
+/** The default certificate authorities and those of the PEM files; undefined without files. Throws `configuration` for an unreadable file. */
 export function readAuthorities(files: readonly string[] = []): string[] | undefined {
   if (files.length === 0) return undefined
   return [...getCACertificates('default'), ...files.map(readPem)]
@@ -16,6 +16,6 @@ function readPem(file: string): string {
     throw new AppError('configuration', `fetching.extra_ca_files: ${messageOf(error)}`, { cause: error })
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new AppError('configuration', `fetching.extra_ca_files: ${file} holds no certificate in PEM form`)
+    throw new AppError('configuration', `fetching.extra_ca_files: ${file} contains no PEM certificate`)
   return text
 }

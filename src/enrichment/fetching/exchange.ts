@@ -6,7 +6,7 @@ import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 import { userAgentOf } from './settings.ts'
 
-/** One response, not yet judged. Redirects are not followed here. */
+/** One response. Redirects are not followed here. */
 export interface Exchange {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -15,24 +15,24 @@ export interface Exchange {
 
 export interface ExchangeLimits {
   maxBytes: number
-  /** Take what came up to `maxBytes` instead of refusing the whole. */
-  cutOff?: boolean
+  /** Keep the first `maxBytes` of a larger body instead of refusing it. */
+  truncate?: boolean
   budget: Budget
   signal: AbortSignal
-  /** Seconds between requests that the host asks for. */
+  /** The host's crawl delay in seconds. */
   delay: number
 }
 
-/** Milliseconds that are left for one page; only time spent in exchanges counts, not waiting for the host's turn. */
+/** Milliseconds left for one page; waiting for the host rate limit does not count. */
 export interface Budget {
   left: number
 }
 
-/** Asks once. Throws what the network, the limits and the host's gate throw. */
+/** Sends one request. Throws what the network, the limits and the host rate limit throw. */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 
-/** Seconds that a host is left alone which says that it is asked too often, and not for how long. */
-const USUAL_REST = 60
+/** After a 429 without Retry-After. */
+const DEFAULT_PAUSE_SECONDS = 60
 
 export function createExchange(settings: FetchingSettings, dispatcher: Agent, gate: HostGate): MakeExchange {
   const own = { 'user-agent': userAgentOf(settings), 'accept-encoding': ACCEPTED_ENCODINGS }
@@ -40,7 +40,7 @@ export function createExchange(settings: FetchingSettings, dispatcher: Agent, ga
   async function exchange(
     url: string,
     headers: Record<string, string>,
-    { budget, signal, maxBytes, cutOff }: ExchangeLimits,
+    { budget, signal, maxBytes, truncate }: ExchangeLimits,
   ): Promise<Exchange> {
     const started = performance.now()
     const left = Math.max(1, Math.ceil(budget.left))
@@ -54,34 +54,34 @@ export function createExchange(settings: FetchingSettings, dispatcher: Agent, ga
         bodyTimeout: left,
       })
       const encoding = String(reply.headers['content-encoding'] ?? '')
-      const body = await readBody(reply.body, encoding, maxBytes, until, cutOff)
+      const body = await readBody(reply.body, encoding, maxBytes, until, truncate)
       return { status: reply.statusCode, headers: reply.headers, body }
     } finally {
       budget.left -= performance.now() - started
     }
   }
 
-  /** Leaves a host alone that asks for it, by this and every process that shares the hostRateLimit. */
-  async function restAsAsked(hostname: string, { status, headers }: Exchange): Promise<void> {
+  /** Pauses the host for every process that shares the rate limit. */
+  async function honorRetryAfter(hostname: string, { status, headers }: Exchange): Promise<void> {
     if (status !== 429 && status !== 503) return
-    const seconds = secondsOf(headerOf(headers, 'retry-after')) ?? (status === 429 ? USUAL_REST : 0)
-    if (seconds > 0) await gate.rest(hostname, seconds)
+    const seconds = secondsOf(headerOf(headers, 'retry-after')) ?? (status === 429 ? DEFAULT_PAUSE_SECONDS : 0)
+    if (seconds > 0) await gate.pause(hostname, seconds)
   }
 
   return (url, headers, limits) => {
     const { hostname } = new URL(url)
     const job = async (): Promise<Exchange> => {
       const made = await exchange(url, headers, limits)
-      await restAsAsked(hostname, made)
+      await honorRetryAfter(hostname, made)
       return made
     }
-    return gate.pass(hostname, job, limits.signal, limits.delay)
+    return gate.run(hostname, job, limits.signal, limits.delay)
   }
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Where a redirect leads; undefined for what is none. A redirect to nowhere is judged as the answer that it is. */
+/** The target of a redirect; undefined for other responses and for redirects without a valid Location. */
 export function redirectTarget({ status, headers }: Exchange, url: string): string | undefined {
   const location = REDIRECTS.has(status) ? headerOf(headers, 'location') : undefined
   return location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined

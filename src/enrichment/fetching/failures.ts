@@ -4,17 +4,18 @@ import type { NotFetched } from './fetched.ts'
 import { BodyTooLarge, UnknownEncoding } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 
-/** What an exception of an exchange means for the page. */
+/** Maps an exception of an exchange to an outcome. */
 export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds }: FetchingSettings): NotFetched {
   if (error instanceof BodyTooLarge || error instanceof UnknownEncoding)
     return { outcome: 'refused', url, reason: `the page is ${error.message}` }
-  // The name does not exist: that is an answer, not a failure to get one.
+  // A definite answer from DNS: the name does not exist.
   if (systemCode(error) === 'ENOTFOUND') return { outcome: 'missing', url, reason: messageOf(error) }
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
   if (isWrongCertificate(error))
     return { outcome: 'refused', url, unconnected: true, reason: `its certificate is not valid: ${messageOf(error)}` }
-  if (isTimeout(error)) return { outcome: 'unavailable', url, reason: `no whole answer within ${timeout_seconds} s` }
+  if (isTimeout(error))
+    return { outcome: 'unavailable', url, reason: `no complete response within ${timeout_seconds} s` }
   return {
     outcome: 'unavailable',
     url,
@@ -23,9 +24,9 @@ export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds 
   }
 }
 
-/** What a status other than 200 means for the page. */
+/** Maps a status other than 200 to an outcome. */
 export function outcomeOfStatus(url: string, status: number, retryAfter: string | undefined): NotFetched {
-  const reason = `the site answers ${status}`
+  const reason = `the site responds with ${status}`
   if (status === 401 || status === 403 || status === 407 || status === 451) return { outcome: 'refused', url, reason }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     const wait = secondsOf(retryAfter)
@@ -34,7 +35,7 @@ export function outcomeOfStatus(url: string, status: number, retryAfter: string 
   return { outcome: 'missing', url, reason }
 }
 
-/** What `Retry-After` asks for, in whole seconds; at most a day. */
+/** Retry-After in whole seconds, at most a day. */
 export function secondsOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
   const seconds = retryAfterSeconds(retryAfter, now)
   return seconds === undefined ? undefined : Math.min(86_400, Math.ceil(seconds))
@@ -54,11 +55,11 @@ const UNCONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Somebody else's certificate, an expired one, or one of an authority that nobody trusts. It is never overlooked. */
+/** A certificate for another host, an expired one, or one of an untrusted authority. There is no setting to ignore it. */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
 
-/** Did it fail before HTTP was spoken: nobody listens there, or not by this protocol? */
+/** Whether the connection failed before any HTTP. */
 const isUnconnected = (error: unknown): boolean => {
   const code = systemCode(error) ?? ''
   return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)/.test(code)

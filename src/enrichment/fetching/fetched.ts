@@ -1,35 +1,35 @@
-/** What came of one address. Not found and not reachable are outcomes here, not exceptions. */
+/** The outcome of fetching one URL. Failures are outcomes, not exceptions. */
 export type Fetched = FetchedPage | NotFetched
 
-/** A page as it came. Plain data: it can be handed to another process. */
+/** A page as received: plain data that can be sent to another process. */
 export interface PageBytes {
-  /** Where it was found, after redirects. */
+  /** After redirects. */
   url: string
-  /** The character set that the server names; empty when it names none. */
+  /** From the Content-Type header; empty when it has none. */
   charset: string
   body: Uint8Array
 }
 
 export interface FetchedPage extends PageBytes {
   outcome: 'page'
-  /** Media type without parameters, lower case; empty when the server does not say. */
+  /** Media type without parameters, lower case; empty when the server sends none. */
   contentType: string
   body: Buffer
-  /** The body in the character set that it declares or shows. */
+  /** The decoded body. */
   text(): string
 }
 
 export interface NotFetched {
   /**
-   * `missing`: the server says that there is no such page. `refused`: it, robots.txt or our own rules forbid it, and asking again
-   * will not help. `unavailable`: it may answer later.
+   * `missing`: the page does not exist. `refused`: the server, robots.txt or our own rules forbid it; retrying does not help.
+   * `unavailable`: a later attempt may succeed.
    */
   outcome: 'missing' | 'refused' | 'unavailable'
   url: string
-  /** In words for a person. */
+  /** Human-readable. */
   reason: string
-  /** No HTTP was spoken: the same host may answer by another scheme or name. */
+  /** The connection failed before any HTTP: another scheme or host name may work. */
   unconnected?: boolean
-  /** Seconds that the server asked to wait. */
+  /** Retry-After, in seconds. */
   retryAfter?: number
 }

@@ -27,52 +27,51 @@ import { productOf } from './settings.ts'
 
 export interface FetchOptions {
   signal: AbortSignal
-  /** The `accept` header. @default HTML */
+  /** The Accept header. @default HTML */
   accept?: string
-  /** Less than the setting, for small things. */
+  /** Lower than the setting `max_bytes`. */
   maxBytes?: number
-  /** A documented interface for programs: robots.txt, which is about its host's pages, is not read. */
-  isInterface?: boolean
+  /** A documented API, to which robots.txt does not apply. */
+  isApi?: boolean
 }
 
-/** Fetches public pages as a guest who wants to be let in again. One for a process: it knows when each host was last asked. */
+/** A polite crawler for public pages. One per process, because it holds the connections and caches. */
 export interface Fetcher extends AsyncDisposable {
-  /** What came of the address, redirects followed. Throws only when the signal aborts. */
+  /** Fetches a URL and follows redirects. Throws only the signal's reason. */
   get(url: string, options: FetchOptions): Promise<Fetched>
-  /** The site's own rules, for its sitemaps. */
+  /** The site's robots.txt, for example for its sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
-  /** What is held in memory now. None of it grows with the number of hosts ever asked. */
+  /** Sizes of what is in memory, for monitoring; none grows with the number of hosts ever fetched. */
   readonly held: HeldByFetcher
 }
 
 export interface HeldByFetcher {
-  /** Hosts that are being asked. */
+  /** Hosts with requests in progress. */
   hosts: number
-  /** Hosts with a connection. */
+  /** Hosts with an open connection. */
   connected: number
-  /** Sites whose robots.txt is kept. */
+  /** Cached robots.txt files. */
   robots: number
-  /** Bytes of pages kept for conditional requests. */
+  /** Size of the page cache. */
   pageBytes: number
 }
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
-/** RFC 9110, 4.1: longer addresses need not be supported. A page may link to one of megabytes. */
-const MAX_ADDRESS = 8000
+/** RFC 9110, 4.1: longer URLs need not be supported. Hostile pages link to URLs of megabytes. */
+const MAX_URL_LENGTH = 8000
 
-/** What a fetcher shares with others. Alone it keeps everything to itself. */
+/** State shared between processes; by default each fetcher has its own. */
 export interface FetcherDeps {
-  /** When each host may be asked. @default the hostRateLimit of this process alone */
+  /** @default a rate limit within this process */
   hostRateLimit?: HostRateLimit
-  /** The robots.txt files that others have read. */
   robots?: RobotsStore
-  /** The following are for tests. */
+  /** This and the following are for tests. */
   resolve?: Resolve
   clock?: Clock
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The settings are those of the configuration. Throws `configuration` for what cannot be used of them. */
+/** Throws `configuration` for unusable settings. */
 export function createFetcher(
   settings: FetchingSettings,
   { hostRateLimit = new LocalHostRateLimit(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},
@@ -90,10 +89,10 @@ export function createFetcher(
     ca: readAuthorities(settings.extra_ca_files),
   })
   const cache = new RobotsCache(productOf(settings), clock, robots)
-  return new PoliteFetcher(settings, guard, agent, cache, new HostGate(settings, hostRateLimit, wait))
+  return new HttpFetcher(settings, guard, agent, cache, new HostGate(settings, hostRateLimit, wait))
 }
 
-class PoliteFetcher implements Fetcher {
+class HttpFetcher implements Fetcher {
   readonly #settings: FetchingSettings
   readonly #guard: Guard
   readonly #agent: Agent
@@ -114,24 +113,24 @@ class PoliteFetcher implements Fetcher {
 
   async get(
     address: string,
-    { signal, accept = HTML, maxBytes = this.#settings.max_bytes, isInterface = false }: FetchOptions,
+    { signal, accept = HTML, maxBytes = this.#settings.max_bytes, isApi = false }: FetchOptions,
   ): Promise<Fetched> {
     const budget = this.#budget()
     let url = address
     try {
       for (let hop = 0; hop <= this.#settings.max_redirects; hop++) {
-        if (url.length > MAX_ADDRESS)
+        if (url.length > MAX_URL_LENGTH)
           return {
             outcome: 'refused',
             url: url.slice(0, 100),
-            reason: `the address has more than ${MAX_ADDRESS} characters`,
+            reason: `the URL has more than ${MAX_URL_LENGTH} characters`,
           }
         url = checkOutboundUrl(url, this.#guard).href
         if (isSocialNetwork(url)) return { outcome: 'refused', url, reason: 'social networks are not fetched' }
         const { origin } = new URL(url)
-        const rules = isInterface ? allowAll() : await this.robots(origin, signal)
+        const rules = isApi ? allowAll() : await this.robots(origin, signal)
         if (rules.unreachable) return { ...rules.unreachable, url }
-        if (!rules.allows(url)) return { outcome: 'refused', url, reason: 'robots.txt does not allow it' }
+        if (!rules.allows(url)) return { outcome: 'refused', url, reason: 'disallowed by robots.txt' }
         const cached = this.#cache.get(url)
         const headers = { accept, ...conditions(cached) }
         const reply = await this.#exchange(url, headers, { maxBytes, budget, signal, delay: rules.delay })

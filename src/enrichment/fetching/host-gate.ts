@@ -6,12 +6,12 @@ import type { FetchingSettings } from './settings.ts'
 
 export type GateSettings = Pick<FetchingSettings, 'requests_per_second' | 'connections_per_host' | 'own_hosts'>
 
-/** Lets requests to one host pass at a hostRateLimit its owner would not mind. Hosts do not wait for each other. */
+/** Runs requests within each host's rate and connection limits. Hosts do not wait for each other. */
 export class HostGate {
   readonly #settings: GateSettings
   readonly #hostRateLimit: HostRateLimit
   readonly #wait: typeof sleep
-  /** One for each host that is being asked now. */
+  /** Hosts with requests in progress or waiting. */
   readonly #queues = new Map<string, { queue: PQueue; waiting: number }>()
 
   /** `wait` is for tests. */
@@ -22,10 +22,9 @@ export class HostGate {
   }
 
   /**
-   * Runs the job when the host's turn has come. `delay`: seconds between requests that the host itself asks for. Throws `unavailable` when no turn
-   * is near.
+   * Runs the job in the host's next slot. `delay`: the host's crawl delay in seconds. Throws `unavailable` when no slot is near.
    */
-  async pass<Result>(host: string, job: () => Promise<Result>, signal: AbortSignal, delay = 0): Promise<Result> {
+  async run<Result>(host: string, job: () => Promise<Result>, signal: AbortSignal, delay = 0): Promise<Result> {
     const interval = this.#intervalOf(host, delay)
     const entry = this.#queues.get(host) ?? {
       queue: new PQueue({ concurrency: this.#settings.connections_per_host }),
@@ -36,7 +35,7 @@ export class HostGate {
     try {
       return await entry.queue.add(
         async () => {
-          if (interval > 0) await this.#wait((await this.#hostRateLimit.takeTurn(host, interval)).wait, signal)
+          if (interval > 0) await this.#wait(await this.#hostRateLimit.reserveSlot(host, interval), signal)
           return await job()
         },
         { signal },
@@ -47,20 +46,20 @@ export class HostGate {
     }
   }
 
-  /** The host asked to be left alone for so many seconds. */
-  async rest(host: string, seconds: number): Promise<void> {
-    if (this.#intervalOf(host, 0) > 0) await this.#hostRateLimit.rest(host, seconds)
+  /** Sends no request to the host for the given number of seconds. */
+  async pause(host: string, seconds: number): Promise<void> {
+    if (this.#intervalOf(host, 0) > 0) await this.#hostRateLimit.pause(host, seconds)
   }
 
-  /** How many hosts are being asked. */
+  /** Number of hosts with requests in progress or waiting. */
   get size(): number {
     return this.#queues.size
   }
 
-  /** Milliseconds; 0: no hostRateLimit is kept. */
+  /** Milliseconds between requests; 0: unlimited. */
   #intervalOf(host: string, delay: number): number {
     const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
-    // A host may slow us down, not speed us up; with no limit set, and for hosts of one's own, the operator owns the hosts.
+    // A crawl delay can lower the rate, never raise it.
     if (perSecond === 0 || own_hosts.some((pattern) => hostMatches(pattern, host))) return 0
     return 1000 * Math.max(1 / perSecond, delay)
   }

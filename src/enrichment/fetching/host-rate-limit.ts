@@ -1,53 +1,55 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 
-/** When each host may be asked next. Turns are handed out before they come, so that askers never meet. */
+/** Spaces requests to each host. Slots are reserved ahead of time, so that two callers never share one. */
 export interface HostRateLimit {
-  /** Takes the next turn at the host; the one after it comes `interval` milliseconds later. Throws `unavailable` when none is near. */
-  takeTurn(host: string, interval: number): Promise<Turn>
-  /** The host asked to be left alone for so many seconds. */
-  rest(host: string, seconds: number): Promise<void>
+  /**
+   * Reserves the host's next slot and returns the milliseconds until it starts; the following slot is `interval` milliseconds later. Throws
+   * `unavailable` when the next slot is more than MAX_WAIT_SECONDS away.
+   */
+  reserveSlot(host: string, interval: number): Promise<number>
+  /** Reserves nothing before the given number of seconds has passed. */
+  pause(host: string, seconds: number): Promise<void>
 }
 
-export interface Turn {
-  /** Milliseconds until it comes. */
-  wait: number
-}
+/** A slot further away is not waited for: the host is paused or has too many requests queued. */
+export const MAX_WAIT_SECONDS = 30
+const MAX_HOSTS = 10_000
 
-/** Seconds. A turn further away than this is not waited for: the host asked to be left alone, or too many ask it. */
-export const LONGEST_WAIT = 30
-const MANY_HOSTS = 10_000
-
-/** The hostRateLimit of this process alone. `now` is a steady clock in milliseconds. */
+/** Rate limits within this process. `now` is a monotonic clock in milliseconds. */
 export class LocalHostRateLimit implements HostRateLimit {
   readonly #now: () => number
-  // The ones asked longest ago are at rest: forgetting them loses nothing.
-  readonly #nextAt = new LRUCache<string, number>({ max: MANY_HOSTS })
+  // Evicting the least recently used hosts is safe: their next slot has passed.
+  readonly #nextAt = new LRUCache<string, number>({ max: MAX_HOSTS })
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  async takeTurn(host: string, interval: number): Promise<Turn> {
+  async reserveSlot(host: string, interval: number): Promise<number> {
     const now = this.#now()
     const at = Math.max(now, this.#nextAt.get(host) ?? 0)
-    if (at - now > LONGEST_WAIT * 1000) throw noTurnNear(host, at - now)
+    if (at - now > MAX_WAIT_SECONDS * 1000) throw hostBusy(host, at - now)
     this.#nextAt.set(host, at + interval)
-    return { wait: at - now }
+    return at - now
   }
 
-  async rest(host: string, seconds: number): Promise<void> {
+  async pause(host: string, seconds: number): Promise<void> {
     this.#nextAt.set(host, Math.max(this.#nextAt.get(host) ?? 0, this.#now() + seconds * 1000))
   }
 
-  /** How many hosts are remembered. */
+  /** Number of hosts in memory. */
   get size(): number {
     return this.#nextAt.size
   }
 }
 
 /** `wait`: milliseconds. */
-export const noTurnNear = (host: string, wait: number): AppError =>
-  new AppError('unavailable', `${host} is left alone for ${Math.ceil(wait / 1000)} s more, as it asked`, {
-    retryable: true,
-  })
+export const hostBusy = (host: string, wait: number): AppError =>
+  new AppError(
+    'unavailable',
+    `${host} takes no request for another ${Math.ceil(wait / 1000)} s: it is paused or has too many queued`,
+    {
+      retryable: true,
+    },
+  )

@@ -8,9 +8,9 @@ import { outcomeOfFailure } from './failures.ts'
 import type { RobotsFile } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
 
-/** RFC 9309, 2.5: at least this much must be read. The rest is cut off. */
+/** RFC 9309, 2.5: crawlers must parse at least this much. The rest is ignored. */
 const MAX_BYTES = 500 * 1024
-/** RFC 9309, 2.3.1.2: at least so many, to other hosts too; beyond them there are no rules. */
+/** RFC 9309, 2.3.1.2: follow at least five, also to other hosts; after more there are no rules. */
 const MAX_REDIRECTS = 5
 
 export interface RobotsSource {
@@ -19,7 +19,7 @@ export interface RobotsSource {
   settings: FetchingSettings
 }
 
-/** Reads a site's robots.txt. Throws only when the signal aborts, and `unprocessable` where we must not go at all. */
+/** Fetches a site's robots.txt. Throws only the signal's reason and `unprocessable` for a forbidden address. */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,
   origin: string,
@@ -30,20 +30,20 @@ export async function loadRobots(
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       checkOutboundUrl(url, guard)
-      const limits = { maxBytes: MAX_BYTES, cutOff: true, budget, signal, delay: 0 }
+      const limits = { maxBytes: MAX_BYTES, truncate: true, budget, signal, delay: 0 }
       const reply = await exchange(url, { accept: 'text/plain,*/*;q=0.1' }, limits)
       const target = redirectTarget(reply, url)
       if (target !== undefined) url = target
       else if (reply.status >= 500 || reply.status === 429)
-        return { outcome: 'unavailable', url, reason: `robots.txt answers ${reply.status}` }
+        return { outcome: 'unavailable', url, reason: `robots.txt responds with ${reply.status}` }
       else if (reply.status >= 300) return null
-      // A NUL is part of no rule, and no database holds one.
+      // PostgreSQL text cannot hold NUL.
       else return decodeText({ body: reply.body, charset: '' }).replaceAll('\0', '')
     }
     return null
   } catch (error) {
     signal.throwIfAborted()
-    // A refusal of ours stands for the whole site and is told as such.
+    // A forbidden address refuses the whole site.
     if (error instanceof AppError && error.code === 'unprocessable') throw error
     return outcomeOfFailure(url, error, settings)
   }

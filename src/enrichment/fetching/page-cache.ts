@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A page as the server gave it, with what proves that it is still the same. */
+/** A response with its validators. */
 export interface CachedPage {
   url: string
   etag: string | undefined
@@ -9,17 +9,17 @@ export interface CachedPage {
   body: Buffer
 }
 
-/** What a page weighs beside its body: its address, its headers, its place in the cache. */
+/** Bytes of an entry apart from its body: URL, headers and cache bookkeeping. */
 const OVERHEAD = 1000
 
-/** The pages fetched last, for conditional requests, up to a number of bytes. The one unused for longest goes first. */
+/** A least-recently-used cache of pages for conditional requests, limited in bytes. */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage>
 
   constructor(maxBytes: number) {
     this.#pages = new LRUCache({
       maxSize: Math.max(1, maxBytes),
-      // One page must not push out all others.
+      // One page must not evict all others.
       maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
       sizeCalculation: ({ body }) => body.length + OVERHEAD,
     })
@@ -29,7 +29,7 @@ export class PageCache {
     return this.#pages.get(url)
   }
 
-  /** Keeps a page that can be asked for conditionally. */
+  /** Stores a page that has a validator. */
   set(page: CachedPage): void {
     if (page.etag || page.lastModified) this.#pages.set(page.url, page)
     else this.#pages.delete(page.url)

@@ -1,14 +1,14 @@
-/** One line of a robots.txt that allows or forbids addresses. */
+/** One Allow or Disallow line. */
 export interface RobotsRule {
   isAllowed: boolean
-  /** As written, in the form of `comparable`. `*` stands for anything; `$` at the end for the end. */
+  /** Normalized by `comparable`. `*` matches any characters, `$` at the end anchors the pattern. */
   pattern: string
 }
 
-/** What a robots.txt says to one product. */
+/** The group of a robots.txt that applies to one product. */
 export interface RobotsGroup {
   rules: RobotsRule[]
-  /** Seconds between requests; 0 when it names none. */
+  /** Crawl-delay in seconds; 0 when absent. */
   delay: number
 }
 
@@ -17,8 +17,8 @@ export interface RobotsText extends RobotsGroup {
 }
 
 /**
- * Reads a robots.txt (RFC 9309, 2.2): the groups that name the product, all together, else those of `*`. What is no rule is passed over and ends
- * no group.
+ * Parses a robots.txt (RFC 9309, 2.2): all groups that name the product, merged, else the groups of `*`. Other lines are ignored and do not
+ * end a group.
  */
 export function parseRobots(text: string, product: string): RobotsText {
   const own: RobotsGroup = { rules: [], delay: 0 }
@@ -32,7 +32,7 @@ export function parseRobots(text: string, product: string): RobotsText {
     const [, key = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
     switch (key.toLowerCase()) {
       case 'user-agent': {
-        // Several names in a row share what follows; the first rule ends the row.
+        // Consecutive user-agent lines share the rules that follow.
         if (!isOpening) addressed = new Set()
         isOpening = true
         const name = (value.split('/')[0] as string).trim().toLowerCase()
@@ -59,9 +59,9 @@ export function parseRobots(text: string, product: string): RobotsText {
   return { ...(isNamed ? own : usual), sitemaps }
 }
 
-/** The rule with the most characters decides, an allowing one among equals; without a rule it is allowed (RFC 9309, 2.2.2). */
+/** The longest matching rule applies, Allow before Disallow on a tie; without a match the path is allowed (RFC 9309, 2.2.2). */
 export function isPathAllowed(rules: readonly RobotsRule[], path: string): boolean {
-  // The file itself may always be read.
+  // RFC 9309, 2.2.2: robots.txt itself is always allowed.
   if (path === '/robots.txt') return true
   const sought = comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
   let best: RobotsRule | undefined
@@ -73,8 +73,8 @@ export function isPathAllowed(rules: readonly RobotsRule[], path: string): boole
 }
 
 /**
- * One spelling for all of an address (RFC 9309, 2.2.2): what is no ASCII, and reserved characters in a query, are percent-encoded; what need not be
- * encoded is not.
+ * Normalizes a path for comparison (RFC 9309, 2.2.2): percent-encodes non-ASCII and reserved characters of the query, and decodes unreserved
+ * ones.
  */
 function comparable(path: string): string {
   const [before = '', ...query] = path.split('?')
@@ -88,7 +88,7 @@ function comparable(path: string): string {
     })
 }
 
-/** Each part between wildcards where it first fits: no pattern takes longer than to read the path once. */
+/** Matches each part between wildcards at its first position, which takes time linear in the path. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -2,12 +2,12 @@ import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-/** Thrown when a body is larger than allowed: packed on the wire or unpacked. */
+/** Thrown when a body is larger than allowed, compressed or decompressed. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
-/** Thrown when a body is packed in a way that was not asked for. */
+/** Thrown for a content encoding that is not supported. */
 export class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding'
 }
@@ -21,19 +21,19 @@ const UNPACKERS: Record<string, () => Transform> = {
   deflate: createInflate,
   zstd: createZstdDecompress,
 }
-/** A server that packs a body more than twice is playing. */
+/** Legitimate servers compress a body once or, behind a proxy, twice. */
 const MAX_LAYERS = 2
 
 /**
- * Reads a response body to its end, unpacked. Stops at `maxBytes`, counted while streaming on both sides of the unpacker, so that
- * a small bomb never becomes large; with `cutOff` what came so far is the body. Destroys the source in every case.
+ * Reads and decompresses a response body. Throws BodyTooLarge at `maxBytes`, counted while streaming so that a compression bomb is never
+ * expanded; with `truncate` returns the first `maxBytes` instead. Always destroys the source.
  */
 export async function readBody(
   source: Readable,
   contentEncoding: string,
   maxBytes: number,
   signal: AbortSignal,
-  cutOff = false,
+  truncate = false,
 ): Promise<Buffer> {
   const layers = contentEncoding
     .toLowerCase()
@@ -48,7 +48,7 @@ export async function readBody(
   }
   const unpackers = stages.map((create) => (create as () => Transform)())
   const last = unpackers.at(-1) ?? source
-  // The first error is what the loop below throws; the streams behind it are ended by the pipeline.
+  // The loop below throws the first error; the pipeline destroys the other streams.
   if (unpackers.length > 0) pipeline([source, ...unpackers], () => {})
   const stop = (): void => void last.destroy(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
@@ -58,7 +58,7 @@ export async function readBody(
     signal.throwIfAborted()
     for await (const chunk of last as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > maxBytes && cutOff) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
+      if (size > maxBytes && truncate) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
       if (size > maxBytes) throw new BodyTooLarge(`larger than ${maxBytes} bytes`)
       chunks.push(chunk)
     }

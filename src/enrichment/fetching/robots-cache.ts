@@ -4,29 +4,29 @@ import type { NotFetched } from './fetched.ts'
 import type { RobotsRules } from './robots.ts'
 import { allowAll, allowNone, parseRules } from './robots.ts'
 
-/** The text of a robots.txt; null when there is none; why it could not be had. */
+/** The text of a robots.txt, null when it does not exist, or why it could not be read. */
 export type RobotsFile = string | null | NotFetched
 
-/** Where processes leave what they have read for each other. */
+/** robots.txt files shared between processes. */
 export interface RobotsStore {
-  /** Undefined when it is not known or too old. */
+  /** Undefined when unknown or expired. */
   read(origin: string): Promise<StoredRobots | undefined>
   /** `lifetime`: milliseconds. */
   write(origin: string, text: string | null, lifetime: number): Promise<void>
 }
 
 export interface StoredRobots {
-  /** Null when the site has none. */
+  /** Null when the site has no robots.txt. */
   text: string | null
-  /** Milliseconds until it is too old. */
+  /** Milliseconds until it expires. */
   left: number
 }
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const MANY_SITES = 2000
-/** Characters of all rules kept. Parsed rules take several times their text: a site with half a megabyte of them is not kept for long. */
-const MUCH_TEXT = 4_000_000
+const MAX_SITES = 2000
+/** Characters of all cached files; parsed rules take several times as much memory. */
+const MAX_TEXT = 4_000_000
 
 interface Known {
   rules: RobotsRules
@@ -34,40 +34,40 @@ interface Known {
   size: number
 }
 
-/** Rules by origin, for 24 hours (RFC 9309, 2.4). Requests for one origin's rules at the same time share one answer. */
+/** Caches rules by origin for 24 hours (RFC 9309, 2.4). Concurrent requests for one origin share one load. */
 export class RobotsCache {
   readonly #product: string
   readonly #store: RobotsStore | undefined
   readonly #known: LRUCache<string, Known>
   readonly #loading = new Map<string, Promise<RobotsRules>>()
 
-  /** `product`: the name that the rules are read for. */
+  /** `product` selects the robots.txt group. */
   constructor(product: string, clock: Clock, store?: RobotsStore) {
     this.#product = product
     this.#store = store
     this.#known = new LRUCache({
-      max: MANY_SITES,
-      maxSize: MUCH_TEXT,
+      max: MAX_SITES,
+      maxSize: MAX_TEXT,
       sizeCalculation: ({ size }) => size,
       perf: { now: () => clock.now().getTime() },
       ttlResolution: 0,
     })
   }
 
-  /** `load` reads the file from the site; it throws only when its caller stops. */
+  /** `load` fetches the file; it throws only when its caller aborts. */
   async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
     for (;;) {
       const known = this.#known.get(origin)
       if (known) return known.rules
       const loading = this.#loading.get(origin)
       if (!loading) return await this.#load(origin, load)
-      // Whoever loads it may be stopped: then the next one loads it for itself.
+      // When the loading caller aborts, the next waiting caller loads the file.
       const rules = await loading.catch(() => undefined)
       if (rules) return rules
     }
   }
 
-  /** How many sites' rules are kept. */
+  /** Number of cached origins. */
   get size(): number {
     return this.#known.size
   }

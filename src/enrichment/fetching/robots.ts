@@ -1,18 +1,18 @@
 import type { NotFetched } from './fetched.ts'
 import { isPathAllowed, parseRobots } from './parse-robots.ts'
 
-/** What one site allows us. `unreachable`: it must be taken as a no for now, and asked again soon. */
+/** What one site's robots.txt allows. */
 export interface RobotsRules {
   allows(url: string): boolean
-  /** Seconds between requests that the site asks for; 0 when it asks for none. */
+  /** Crawl delay in seconds; 0 when the file has none. */
   delay: number
   sitemaps: string[]
-  /** Why they could not be had; null when they could, or when there are none. */
+  /** Why robots.txt could not be read, in which case nothing may be fetched for now; null when it was read or does not exist. */
   unreachable: NotFetched | null
 }
 
-/** Longer waits than this would make a site unreadable within any task; such sites are read slowly, not never. */
-const LONGEST_DELAY = 10
+/** A longer crawl delay is capped, because no page of the site could be read within a task's time. */
+const MAX_DELAY_SECONDS = 10
 
 const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({
   allows: () => allowed,
@@ -21,13 +21,13 @@ const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRul
   unreachable,
 })
 
-/** RFC 9309, 2.3.1.3: with no rules to be had (4xx), everything may be read. */
+/** RFC 9309, 2.3.1.3: without a robots.txt (4xx), everything may be fetched. */
 export const allowAll = (): RobotsRules => everything(true, null)
 
-/** RFC 9309, 2.3.1.4: when the rules cannot be reached, nothing may be read. */
+/** RFC 9309, 2.3.1.4: while robots.txt is unreachable, nothing may be fetched. */
 export const allowNone = (why: NotFetched): RobotsRules => everything(false, why)
 
-/** The rules of a robots.txt for a product such as `talhouse`. */
+/** Parses a robots.txt for a product such as `talhouse`. */
 export function parseRules(text: string, product: string): RobotsRules {
   const { rules, delay, sitemaps } = parseRobots(text, product)
   return {
@@ -35,7 +35,7 @@ export function parseRules(text: string, product: string): RobotsRules {
       const { pathname, search } = new URL(url)
       return isPathAllowed(rules, pathname + search)
     },
-    delay: Math.min(LONGEST_DELAY, Math.max(0, delay)),
+    delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, delay)),
     sitemaps: sitemaps.slice(0, 5),
     unreachable: null,
   }

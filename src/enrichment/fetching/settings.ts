@@ -1,26 +1,26 @@
-/** How pages are fetched. Names and defaults are those of the section `fetching` in config/talhouse.yaml. */
+/** The section `fetching` of config/talhouse.yaml, with the same names and defaults. */
 export interface FetchingSettings {
-  /** `product/version`; the product is also the name that robots.txt rules are read for. */
+  /** `product/version`; the product also selects the robots.txt group. */
   user_agent: string
-  /** An address or page for site owners, told in the user agent. Empty: none. */
+  /** An address or page for site owners, sent in the user agent. Empty: none. */
   contact: string
   /** Rules in curl's `--connect-to` form. */
   connect_to: readonly string[]
-  /** PEM files of authorities that are trusted beside the usual ones. */
+  /** PEM files of certificate authorities to trust in addition to the default ones. */
   extra_ca_files?: readonly string[]
-  /** Requests a second to one host. 0: no limit. */
+  /** Per host. 0: no limit. */
   requests_per_second: number
-  /** Hosts of one's own, as in the rules of connect_to: `*.example`. They are asked as fast as they answer. */
+  /** Hosts exempt from the rate limit, as patterns like `*.example`. */
   own_hosts?: readonly string[]
-  /** Requests to one host at the same time. */
+  /** Concurrent requests to one host. */
   connections_per_host: number
-  /** Seconds for one page with its redirects; waiting for the host's turn is not counted. */
+  /** For one page with its redirects, excluding time spent waiting for the host rate limit. */
   timeout_seconds: number
-  /** Bytes of one page, unpacked. */
+  /** Maximum size of one page after decompression. */
   max_bytes: number
   max_redirects: number
   ports: readonly number[]
-  /** Bytes of pages kept for conditional requests. */
+  /** Size of the page cache for conditional requests. */
   cache_bytes: number
 }
 
@@ -28,5 +28,5 @@ export interface FetchingSettings {
 export const userAgentOf = ({ user_agent, contact }: FetchingSettings): string =>
   contact ? `${user_agent} (+${contact})` : user_agent
 
-/** The name that robots.txt rules are read for. */
+/** The product name, which selects the robots.txt group. */
 export const productOf = ({ user_agent }: FetchingSettings): string => user_agent.split('/')[0] ?? ''

@@ -4,9 +4,10 @@ import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
 import type { RobotsStore } from './robots-cache.ts'
 
-/** The robots.txt files that all processes of one database have read. While it is away each reads for itself. */
+/** robots.txt files shared through the database. While it is unavailable each process reads its own. */
 export function createSharedRobots(db: Db, log: Log): RobotsStore {
-  const isAway = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the shared robots.txt files are away')
+  const warnUnavailable = (error: unknown): void =>
+    log.warn({ err: messageOf(error) }, 'shared robots.txt store unavailable; reading robots.txt in this process')
   return {
     async read(origin) {
       const row = await db
@@ -15,7 +16,7 @@ export function createSharedRobots(db: Db, log: Log): RobotsStore {
         .where('origin', '=', origin)
         .where('expires_at', '>', sql<string>`now()`)
         .executeTakeFirst()
-        .catch(isAway)
+        .catch(warnUnavailable)
       return row ?? undefined
     },
     async write(origin, text, lifetime) {
@@ -25,12 +26,12 @@ export function createSharedRobots(db: Db, log: Log): RobotsStore {
         .values({ origin, rules: text, expires_at })
         .onConflict((taken) => taken.column('origin').doUpdateSet({ rules: text, expires_at }))
         .execute()
-        .catch(isAway)
+        .catch(warnUnavailable)
     },
   }
 }
 
-/** Forgets files that have to be read anew. Returns how many. */
+/** Deletes expired files and returns their number. */
 export async function pruneRobots(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('robots_file')

@@ -30,7 +30,7 @@ export async function findFirmSignals(
 }
 
 /** Differences older than this are no news. */
-const MOST_DAYS = 365
+const WINDOW_DAYS = 365
 
 /** The differences between rosters as a provider. It reads what was imported: nothing is asked over the network. */
 export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
@@ -40,7 +40,7 @@ export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
     maxAgeDays: 1,
     async find({ domain }) {
       const now = clock.now()
-      const since = new Date(now.getTime() - MOST_DAYS * 86_400_000).toISOString().slice(0, 10)
+      const since = new Date(now.getTime() - WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10)
       const signals = await findFirmSignals(db, domain, since, isoMicros(now))
       const found = signals.length > 0
       return {

@@ -6,7 +6,7 @@ import type { WebDeps } from './deps.ts'
 import type { FetchedSite } from './website/fetch-site.ts'
 import { fetchSite } from './website/fetch-site.ts'
 import type { SiteFindings } from './website/read-findings.ts'
-import { orNotRead, readPagesHere } from './website/read-pages.ts'
+import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
 /**
  * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
@@ -23,7 +23,7 @@ export function createWebsiteProvider({ fetcher, receivesMail, clock, readPages 
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())
       const input = { site: { siteDomain, pages, feeds }, domain, known, groups, maxPeople, maxArticles, observedAt }
-      const read = await orNotRead(pages[0]?.url ?? '', readPages('readFindings', input, signal))
+      const read = await outcomeOfReading(pages[0]?.url ?? '', readPages('readFindings', input, signal))
       if ('outcome' in read) return nothingFrom(read)
       const { madeAt, people, ...findings } = read
       const received = madeAt === null ? people : keepReceived(people, await receivesMail(madeAt))

@@ -16,7 +16,7 @@ import {
   textIn,
   yearIn,
 } from './wikidata/entity.ts'
-import { WikibaseBusy, WikibaseClient } from './wikidata/wikibase-client.ts'
+import { WikibaseClient, WikibaseUnavailable } from './wikidata/wikibase-client.ts'
 
 /** Wikidata: what everybody may edit and most have checked, for companies large enough to be noted. Found by official website. */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
@@ -40,7 +40,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         const observations = observe(factsOf(entity, labels), url, isoMicros(clock.now()))
         return { ...empty(observations.length > 0 ? 'found' : 'not_found', null), observations }
       } catch (error) {
-        if (error instanceof WikibaseBusy) return empty('unavailable', error.message)
+        if (error instanceof WikibaseUnavailable) return empty('unavailable', error.message)
         throw error
       }
     },

@@ -25,7 +25,7 @@ const AGREED = 0.85
 const OVERRULED = 0.7
 const AT_ONCE = 4
 /** Bytes. One word is asked for; what services tell of themselves around it takes a few thousand. */
-const LARGEST_REPLY = 256 * 1024
+const MAX_REPLY_BYTES = 256 * 1024
 
 export interface JudgedStory {
   story: Story
@@ -63,7 +63,7 @@ export function createSecondOpinion(
     if (!reply.ok) throw new Error(`it answers ${reply.status}`)
     if (!reply.body) throw new Error('it answers without a body')
     // Unpacked already, so that a small bomb is measured at its full size.
-    const bytes = await readBody(Readable.fromWeb(reply.body), '', LARGEST_REPLY, signal)
+    const bytes = await readBody(Readable.fromWeb(reply.body), '', MAX_REPLY_BYTES, signal)
     const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
     return readAnswer(body.choices?.[0]?.message?.content)
   }

@@ -49,7 +49,7 @@ const acme = {
       source: 'wikidata',
       groups: ['company'],
       status: 'unavailable',
-      reason: 'the site answers 503',
+      reason: 'the site responds with 503',
       asked_at: daysAgo(1),
       failures: 2,
     },
@@ -96,7 +96,7 @@ describe('the picture of a company', () => {
 
       Sources asked
         website   today      found
-        wikidata  yesterday  unavailable: the site answers 503
+        wikidata  yesterday  unavailable: the site responds with 503
 
       Changes
         today        phone: +16175550100 -> +16175550123 (website)
@@ -129,7 +129,7 @@ describe('the picture of a company', () => {
       ...nothing,
       domain: 'acme.example',
       enrichment_status: 'failed',
-      status_reason: 'website: robots.txt answers 503',
+      status_reason: 'website: robots.txt responds with 503',
       enriched_at: null,
       leadership_enriched_at: null,
       signals_enriched_at: null,
@@ -138,7 +138,7 @@ describe('the picture of a company', () => {
     expect(companyPicture(unknown, [], { now, width: 80 })).toMatchInlineSnapshot(`
       "acme.example
       failed; looked for: company never, people never, news never
-      website: robots.txt answers 503
+      website: robots.txt responds with 503
       worth another try after 2026-11-21 13:00 UTC
 
       Not known: name, legal name, description, industry, employee count, employee

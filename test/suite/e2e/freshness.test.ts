@@ -133,7 +133,7 @@ describe('a company over time', () => {
     await enrich({ force: true })
     const after = await show()
     expect(after.enrichment_status).toBe('partial')
-    expect(after.status_reason).toMatch(/^website: the site answers 503/)
+    expect(after.status_reason).toMatch(/^website: the site responds with 503/)
     expect(after.phone).toBe('+16175550123')
     expect(after.provenance['phone']).toEqual(before.provenance['phone'])
     expect(after.sources.find(({ source }) => source === 'website')).toMatchObject({

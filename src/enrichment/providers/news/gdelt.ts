@@ -30,7 +30,7 @@ export interface StorySource {
 }
 
 /** More would wait minutes for their turn: better to say at once that it is busy. */
-const LONGEST_QUEUE = 8
+const MAX_QUEUE = 8
 const BREAKER = { failures: 3, rest: 15 * 60_000 }
 
 /** GDELT DOC 2.0, the list of articles that quote a name. One queue for the whole process, and none while it refuses. */
@@ -67,7 +67,7 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
     name: 'gdelt',
     async search(name, _domain, most, signal) {
       if (breaker.rest > 0) return resting(breaker.rest)
-      if (queue.size >= LONGEST_QUEUE)
+      if (queue.size >= MAX_QUEUE)
         return { stories: [], status: 'unavailable', reason: 'GDELT: too many are waiting for it' }
       const query = { query: `"${name.replaceAll('"', ' ')}"`, mode: 'artlist', format: 'json', sort: 'datedesc' }
       const params = new URLSearchParams({ ...query, maxrecords: String(most), timespan: settings.timespan })

@@ -7,7 +7,7 @@ import type { KindOfPage, PageKind, PageLink } from './find-pages.ts'
 import { isSameSite } from './find-pages.ts'
 import type { PageLinks } from './read-links.ts'
 import type { ReadPages } from './read-pages.ts'
-import { orNotRead } from './read-pages.ts'
+import { outcomeOfReading } from './read-pages.ts'
 import type { SiteBytes } from './site-bytes.ts'
 
 export interface FetchedSite extends SiteBytes {
@@ -122,7 +122,7 @@ async function readLinks(
   siteDomain: string,
 ): Promise<PageLinks | NotFetched> {
   const reading = readPages('readLinks', { page: bytesOf(page), kind, siteDomain }, signal)
-  return await orNotRead(page.url, reading)
+  return await outcomeOfReading(page.url, reading)
 }
 
 /** Pages of a kind that the site's map names. An index is followed to one map. */
@@ -137,7 +137,7 @@ async function readSiteMap(
     const url = reachable(address, origin)
     const fetched = await fetcher.get(url, { signal, accept: MAP, maxBytes: MAX_MAP_BYTES })
     if (fetched.outcome !== 'page') return []
-    const map = await orNotRead(url, readPages('readMap', { page: bytesOf(fetched), siteDomain }, signal))
+    const map = await outcomeOfReading(url, readPages('readSitemap', { page: bytesOf(fetched), siteDomain }, signal))
     if ('outcome' in map) return []
     if (map.next === null) return map.pages
     address = map.next

@@ -47,13 +47,13 @@ export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
 /** A page's own navigation is among its first links. */
-const MANY_LINKS = 2000
+const MAX_LINKS = 2000
 
 /** The links of a page that lead to pages of a kind, surest first; the same page is named once, by its best kind. */
 export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
   const best = new Map<string, PageLink>()
-  for (const anchor of $('a[href]').slice(0, MANY_LINKS).toArray()) {
+  for (const anchor of $('a[href]').slice(0, MAX_LINKS).toArray()) {
     const url = absoluteUrl($(anchor).attr('href') ?? '', base)
     if (!url || url === page.url || !isSameSite(url, siteDomain)) continue
     const inNavigation =

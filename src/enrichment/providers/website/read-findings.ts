@@ -54,13 +54,13 @@ export function readFindings({
 }
 
 /** What is longer is no name, and is not looked for in every headline. */
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {
   const said = observations
     .filter(({ field }) => field === 'name' || field === 'legal_name')
     .map(({ value }) => String(value))
   return [
-    ...new Set([name ?? '', legal_name ?? '', ...said].filter(({ length }) => length > 0 && length <= LONGEST_NAME)),
+    ...new Set([name ?? '', legal_name ?? '', ...said].filter(({ length }) => length > 0 && length <= MAX_NAME_LENGTH)),
   ]
 }

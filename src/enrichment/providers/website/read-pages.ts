@@ -2,10 +2,10 @@ import { AppError } from '../../../lib/errors.ts'
 import type { NotFetched } from '../../fetching/fetched.ts'
 import { readFindings } from './read-findings.ts'
 import { readLinks } from './read-links.ts'
-import { readMap } from './read-sitemap.ts'
+import { readSitemap } from './read-sitemap.ts'
 
 /** All that is read from pages: functions of plain data alone, so that they can run in any process. */
-const READINGS = { readLinks, readMap, readFindings }
+const READINGS = { readLinks, readSitemap, readFindings }
 
 type Readings = typeof READINGS
 type Name = keyof Readings
@@ -36,7 +36,7 @@ export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input:
 }
 
 /** What was read; a page that takes too much to be read is told like one that could not be fetched. */
-export async function orNotRead<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
+export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }

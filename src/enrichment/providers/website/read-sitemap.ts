@@ -4,26 +4,26 @@ import type { PageBytes } from '../../fetching/fetched.ts'
 import type { PageLink } from './find-pages.ts'
 import { isSameSite, judgeLink } from './find-pages.ts'
 
-const MAX_ADDRESSES = 5000
+const MAX_URLS = 5000
 
-export interface MapInput {
+export interface SitemapInput {
   page: PageBytes
   siteDomain: string
 }
 
 /** What a site's map names. */
-export interface SiteMap {
+export interface Sitemap {
   /** Pages of a kind, surest first. */
   pages: PageLink[]
   /** The map to go on with, where this is a list of maps: the one for pages if there is such. Null: nowhere. */
   next: string | null
 }
 
-export function readMap({ page, siteDomain }: MapInput): SiteMap {
+export function readSitemap({ page, siteDomain }: SitemapInput): Sitemap {
   const { $ } = parsePage(decodeText(page), page.url)
   const addresses = $('loc')
     .toArray()
-    .slice(0, MAX_ADDRESSES)
+    .slice(0, MAX_URLS)
     .map((loc) => $(loc).text().trim())
     .filter((url) => URL.canParse(url) && isSameSite(url, siteDomain))
   if ($('sitemapindex').length > 0)

@@ -10,7 +10,7 @@ export interface ReadingSettings extends ReaderLimits {
   processes: number
 }
 
-export interface Readers extends AsyncDisposable {
+export interface ReaderPool extends AsyncDisposable {
   readPages: ReadPages
 }
 
@@ -21,7 +21,7 @@ const IDLE = 60_000
  * Processes that read pages, so that a page made to be slow or large ends its own reading and nothing else. One that fails, takes too long
  * or too much memory is ended, and another takes its place. They start when they are needed.
  */
-export function openReaders({ processes, ...limits }: ReadingSettings): Readers {
+export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
   const turns = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
   const all = new Set<Reader>()
   const idle = new Set<Reader>()

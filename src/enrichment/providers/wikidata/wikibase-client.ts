@@ -3,13 +3,13 @@ import type { Fetcher } from '../../fetching/fetcher.ts'
 import type { Entity } from './entity.ts'
 
 /** Thrown when the Wikibase cannot be asked now; the message says why and until when. */
-export class WikibaseBusy extends Error {
-  override readonly name = 'WikibaseBusy'
+export class WikibaseUnavailable extends Error {
+  override readonly name = 'WikibaseUnavailable'
 }
 
 /** Seconds of rest after a refusal that names none. */
-const USUAL_REST = 60
-const MANY_LABELS = 5000
+const DEFAULT_PAUSE_SECONDS = 60
+const MAX_LABELS = 5000
 
 /** Asks a Wikibase's action API: one request at a time by the fetcher's hostRateLimit, none while it asks to be left alone. */
 export class WikibaseClient {
@@ -52,7 +52,7 @@ export class WikibaseClient {
         { action: 'wbgetentities', ids: unknown.join('|'), props: 'labels', languages: 'en' },
         signal,
       )
-      if (this.#labels.size > MANY_LABELS) this.#labels.clear()
+      if (this.#labels.size > MAX_LABELS) this.#labels.clear()
       for (const [id, { labels }] of Object.entries(reply.entities ?? {}))
         if (labels?.['en']) this.#labels.set(id, labels['en'].value)
     }
@@ -62,20 +62,22 @@ export class WikibaseClient {
   async #ask<Reply>(query: Record<string, string>, signal: AbortSignal): Promise<Reply> {
     const now = this.#clock.now().getTime()
     if (now < this.#restUntil)
-      throw new WikibaseBusy(`it asked to be left alone until ${new Date(this.#restUntil).toISOString()}`)
+      throw new WikibaseUnavailable(`it asked to be left alone until ${new Date(this.#restUntil).toISOString()}`)
     const parameters = new URLSearchParams({ ...query, format: 'json', formatversion: '2', maxlag: '5' })
     const fetched = await this.#fetcher.get(`${this.#baseUrl}/w/api.php?${parameters}`, {
       signal,
       accept: 'application/json',
-      isInterface: true,
+      isApi: true,
     })
     if (fetched.outcome !== 'page') {
-      if (fetched.outcome === 'unavailable') this.#restUntil = now + (fetched.retryAfter ?? USUAL_REST) * 1000
-      throw new WikibaseBusy(fetched.reason)
+      if (fetched.outcome === 'unavailable')
+        this.#restUntil = now + (fetched.retryAfter ?? DEFAULT_PAUSE_SECONDS) * 1000
+      throw new WikibaseUnavailable(fetched.reason)
     }
     const reply = JSON.parse(fetched.text()) as Reply & { error?: { code?: string; info?: string } }
     if (!reply.error) return reply
-    if (reply.error.code === 'maxlag' || reply.error.code === 'ratelimited') this.#restUntil = now + USUAL_REST * 1000
-    throw new WikibaseBusy(reply.error.info ?? reply.error.code ?? 'it answers with an error')
+    if (reply.error.code === 'maxlag' || reply.error.code === 'ratelimited')
+      this.#restUntil = now + DEFAULT_PAUSE_SECONDS * 1000
+    throw new WikibaseUnavailable(reply.error.info ?? reply.error.code ?? 'it answers with an error')
   }
 }

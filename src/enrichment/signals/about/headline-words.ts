@@ -54,7 +54,7 @@ export function isEventful(word: string): boolean {
 }
 
 /** What a company does that is no event by itself, but shows that the name is its subject. */
-export const DOES =
+export const COMPANY_VERBS =
   /^(?:closes?|posts?|reports?|forms?|names?|picks?|hires?|opens?|adds?|gets?|wins?|takes?|plans?|makes?|brings?|grows?|sees|eyes|makes?|lands?|plots|gains|doubles|triples|creates|offers|tests|signs?|strikes|selects|moves|goes|turns|becomes|extends|strengthens|receives|secures|prepares|leads|lifts|promotes|unveils|serves|says|loses|cuts|set|absorbs?|drops?|lists?|meets?|needs?|positions?|presents?|prices?|quits?|sheds?|unites?|wants?)$/u
 
 /** Leads from an event to the name of a party. */

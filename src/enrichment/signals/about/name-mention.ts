@@ -2,7 +2,7 @@ import { isGivenName } from '../text/symbols.ts'
 import type { NameVariant } from './company-names.ts'
 import { DESCRIPTORS, isLegalForm, isRareWord } from './company-names.ts'
 import type { Word } from './headline-words.ts'
-import { DOES, isEvent, isEventful, isTitleCase, LINK, symbolsOf } from './headline-words.ts'
+import { COMPANY_VERBS, isEvent, isEventful, isTitleCase, LINK, symbolsOf } from './headline-words.ts'
 import { passing } from './passing-mention.ts'
 
 /** Where a headline names the company. */
@@ -96,7 +96,7 @@ function namesake(
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)
   if (variant.weight === 'full' || !next || !verb || next.stop || next.and) return false
-  const acts = ({ key }: Word) => DOES.test(key) || isEventful(key)
+  const acts = ({ key }: Word) => COMPANY_VERBS.test(key) || isEventful(key)
   return !acts(next) && acts(verb)
 }
 
@@ -124,7 +124,8 @@ const POST =
 
 /** `Wood Carver Opens`: a capital before a name of one word, and neither what happens nor what the company is. */
 function isSecondWord(before: Word): boolean {
-  const says = DOES.test(before.key) || LINK.test(before.key) || DESCRIPTORS.has(before.key) || isEventful(before.key)
+  const says =
+    COMPANY_VERBS.test(before.key) || LINK.test(before.key) || DESCRIPTORS.has(before.key) || isEventful(before.key)
   return before.capital && !before.stop && !before.and && !says && !TRADE.test(before.key)
 }
 
@@ -145,7 +146,7 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
   const next = words[end]
   if (
     next &&
-    (DOES.test(next.key) ||
+    (COMPANY_VERBS.test(next.key) ||
       symbolsOf(words.slice(end, end + 3))
         .slice(0, 1)
         .some(isEvent))

@@ -10,7 +10,7 @@ import { isDateLine, readDay } from './story-date.ts'
 /** An ancestor that holds more dates than this story's own belongs to the list, not to the item. */
 const CLIMB = 6
 const HEADLINE = { shortest: 12, longest: 240 }
-const MOST_STORIES = 200
+const MAX_STORIES = 200
 
 /**
  * The stories that a newsroom page lists: a date, a link and a headline that stand together, in whatever elements. For sites that
@@ -26,7 +26,7 @@ export function readNewsroom(page: Page, today?: string): Story[] {
   const known = new Set<AnyNode>(dates)
   const stories = new Map<string, Story>()
   for (const element of dates) {
-    if (stories.size >= MOST_STORIES) break
+    if (stories.size >= MAX_STORIES) break
     const date = dateOf($(element), options)
     const found = date && (storyAround(page, element, known, date) ?? storyBeside(page, element, known, date))
     if (found && !stories.has(found.url)) stories.set(found.url, found)

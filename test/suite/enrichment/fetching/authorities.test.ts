@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('adds authorities to the usual ones, and leaves those alone when there are none', async () => {
+it('adds authorities to the default ones, and changes nothing without files', async () => {
   const file = join(folder, 'own.pem')
   const { certificate } = await createAuthority()
   await writeFile(file, certificate)
@@ -21,7 +21,7 @@ it('adds authorities to the usual ones, and leaves those alone when there are no
   expect(readAuthorities([])).toBeUndefined()
 })
 
-it('says which file cannot be used', async () => {
+it('names the unusable file', async () => {
   const file = join(folder, 'empty.pem')
   await writeFile(file, 'nothing')
   const missing = join(folder, 'missing.pem')

@@ -24,8 +24,8 @@ async function web<Result>(
 const textOf = (fetched: Fetched): string =>
   fetched.outcome === 'page' ? fetched.text() : `${fetched.outcome}: ${fetched.reason}`
 
-describe('a page', () => {
-  it('is asked for under our own name, with a contact', async () => {
+describe('fetching a page', () => {
+  it('sends the product and contact as user agent', async () => {
     const echo = byPath({ '/': (request, reply) => reply.end(request.headers['user-agent']) })
     expect(textOf(await web(echo, (get) => get('/')))).toBe('talhouse/0.0 (+mailto:owner@talhouse.example)')
   })
@@ -64,22 +64,22 @@ describe('a page', () => {
   })
 
   it.each([
-    [404, 'missing', 'the site answers 404'],
-    [410, 'missing', 'the site answers 410'],
-    [403, 'refused', 'the site answers 403'],
-    [401, 'refused', 'the site answers 401'],
-    [500, 'unavailable', 'the site answers 500'],
+    [404, 'missing', 'the site responds with 404'],
+    [410, 'missing', 'the site responds with 410'],
+    [403, 'refused', 'the site responds with 403'],
+    [401, 'refused', 'the site responds with 401'],
+    [500, 'unavailable', 'the site responds with 500'],
   ])('that answers %i is %s', async (status, outcome, reason) => {
     const page = byPath({ '/': (_, reply) => reply.writeHead(status).end() })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome, reason })
   })
 
-  it('says how long to wait when it is told', async () => {
+  it('returns Retry-After in seconds', async () => {
     const busy = byPath({ '/': (_, reply) => reply.writeHead(429, { 'retry-after': '120' }).end() })
     expect(await web(busy, (get) => get('/'))).toMatchObject({ outcome: 'unavailable', retryAfter: 120 })
   })
 
-  it('is asked for conditionally the second time', async () => {
+  it('revalidates a cached page with a conditional request', async () => {
     const asked: (string | undefined)[] = []
     const page = byPath({
       '/': (request, reply) => {
@@ -96,12 +96,12 @@ describe('a page', () => {
 })
 
 describe('redirects', () => {
-  it('are followed to the end', async () => {
+  it('are followed', async () => {
     const moved = byPath({ '/': (_, reply) => reply.writeHead(301, { location: '/new' }).end(), '/new': 'here' })
     expect(await web(moved, (get) => get('/'))).toMatchObject({ outcome: 'page', url: 'http://acme.example/new' })
   })
 
-  it('without an end are refused', async () => {
+  it('are refused after the maximum number', async () => {
     let hops = 0
     const circle: RequestListener = (request, reply) => {
       if (request.url === '/robots.txt') return reply.writeHead(404).end()
@@ -123,7 +123,7 @@ describe('redirects', () => {
     expect(await web(trap, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
   })
 
-  it(`to ${FORBIDDEN_HOSTS.length} spellings of places inside are refused, and no socket is opened`, async () => {
+  it(`to ${FORBIDDEN_HOSTS.length} spellings of internal addresses are refused without opening a socket`, async () => {
     let sockets = 0
     const countSocket = () => void sockets++
     const trap: RequestListener = ({ url }, reply) => {
@@ -143,7 +143,7 @@ describe('redirects', () => {
     } finally {
       channel('net.client.socket').unsubscribe(countSocket)
     }
-    // The one to the site that redirects.
+    // The only request went to the redirecting site.
     expect(sockets).toBe(1)
   })
 
@@ -163,15 +163,15 @@ describe('robots.txt', () => {
     byPath({ '/robots.txt': (_, reply) => robots(reply), '/': 'home', '/private/x': 'secret', '/private/open': 'open' })
   const rules = (text: string) => site((reply) => reply.end(text))
 
-  it('is obeyed, the longest rule first', async () => {
+  it('is obeyed, with precedence for the longest rule', async () => {
     await web(rules('User-agent: *\nDisallow: /private/\nAllow: /private/open'), async (get) => {
       expect(textOf(await get('/'))).toBe('home')
-      expect(await get('/private/x')).toMatchObject({ outcome: 'refused', reason: 'robots.txt does not allow it' })
+      expect(await get('/private/x')).toMatchObject({ outcome: 'refused', reason: 'disallowed by robots.txt' })
       expect(textOf(await get('/private/open'))).toBe('open')
     })
   })
 
-  it('is read for our own name where it has one', async () => {
+  it('applies the group of the product if it has one', async () => {
     expect(
       await web(rules('User-agent: *\nAllow: /\n\nUser-agent: talhouse\nDisallow: /'), (get) => get('/')),
     ).toMatchObject({
@@ -179,7 +179,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('that does not exist allows everything', async () => {
+  it('allows everything when it does not exist', async () => {
     expect(
       textOf(
         await web(
@@ -190,7 +190,7 @@ describe('robots.txt', () => {
     ).toBe('secret')
   })
 
-  it('that fails forbids everything for now', async () => {
+  it('forbids everything while it is unreachable', async () => {
     expect(
       await web(
         site((reply) => reply.writeHead(503).end()),
@@ -198,11 +198,11 @@ describe('robots.txt', () => {
       ),
     ).toMatchObject({
       outcome: 'unavailable',
-      reason: 'robots.txt answers 503',
+      reason: 'robots.txt responds with 503',
     })
   })
 
-  it('is read up to 500 KiB, and the rest does not count', async () => {
+  it('is parsed up to 500 KiB', async () => {
     const filler = `# ${'x'.repeat(98)}\n`.repeat(6000)
     await web(rules(`User-agent: *\nDisallow: /private/\n${filler}Disallow: /`), async (get) => {
       expect(textOf(await get('/'))).toBe('home')
@@ -210,7 +210,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('is asked for once', async () => {
+  it('is requested once', async () => {
     let asked = 0
     await web(
       site((reply) => reply.end(`# ${++asked}`)),
@@ -221,7 +221,7 @@ describe('robots.txt', () => {
     expect(asked).toBe(1)
   })
 
-  it('that redirects for ever allows everything', async () => {
+  it('allows everything when it redirects endlessly', async () => {
     const circle = byPath({
       '/robots.txt': (_, reply) => reply.writeHead(302, { location: '/robots.txt' }).end(),
       '/': 'home',
@@ -253,20 +253,20 @@ describe('a hostile site', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
   })
 
-  it('cannot pack without end', async () => {
+  it('cannot nest compression without limit', async () => {
     const page = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', 'gzip, gzip, gzip').end(bomb) })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
   })
 
-  it('cannot have an address of a megabyte asked for, by link or by redirect', async () => {
+  it('cannot cause a request for a URL of a megabyte, by link or by redirect', async () => {
     const long = `/${'x'.repeat(1_000_000)}`
     const page = byPath({ '/': (_, reply) => reply.writeHead(302, { location: long.slice(0, 9000) }).end() })
-    const refused = { outcome: 'refused', reason: 'the address has more than 8000 characters' }
+    const refused = { outcome: 'refused', reason: 'the URL has more than 8000 characters' }
     expect(await web(page, (get) => get(long))).toMatchObject(refused)
     expect(await web(page, (get) => get('/'))).toMatchObject(refused)
   })
 
-  it('cannot lead us inside by its robots.txt', async () => {
+  it('cannot redirect its robots.txt to an internal address', async () => {
     const page = byPath({
       '/robots.txt': (_, reply) => reply.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end(),
     })
@@ -276,7 +276,7 @@ describe('a hostile site', () => {
     })
   })
 
-  it('cannot send without end', async () => {
+  it('cannot send an endless body', async () => {
     const page = byPath({ '/': (_, reply) => endless(reply, 'x'.repeat(20_000), 1) })
     expect(await web(page, (get) => get('/'))).toMatchObject({
       outcome: 'refused',
@@ -288,17 +288,17 @@ describe('a hostile site', () => {
     ['drips', (reply: ServerResponse) => endless(reply, 'x', 20)],
     ['answers nothing', () => {}],
     ['stops in the middle', (reply: ServerResponse) => void reply.write('half')],
-  ])('that %s is left after its time', async (_, answer) => {
+  ])('that %s times out', async (_, answer) => {
     const started = performance.now()
     const page = byPath({ '/': (_request, reply) => answer(reply) })
     expect(await web(page, (get) => get('/'), { timeout_seconds: 0.4 })).toMatchObject({
       outcome: 'unavailable',
-      reason: 'no whole answer within 0.4 s',
+      reason: 'no complete response within 0.4 s',
     })
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
-  it('cannot stretch its time with redirects', async () => {
+  it('cannot extend the timeout with redirects', async () => {
     const started = performance.now()
     const slow: RequestListener = (request, reply) => {
       if (request.url === '/robots.txt') reply.writeHead(404).end()
@@ -310,7 +310,7 @@ describe('a hostile site', () => {
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
-  it('that breaks off, lies about its packing or speaks no HTTP is unavailable', async () => {
+  it('is unavailable when it breaks off, sends a wrong encoding or does not speak HTTP', async () => {
     const page = byPath({
       '/cut': (_, reply) => reply.writeHead(200, { 'content-length': '100' }).write('x', () => reply.destroy()),
       '/lie': (_, reply) => reply.setHeader('content-encoding', 'gzip').end('not packed'),
@@ -323,7 +323,7 @@ describe('a hostile site', () => {
 })
 
 describe('politeness', () => {
-  it('takes a turn at the host for every request, robots.txt and redirects included', async () => {
+  it('reserves a slot for every request, including robots.txt and redirects', async () => {
     const events: string[] = []
     await using server = await serveWeb((request, reply) => {
       events.push(`${request.headers.host}${request.url}`)
@@ -331,11 +331,11 @@ describe('politeness', () => {
       else reply.writeHead(request.url === '/robots.txt' ? 404 : 200).end('x')
     })
     const hostRateLimit: HostRateLimit = {
-      takeTurn: async (host) => {
-        events.push(`turn at ${host}`)
-        return { wait: 0 }
+      reserveSlot: async (host) => {
+        events.push(`slot at ${host}`)
+        return 0
       },
-      rest: async () => undefined,
+      pause: async () => undefined,
     }
     const settings = fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 1 })
     await using fetcher = createFetcher(settings, { hostRateLimit })
@@ -344,15 +344,15 @@ describe('politeness', () => {
     await fetcher.get('http://a.example/', { signal })
     expect(events).toEqual(
       ['a.example/robots.txt', 'a.example/old', 'b.example/robots.txt', 'b.example/new', 'a.example/'].flatMap(
-        (request) => [`turn at ${request.slice(0, 9)}`, request],
+        (request) => [`slot at ${request.slice(0, 9)}`, request],
       ),
     )
   })
 
   it.each([
-    ['names a time', 503, { 'retry-after': '3600' }, 3600],
-    ['says that it is asked too often', 429, {}, 60],
-  ])('leaves a host alone that %s', async (_, status, headers, seconds) => {
+    ['responds with Retry-After', 503, { 'retry-after': '3600' }, 3600],
+    ['responds with 429', 429, {}, 60],
+  ])('pauses a host that %s', async (_, status, headers, seconds) => {
     let asked = 0
     await using server = await serveWeb((request, reply) => {
       if (request.url !== '/robots.txt') asked++
@@ -367,12 +367,12 @@ describe('politeness', () => {
     expect(await fetcher.get('http://a.example/', { signal })).toMatchObject({ outcome: 'unavailable' })
     expect(await fetcher.get('http://a.example/more', { signal })).toMatchObject({
       outcome: 'unavailable',
-      reason: expect.stringMatching(new RegExp(`left alone for ${seconds} s`)),
+      reason: expect.stringMatching(new RegExp(`takes no request for another ${seconds} s`)),
     })
     expect(asked).toBe(1)
   })
 
-  it('stops when its caller does', async () => {
+  it('aborts with its caller', async () => {
     await using server = await serveWeb(() => {})
     await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo], timeout_seconds: 30 }))
     const stop = new AbortController()

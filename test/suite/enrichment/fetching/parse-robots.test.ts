@@ -43,7 +43,7 @@ User-Agent: quxbot
     expect(read(SIMPLE, product).allows(path)).toBe(allowed)
   })
 
-  it('5.2: the longest match decides', () => {
+  it('5.2: applies the longest match', () => {
     const { allows } = read(
       'User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n',
       'foobot',
@@ -76,7 +76,7 @@ User-Agent: quxbot
     expect(under(...(line.startsWith('allow') ? ['disallow: /'] : []), line).allows(path)).toBe(allowed)
   })
 
-  it('2.2.1: groups of one name are one, and what is no rule ends none', () => {
+  it('2.2.1: merges groups of one product and ignores lines that are no rules', () => {
     const { allows, sitemaps } = read(
       'user-agent: talhouse\nSitemap: https://acme.example/map.xml\nuser-agent: other\ndisallow: /a\n\nuser-agent: *\ndisallow: /\n\nuser-agent: TalHouse/2.0\ndisallow: /b',
     )
@@ -86,14 +86,14 @@ User-Agent: quxbot
 })
 
 describe('robots.txt as sites write it', () => {
-  it('takes the permission where two rules are as long, and no rule for everything', () => {
+  it('prefers Allow on a tie and ignores empty rules', () => {
     expect(under('Disallow: /page', 'Allow: /page').allows('/page')).toBe(true)
     expect(under('Allow: /page', 'Disallow: /page').allows('/page')).toBe(true)
     expect(under('Disallow:').allows('/page')).toBe(true)
     expect(under('Disallow: /').allows('/robots.txt')).toBe(true)
   })
 
-  it('reads through byte order marks, comments, blanks, other line ends and what nobody knows', () => {
+  it('skips byte order marks, comments, blank lines, other line ends and unknown lines', () => {
     const { allows, delay } = read(
       '\ufeffUSER-AGENT : * # all\r\n  Nonsense\r\nDISALLOW : /a # not this\rCrawl-delay: 2.5\nDisallow: /b\tb\nClean-param: x\nDisallow: /c',
     )
@@ -101,7 +101,7 @@ describe('robots.txt as sites write it', () => {
     expect(delay).toBe(2.5)
   })
 
-  it('does not take the rules of a name that only begins like ours', () => {
+  it('ignores the group of a product whose name only starts like ours', () => {
     expect(read('User-agent: talhouse-images\nDisallow: /').allows('/')).toBe(true)
     expect(read('User-agent: tal\nDisallow: /').allows('/')).toBe(true)
     expect(read('Disallow: /').allows('/')).toBe(true)
@@ -127,11 +127,11 @@ describe('robots.txt as sites write it', () => {
     expect(under(`Disallow: ${pattern}`).allows(path)).toBe(allowed)
   })
 
-  it('matches half a megabyte of wildcards against a long address in no time', () => {
+  it('matches half a megabyte of wildcards against a long URL in linear time', () => {
     const { allows } = under(...Array.from({ length: 250 }, () => `Disallow: /${'*a'.repeat(1000)}b$`))
     const started = performance.now()
     expect(allows(`/${'a'.repeat(8000)}`)).toBe(true)
-    // A matcher that tries each length for each wildcard takes seconds.
+    // A backtracking matcher takes seconds.
     expect(performance.now() - started).toBeLessThan(500)
   })
 })

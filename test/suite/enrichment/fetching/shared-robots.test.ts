@@ -6,7 +6,7 @@ import { silentLog } from '../../../../src/lib/logger.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 import { fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
-it('reads a robots.txt once for all processes, and anew when it is a day old', async () => {
+it('reads a robots.txt once for all processes and again after a day', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const asked: string[] = []
   await using server = await serveWeb((request, reply) => {
@@ -25,7 +25,7 @@ it('reads a robots.txt once for all processes, and anew when it is a day old', a
   }
   expect(await outcomes()).toEqual(['page', 'refused', 'page', 'unavailable'])
   expect(await outcomes()).toEqual(['page', 'refused', 'page', 'unavailable'])
-  // What could not be had is nobody's knowledge: each asks for it.
+  // Failures are not shared.
   expect(asked.toSorted()).toEqual(['acme.example', 'down.example', 'down.example', 'none.example'])
 
   await service.db.updateTable('robots_file').set({ expires_at: '2026-01-01T00:00:00Z' }).execute()

@@ -106,13 +106,13 @@ describe('the website provider', () => {
   it('says that robots.txt refuses', async () => {
     const site = byPath({ '/robots.txt': 'User-agent: *\nDisallow: /', '/': 'secret' })
     const { status, reason, asked } = await visit(site)
-    expect({ status, reason }).toEqual({ status: 'refused', reason: 'robots.txt does not allow it' })
+    expect({ status, reason }).toEqual({ status: 'refused', reason: 'disallowed by robots.txt' })
     expect(asked).toEqual(['acmecapital.example/robots.txt'])
   })
 
   it('asks a site that is down once, and says that it may come back', async () => {
     const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
-    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt answers 503' })
+    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt responds with 503' })
     expect(asked).toHaveLength(1)
   })
 
@@ -130,7 +130,7 @@ describe('the website provider', () => {
     const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
     expect(await visit(site)).toMatchObject({
       status: 'found',
-      reason: 'a page could not be read, such as http://acmecapital.example/about: the site answers 404',
+      reason: 'a page could not be read, such as http://acmecapital.example/about: the site responds with 404',
     })
   })
 

@@ -4,7 +4,7 @@ import type { PageBytes } from '../../../../../src/enrichment/fetching/fetched.t
 import type { ReadPages } from '../../../../../src/enrichment/providers/website/read-pages.ts'
 import { readPagesHere } from '../../../../../src/enrichment/providers/website/read-pages.ts'
 import type { ReadingSettings } from '../../../../../src/enrichment/providers/website/reader-pool.ts'
-import { openReaders } from '../../../../../src/enrichment/providers/website/reader-pool.ts'
+import { openReaderPool } from '../../../../../src/enrichment/providers/website/reader-pool.ts'
 
 const { signal: never } = new AbortController()
 const page = (html: string): PageBytes => ({ url: 'http://acme.example/', charset: 'utf-8', body: Buffer.from(html) })
@@ -15,7 +15,7 @@ const HONEST = '<nav><a href="/team">Our team</a></nav>'
 /** Millions of elements: seconds of work, and gigabytes of memory. */
 const HUGE = '<b>x</b>'.repeat(2_000_000)
 
-const open = (over: Partial<ReadingSettings>) => openReaders({ processes: 2, seconds: 30, megabytes: 512, ...over })
+const open = (over: Partial<ReadingSettings>) => openReaderPool({ processes: 2, seconds: 30, megabytes: 512, ...over })
 
 describe('reading pages in processes', () => {
   it('gives what reading them here gives, findings and their evidence too', async () => {
