@@ -19,25 +19,25 @@ export interface HostileSite {
 
 export interface HostileResult {
   sites: HostileSite[]
-  /** Honest companies that were read beside them, and how many of these gave all that they give without them. */
+  /** Honest companies enriched at the same time, and how many returned the same findings as on their own. */
   honest: { companies: number; unharmed: number; slowest: number }
-  /** Megabytes above the start, at the highest. */
+  /** Peak megabytes above the start. */
   memory: number
-  /** Milliseconds for which nothing else could be done, at the longest. */
+  /** Longest block of the event loop in milliseconds. */
   longestBlock: number
 }
 
 export interface HostileOptions {
-  /** Seconds for one page. */
+  /** Timeout of one page. */
   timeoutSeconds?: number
-  /** Some sites alone. @default all */
+  /** @default all sites */
   names?: readonly string[]
 }
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 const HONEST = 24
 
-/** Enriches every hostile site among honest companies, sixteen at once, with production's limits but shorter times. */
+/** Enriches hostile sites among honest companies, 16 at once, with production limits but shorter timeouts. */
 export async function enrichHostileWeb({
   timeoutSeconds = 6,
   names = Object.keys(HOSTILE_SITES),
@@ -53,7 +53,7 @@ export async function enrichHostileWeb({
       timeout_seconds: timeoutSeconds,
       max_bytes: 5_000_000,
       cache_bytes: 50_000_000,
-      // A hostRateLimit that holds up nobody: Retry-After is heard only where a hostRateLimit is kept.
+      // Practically unlimited, but not 0: Retry-After is obeyed only with a rate limit.
       requests_per_second: 1000,
     }),
   )
@@ -108,14 +108,14 @@ export async function enrichHostileWeb({
       const { status = '', reason = null, found, seconds } = await read(domain)
       const name = domain.replace(/\.example$/, '')
       if (isHostile.has(name))
-        result.sites.push({ name, status, reason, seconds, requests: hostile.asked.get(name) ?? 0 })
+        result.sites.push({ name, status, reason, seconds, requests: hostile.requests.get(name) ?? 0 })
       else {
         result.honest.unharmed += Number(found === alone.get(domain))
         result.honest.slowest = Math.max(result.honest.slowest, seconds)
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, reader))
+  await Promise.all(Array.from({ length: CONCURRENCY }, reader))
   clearInterval(watch)
   delay.disable()
   result.longestBlock = delay.max / 1e6

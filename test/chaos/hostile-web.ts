@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- hostile-web [site ...]`: every hostile site enriched among honest companies. Prints what became of each, how long it held us,
- * the memory it took, and whether the honest ones were harmed. About half a minute.
+ * `npm run chaos -- hostile-web [site ...]`: enriches every hostile site among honest companies. Prints the outcome, time and
+ * requests of each, the peak memory and the longest block of the event loop. Fails when an honest company is affected. About 30 seconds.
  */
 import { enrichHostileWeb } from './enrich-hostile-web.ts'
 
@@ -11,11 +11,9 @@ for (const { name, status, reason, seconds, requests } of sites.toSorted((a, b) 
     `${name.padEnd(24)} ${status.padEnd(12)} ${seconds.toFixed(1).padStart(5)} s, ${String(requests).padStart(3)} requests; ${(reason ?? '').slice(0, 110)}`,
   )
 console.log(
-  `${sites.length} hostile sites; ${honest.unharmed} of ${honest.companies} honest companies gave all that they give alone, the slowest in ${honest.slowest.toFixed(1)} s`,
+  `${sites.length} hostile sites; ${honest.unharmed} of ${honest.companies} honest companies unaffected, the slowest in ${honest.slowest.toFixed(1)} s`,
 )
-console.log(
-  `${memory.toFixed(0)} MB above the start at the highest; blocked for ${longestBlock.toFixed(0)} ms at the longest`,
-)
+console.log(`peak memory ${memory.toFixed(0)} MB above the start; longest block ${longestBlock.toFixed(0)} ms`)
 const MAX_BLOCKED_MS = 1000
-if (longestBlock > MAX_BLOCKED_MS) console.log(`FAILED: the event loop was held for more than ${MAX_BLOCKED_MS} ms`)
+if (longestBlock > MAX_BLOCKED_MS) console.log(`FAILED: the event loop was blocked for more than ${MAX_BLOCKED_MS} ms`)
 if (honest.unharmed < honest.companies || longestBlock > MAX_BLOCKED_MS) process.exitCode = 1

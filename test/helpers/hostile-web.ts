@@ -3,13 +3,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Answer } from './web-server.ts'
 import { serveWeb } from './web-server.ts'
 
-/** What a site does to its guests. A path that it does not name is 404. */
+/** The behaviour of a site, by path. Other paths are 404. */
 type Site = Record<string, Answer | string> | Answer
 
 const html = (body: string, head = ''): string =>
   `<!doctype html><html><head><title>Hostile Ltd</title>${head}</head><body>${body}</body></html>`
 
-/** Writes for as long as anybody reads, never faster than that. */
+/** Writes until the client disconnects, respecting backpressure. */
 function endless(reply: ServerResponse, chunk: string, pause = 0): void {
   let timer: NodeJS.Timeout | undefined
   const write = (): void => {
@@ -23,7 +23,7 @@ function endless(reply: ServerResponse, chunk: string, pause = 0): void {
   write()
 }
 
-const packed =
+const compressed =
   (encoding: string, body: Buffer): Answer =>
   (_, reply) =>
     void reply.setHeader('content-type', 'text/html').setHeader('content-encoding', encoding).end(body)
@@ -41,15 +41,15 @@ const repeat = (text: string, bytes: number): string => text.repeat(Math.ceil(by
 const entities = Array.from({ length: 12 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(12)}">`).join(
   '',
 )
-let turns = 0
+let redirects = 0
 
-/** Ways to harm a guest, by the name of the site that tries. */
+/** Attacks on a crawler, by site name. */
 export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
-  'gzip-bomb': { '/': packed('gzip', gzipSync(zeros)) },
-  'brotli-bomb': { '/': packed('br', brotliCompressSync(zeros)) },
-  'bomb-in-a-bomb': { '/': packed('gzip, gzip', gzipSync(gzipSync(zeros))) },
-  'packed-many-times': { '/': packed('gzip, gzip, gzip, gzip, gzip', gzipSync('x')) },
-  'endless-redirects': redirect(() => `/${++turns}`),
+  'gzip-bomb': { '/': compressed('gzip', gzipSync(zeros)) },
+  'brotli-bomb': { '/': compressed('br', brotliCompressSync(zeros)) },
+  'bomb-in-a-bomb': { '/': compressed('gzip, gzip', gzipSync(gzipSync(zeros))) },
+  'compressed-many-times': { '/': compressed('gzip, gzip, gzip, gzip, gzip', gzipSync('x')) },
+  'endless-redirects': redirect(() => `/${++redirects}`),
   'redirects-in-a-circle': redirect(({ headers }) => `http://${String(headers.host).replace('circle', 'round')}/`),
   'redirects-in-a-round': redirect(({ headers }) => `http://${String(headers.host).replace('round', 'circle')}/`),
   'redirect-inside': { '/': redirect(() => 'http://169.254.169.254/latest/meta-data/') },
@@ -148,8 +148,8 @@ export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
       `<rss version="2.0"><channel>${'<item><title>Acme opens an office</title><link>/x</link></item>'.repeat(50_000)}</channel></rss>`,
     ),
   },
-  'busy-after-home': afterHome(503, '3600'),
-  'too-often-after-home': afterHome(429, '3600'),
+  'unavailable-after-home': afterHome(503, '3600'),
+  'rate-limited-after-home': afterHome(429, '3600'),
 }
 
 function afterHome(status: number, retryAfter: string): Site {
@@ -161,17 +161,17 @@ function afterHome(status: number, retryAfter: string): Site {
   }
 }
 
-/** All of them on one free port of loopback, as `NAME.example`; requests are counted by site. */
+/** Serves all of them on one free loopback port as `NAME.example` and counts requests by site. */
 export async function serveHostileWeb() {
-  const asked = new Map<string, number>()
+  const requests = new Map<string, number>()
   const server = await serveWeb((request, reply) => {
     const name = (request.headers.host ?? '').split('.').find((label) => label !== 'www') ?? ''
-    asked.set(name, (asked.get(name) ?? 0) + 1)
+    requests.set(name, (requests.get(name) ?? 0) + 1)
     const site = HOSTILE_SITES[name] ?? {}
     const answer = typeof site === 'function' ? site : site[request.url ?? '/']
     if (typeof answer === 'function') answer(request, reply)
     else if (answer === undefined) reply.writeHead(404).end('not here')
     else reply.setHeader('content-type', 'text/html; charset=utf-8').end(answer)
   })
-  return { ...server, asked, domains: Object.keys(HOSTILE_SITES).map((name) => `${name}.example`) }
+  return { ...server, requests, domains: Object.keys(HOSTILE_SITES).map((name) => `${name}.example`) }
 }

@@ -7,7 +7,7 @@ import type { EnrichmentSettings } from '../../src/enrichment/providers/deps.ts'
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
-/** A web server on a free loopback port that stands for every `.example` host, and the rule that leads there. */
+/** A web server on a free loopback port for every `.example` host, with the matching connect_to rule. */
 export async function serveWeb(listener: RequestListener) {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
@@ -34,7 +34,7 @@ export const byPath =
     else reply.writeHead(404).end('not here')
   }
 
-/** Settings for tests: no waiting between requests, short limits. */
+/** Settings for tests: no rate limit, short timeouts. */
 export const fetchingSettings = (over: Partial<FetchingSettings> = {}): FetchingSettings => ({
   user_agent: 'talhouse/0.0',
   contact: 'mailto:owner@talhouse.example',
@@ -49,7 +49,7 @@ export const fetchingSettings = (over: Partial<FetchingSettings> = {}): Fetching
   ...over,
 })
 
-/** Settings for tests: every source that is off by default stays off. */
+/** Settings for tests: every optional source is off. */
 export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): EnrichmentSettings => ({
   wikidata: { enabled: false, base_url: 'https://www.wikidata.example' },
   news: {

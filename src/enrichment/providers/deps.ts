@@ -20,21 +20,21 @@ export interface EnrichmentSettings {
   second_opinion: SecondOpinionSettings
 }
 
-/** What a provider that asks the web may use. Tests pass their own. */
+/** Dependencies of a provider that reads the web. */
 export interface WebDeps {
   fetcher: Fetcher
   settings: EnrichmentSettings
-  /** Does a domain receive mail? Null: not known. See `mailReceiver`. */
+  /** Whether a domain receives mail; null when unknown. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
-  /** @default reading in this process, without limits */
+  /** @default readings in this process, without limits */
   readPages?: ReadPages
-  /** Asked about stories whose type is uncertain; null when nobody is. See `createSecondOpinion`. */
+  /** Classifies stories of uncertain type. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
 }
 
-/** All that a provider may use. */
+/** Dependencies of a provider that reads imported data. */
 export interface ProviderDeps extends WebDeps {
-  /** The service's database, for sources that were imported. They only read. */
+  /** The service's database, read only. */
   db: Db
 }

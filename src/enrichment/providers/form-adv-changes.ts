@@ -7,8 +7,8 @@ import type { FirmChange } from './form-adv/firm-change.ts'
 import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
- * Signals from what changed between the imported rosters for the advisers that have their site at this domain, on or after `since`
- * (YYYY-MM-DD). A domain that several firms share gives no signals: which of them the record is about cannot be told.
+ * Signals from changes between imported rosters, dated on or after `since` (YYYY-MM-DD), for the adviser with this domain. A domain shared by
+ * several advisers has none, because a change belongs to only one of them.
  */
 export async function findFirmSignals(
   db: Db,
@@ -29,10 +29,10 @@ export async function findFirmSignals(
   return signalsOfFirmChanges(rows, { name: first.name, observedAt })
 }
 
-/** Differences older than this are no news. */
+/** Older changes are not reported. */
 const WINDOW_DAYS = 365
 
-/** The differences between rosters as a provider. It reads what was imported: nothing is asked over the network. */
+/** Signals from changes between imported rosters. */
 export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
   return {
     name: 'form-adv-changes',
@@ -45,7 +45,7 @@ export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
       const found = signals.length > 0
       return {
         status: found ? 'found' : 'not_found',
-        reason: found ? null : 'no adviser of this domain changed between the rosters',
+        reason: found ? null : 'no adviser with this domain changed between the rosters',
         observations: [],
         people: [],
         signals,

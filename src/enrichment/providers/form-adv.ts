@@ -7,12 +7,12 @@ import { bandOf } from '../company/employees.ts'
 
 type FirmRow = Selectable<FirmTable>
 
-/** How sure a filed value is, where one firm alone names the domain. Names are filed for the regulator, not as people say them. */
+/** When only one firm has the domain. Filed names differ from the names that companies use. */
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
-const USUAL_CONFIDENCE = 0.95
-/** The firms of one site agree on it: a group's office, perhaps not this company's. */
+const DEFAULT_CONFIDENCE = 0.95
+/** A value that all firms of one domain share may be that of their group. */
 const SHARED_CONFIDENCE = 0.6
-/** Of a site that several firms share, only what they may have in common. A name or a headcount belongs to one of them. */
+/** Fields that firms of one domain can share; a name or a headcount belongs to one of them. */
 const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'industry',
   'headquarters_city',
@@ -22,8 +22,8 @@ const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * Company fields of the firms whose own web address has this domain, in the newest roster imported. Where several firms share the
- * domain, nothing is taken from one of them alone: only what all of them say, with less confidence.
+ * Company fields from the newest imported roster, by website domain. When several firms share the domain, only values that all of them share
+ * are returned, with less confidence.
  */
 export function formAdvProvider(db: Db): Provider {
   return {
@@ -39,10 +39,10 @@ export function formAdvProvider(db: Db): Provider {
         .orderBy('crd_number')
         .execute()
       const [first, ...others] = firms
-      if (!first) return nothing('no firm of the roster names this domain')
+      if (!first) return nothing('no firm in the roster has this domain')
       const observations = others.length === 0 ? observe(first) : observeShared(firms)
       const reason = others.length === 0 ? null : `${firms.length} firms share this domain`
-      if (observations.length === 0) return nothing(`${reason}, and agree on nothing`)
+      if (observations.length === 0) return nothing(`${reason} and share no values`)
       return { status: 'found', reason, observations, people: [], signals: [] }
     },
   }
@@ -65,7 +65,7 @@ function observe(firm: FirmRow): Observation[] {
   }
   return Object.entries(fieldsOf(firm)).flatMap(([name, value]) => {
     const field = name as CompanyField
-    const confidence = CONFIDENCE[field] ?? USUAL_CONFIDENCE
+    const confidence = CONFIDENCE[field] ?? DEFAULT_CONFIDENCE
     return value === null ? [] : [{ ...evidence, field, value, confidence } as Observation]
   })
 }
@@ -75,7 +75,7 @@ function observeShared(firms: readonly FirmRow[]): Observation[] {
   return first
     .filter(({ field }) => SHARED_FIELDS.has(field))
     .filter(({ field, value }) =>
-      others.every((said) => said.some((other) => other.field === field && other.value === value)),
+      others.every((firm) => firm.some((other) => other.field === field && other.value === value)),
     )
     .map((observation) => ({ ...observation, confidence: SHARED_CONFIDENCE }) as Observation)
 }

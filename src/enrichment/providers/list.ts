@@ -7,7 +7,7 @@ import { createScheduleProvider } from './schedule-ab.ts'
 import { createWebsiteProvider } from './website.ts'
 import { createWikidataProvider } from './wikidata.ts'
 
-/** Every public source. A new one is a file in this folder and a line here; null means that the settings switch it off. */
+/** Every provider. A factory returns null when the settings disable its provider. */
 const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
   ({ db }) => formAdvProvider(db),
   ({ db }) => createScheduleProvider(db),
@@ -17,6 +17,6 @@ const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
   createWikidataProvider,
 ]
 
-/** The providers that the settings switch on. */
+/** The providers that the settings enable. */
 export const createProviders = (deps: ProviderDeps): Provider[] =>
   PROVIDERS.map((create) => create(deps)).filter((provider) => provider !== null)

@@ -7,7 +7,7 @@ import type { StorySearch, StorySource } from './news/gdelt.ts'
 import { createGdelt } from './news/gdelt.ts'
 import { createRssSearch } from './news/rss-search.ts'
 
-/** What others write about the company: GDELT and feeds that can be searched by name. Null when none is switched on. */
+/** Third-party news from GDELT and searchable feeds. Null when neither is configured. */
 export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {
   const { gdelt, feeds } = settings.news
   const sources: StorySource[] = feeds.map((template) => createRssSearch(fetcher, template))
@@ -20,7 +20,7 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
     searchesByName: true,
     async find(request) {
       const { name } = request.known
-      if (!name) return findingsOf('not_found', 'the news can only be searched by name, and the name is not known', [])
+      if (!name) return findingsOf('not_found', 'news is searched by company name, and the name is not known', [])
       const searches = await Promise.all(
         sources.map(async (source) => ({
           source,
@@ -62,12 +62,11 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
 
 const namesOf = ({ known }: ProviderRequest, name: string): string[] => [...new Set([name, known.legal_name ?? name])]
 
-/** Found something, or all that could answer did and knew nothing, or none could answer. */
 function statusOf(searches: StorySearch[], signals: SignalObservation[]): [Findings['status'], string | null] {
   const reasons = searches.flatMap(({ reason }) => reason ?? [])
   const reason = reasons.length > 0 ? reasons.join('; ') : null
   if (signals.length > 0) return ['found', reason]
-  if (searches.some(({ status }) => status === 'answered')) return ['not_found', reason ?? 'no news of this company']
+  if (searches.some(({ status }) => status === 'ok')) return ['not_found', reason ?? 'no news about this company']
   return [searches.every(({ status }) => status === 'refused') ? 'refused' : 'unavailable', reason]
 }
 

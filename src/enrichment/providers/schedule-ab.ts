@@ -7,7 +7,7 @@ import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import { parseName } from '../people/names/parse-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** The filing says who holds the office; what may be wrong is that the firm behind the domain is another. */
+/** Filed data is reliable; the remaining uncertainty is whether the domain belongs to the firm. */
 const CONFIDENCE = 0.97
 const SHARED_DOMAIN_CONFIDENCE = 0.8
 
@@ -20,8 +20,8 @@ interface OfficerRow {
 }
 
 /**
- * Executive officers and direct owners of the adviser that has its site at this domain, from Schedule A as imported: natural
- * persons only, titles as filed. A domain that several firms share gives the people of all of them, with less confidence.
+ * Executive officers and direct owners of the adviser with this domain, from Schedule A: natural persons only, titles as filed. A domain
+ * shared by several firms returns the people of all of them, with less confidence.
  */
 export async function findOfficers(db: Db, domain: string): Promise<PersonObservation[]> {
   const { rows } = await sql<OfficerRow>`
@@ -36,7 +36,7 @@ export async function findOfficers(db: Db, domain: string): Promise<PersonObserv
   return mergePeople(rows.flatMap(toObservation))
 }
 
-/** The officers as a provider by itself. Its answer is as old as the filing, so `observed_at` is the day of submission. */
+/** Officers from Schedule A. `observed_at` is the day of submission. */
 export function createScheduleProvider(db: Db): Provider {
   return {
     name: 'schedule-ab',

@@ -8,10 +8,7 @@ import { fetchSite } from './website/fetch-site.ts'
 import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
-/**
- * The company's own site: what it says of itself in structured data and in words. Few pages, found by navigation and sitemap;
- * robots.txt is obeyed and social networks are never asked.
- */
+/** The company's own site: a few pages, found by navigation and sitemap, read for structured data, text and layout. */
 export function createWebsiteProvider({ fetcher, receivesMail, clock, readPages = readPagesHere }: WebDeps): Provider {
   return {
     name: 'website',
@@ -19,12 +16,12 @@ export function createWebsiteProvider({ fetcher, receivesMail, clock, readPages 
     maxAgeDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, signal }) {
       const site = await fetchSite({ fetcher, readPages, signal }, domain, groups)
-      if ('outcome' in site) return nothingFrom(site)
+      if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())
       const input = { site: { siteDomain, pages, feeds }, domain, known, groups, maxPeople, maxArticles, observedAt }
       const read = await outcomeOfReading(pages[0]?.url ?? '', readPages('readFindings', input, signal))
-      if ('outcome' in read) return nothingFrom(read)
+      if ('outcome' in read) return emptyFindings(read)
       const { madeAt, people, ...findings } = read
       const received = madeAt === null ? people : keepReceived(people, await receivesMail(madeAt))
       return findingsOf(site, groups, { ...findings, people: received })
@@ -38,7 +35,7 @@ const STATUS: Record<NotFetched['outcome'], ProviderStatus> = {
   unavailable: 'unavailable',
 }
 
-const nothingFrom = ({ outcome, reason }: NotFetched): Findings => ({
+const emptyFindings = ({ outcome, reason }: NotFetched): Findings => ({
   status: STATUS[outcome],
   reason,
   observations: [],
@@ -53,28 +50,28 @@ function findingsOf(site: FetchedSite, groups: ReadonlySet<FieldGroup>, found: F
   const any = (groups.has('company') && observations.length > 0) || people.length > 0 || signals.length > 0
   return {
     status: any ? 'found' : 'not_found',
-    reason: whatIsMissing(site, groups, found),
+    reason: explainGaps(site, groups, found),
     observations,
     people,
     signals,
   }
 }
 
-/** What was looked for and not to be had, in words; null when nothing was. */
-function whatIsMissing(
+/** Why requested data is missing; null when none is. */
+function explainGaps(
   { pages, failures }: FetchedSite,
   groups: ReadonlySet<FieldGroup>,
   { observations, people, signals, stories }: Found,
 ): string | null {
   const [first] = failures
   const missing = [
-    groups.has('company') && observations.length === 0 && 'the site says nothing of the company that could be read',
+    groups.has('company') && observations.length === 0 && 'no company fields were found on the site',
     groups.has('leadership') &&
       people.length === 0 &&
-      (pages.some(({ kind }) => kind === 'team')
-        ? 'its team page names nobody who could be read'
-        : 'no team page was found'),
-    groups.has('signals') && signals.length === 0 && (stories === 0 ? 'no news were found' : 'its news tell no signal'),
+      (pages.some(({ kind }) => kind === 'team') ? 'no people were found on its team page' : 'no team page was found'),
+    groups.has('signals') &&
+      signals.length === 0 &&
+      (stories === 0 ? 'no news was found' : 'its news contains no signal'),
     first &&
       `${failures.length === 1 ? 'a page' : `${failures.length} pages`} could not be read, such as ${first.url}: ${first.reason}`,
   ].filter((sentence) => typeof sentence === 'string')

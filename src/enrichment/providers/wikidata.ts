@@ -18,7 +18,7 @@ import {
 } from './wikidata/entity.ts'
 import { WikibaseClient, WikibaseUnavailable } from './wikidata/wikibase-client.ts'
 
-/** Wikidata: what everybody may edit and most have checked, for companies large enough to be noted. Found by official website. */
+/** Wikidata, found by official website; off by default. Covers mostly large companies. */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
   const { enabled, base_url } = settings.wikidata
   if (!enabled) return null
@@ -32,9 +32,9 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         const ids = await client.findByStatement(P.website, websiteSpellings(domain), signal)
         const entities = (await client.entities(ids, signal)).filter((entity) => isWebsiteOf(entity, domain))
         const [entity] = entities
-        if (!entity) return empty('not_found', 'no entry names this official website')
-        // A parent and its subsidiaries often share a site: which one is meant cannot be told.
-        if (entities.length > 1) return empty('not_found', `${entities.length} entries name this official website`)
+        if (!entity) return empty('not_found', 'no entry has this official website')
+        // A parent and its subsidiaries often share a site.
+        if (entities.length > 1) return empty('not_found', `${entities.length} entries have this official website`)
         const labels = await client.labels(referredItems(entity), signal)
         const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
         const observations = observe(factsOf(entity, labels), url, isoMicros(clock.now()))
@@ -55,7 +55,7 @@ const empty = (status: Findings['status'], reason: string | null): Findings => (
   signals: [],
 })
 
-/** The statement is matched letter by letter: every usual spelling of a site is asked for, in one request. */
+/** Statements match exactly, so one request searches every usual spelling of the URL. */
 const websiteSpellings = (domain: string): string[] =>
   ['https', 'http'].flatMap((scheme) =>
     ['www.', ''].flatMap((prefix) => ['', '/'].map((end) => `${scheme}://${prefix}${domain}${end}`)),
@@ -102,7 +102,7 @@ function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
   }
 }
 
-/** What changes from year to year is often years old there. */
+/** Values that change from year to year are often outdated on Wikidata. */
 const CONFIDENCE: Partial<Record<keyof CompanyFields, number>> = {
   employee_count: 0.6,
   employee_range: 0.65,

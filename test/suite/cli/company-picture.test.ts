@@ -19,7 +19,7 @@ const acme = {
   phone: '+16175550123',
   in_formadv: true,
   enrichment_status: 'partial',
-  status_reason: 'not found: signals; website: no news were found',
+  status_reason: 'not found: signals; website: no news was found',
   enriched_at: daysAgo(0),
   leadership_enriched_at: daysAgo(12),
   signals_enriched_at: null,
@@ -69,7 +69,7 @@ describe('the picture of a company', () => {
     expect(companyPicture(acme, events, { now, width: 80 })).toMatchInlineSnapshot(`
       "Acme Invented Capital (acme.example)
       partial; looked for: company today, people 12 days ago, news never
-      not found: signals; website: no news were found
+      not found: signals; website: no news was found
       Form ADV: CRD 99, $2.5B under management
 
       Known

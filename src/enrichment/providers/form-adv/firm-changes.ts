@@ -7,18 +7,15 @@ import { signalsOfOfficerChange } from './officer-changes.ts'
 
 interface Reading {
   type: SignalType
-  /** What the filing says, after the adviser's name. */
-  says: string
+  /** Follows the adviser's name in the headline. */
+  text: string
   confidence: number
 }
 
-/** Fewer are noise: a part-time clerk counted in one filing and not in the next. */
+/** Smaller changes are noise, such as part-time staff counted in only one filing. */
 const GROWTH = { people: 5, share: 0.2 }
 
-/**
- * What an adviser's filings say by their differences: one signal for each roster and type, so that twenty new notice states are one
- * expansion. The words are ours and hold nothing that the filing does not. Newest first.
- */
+/** One signal per roster and type, so that twenty new notice states are one expansion. Newest first. */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],
   { name, observedAt }: FirmChangeOptions,
@@ -39,7 +36,7 @@ export function signalsOfFirmChanges(
     const [surest] = ordered as [Reading]
     return {
       type: surest.type,
-      headline: `${name}: ${ordered.map(({ says }) => says).join('; ')} (Form ADV)`,
+      headline: `${name}: ${ordered.map(({ text }) => text).join('; ')} (Form ADV)`,
       date: change.as_of,
       about: `from its own Form ADV, CRD ${change.crd_number}`,
       source: FORM_ADV,
@@ -75,20 +72,20 @@ function read({ field, old_value: old, new_value: now }: FirmChange): Reading | 
   }
 }
 
-/** Columns that are kept as filed: answers of Y and N by item. */
+/** Roster columns by Form ADV item, with answers Y and N. */
 function readItem(field: string, old: unknown, now: unknown): Reading | null {
   if (old !== 'N' || now !== 'Y') return null
   if (/^4A?$/u.test(field))
-    return { type: 'Acquisition', says: 'succeeds to the business of another adviser (Item 4)', confidence: 0.95 }
+    return { type: 'Acquisition', text: 'succeeds to the business of another adviser (Item 4)', confidence: 0.95 }
   if (/^11[A-H]/u.test(field)) return regulatory(`now answers yes to Item ${field}`, 0.9)
   return null
 }
 
-const expansion = (says: string, confidence: number): Reading => ({ type: 'Expansion', says, confidence })
-const regulatory = (says: string, confidence: number): Reading => ({ type: 'Regulatory', says, confidence })
+const expansion = (text: string, confidence: number): Reading => ({ type: 'Expansion', text, confidence })
+const regulatory = (text: string, confidence: number): Reading => ({ type: 'Regulatory', text, confidence })
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** From nothing at all is no growth: the answer was missing before, or the firm is new to the roster. */
+/** An increase from 0 is ignored: the value was missing before, or the firm is new. */
 function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {
   if (typeof old !== 'number' || typeof now !== 'number') return false
   return now - old >= people && now - old >= old * share && (people === 1 || old > 0)

@@ -13,15 +13,15 @@ const OFFICER =
   /\b(?:chief|ceo|cfo|coo|cco|cio|president|chair\w*|director|manag(?:er|ing)|officer|general partner|principal|partner|treasurer|secretary|counsel|head)\b/iu
 
 /**
- * Officers who came and went between two filings of one adviser: `old_value` and `new_value` are lists of ScheduledOfficer. Owners
- * without a post are no leadership.
+ * Officers added and removed between two filings: `old_value` and `new_value` are lists of ScheduledOfficer. Owners without an office are
+ * ignored.
  */
 export function signalsOfOfficerChange(
   { crd_number, as_of, old_value, new_value }: FirmChange,
   { name, observedAt }: FirmChangeOptions,
 ): SignalObservation[] {
   const [before, after] = [readOfficers(old_value), readOfficers(new_value)]
-  // Without an earlier filing everybody would be new.
+  // Without an earlier filing every officer would be new.
   if (before.length === 0 || after.length === 0) return []
   const difference = (these: readonly ScheduledOfficer[], those: readonly ScheduledOfficer[]) =>
     these.filter(
@@ -46,7 +46,7 @@ export function signalsOfOfficerChange(
 }
 
 const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
-/** Middle names come and go between filings. */
+/** Without middle names, which are not filed consistently. */
 const plainName = (name: string): string =>
   name
     .toUpperCase()

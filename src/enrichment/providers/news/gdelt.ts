@@ -10,36 +10,36 @@ export interface GdeltSettings {
   enabled: boolean
   /** Address of the DOC 2.0 service, without a query. */
   base_url: string
-  /** How far back, in its own words: `3months`, `2weeks`. */
+  /** How far back, in GDELT's syntax: `3months`, `2weeks`. */
   timespan: string
-  /** Seconds between two questions of this process. GDELT asks for five; it counts strictly. */
+  /** Minimum interval between this process's requests. GDELT requires five seconds and enforces it. */
   seconds_between: number
 }
 
-/** A source's answer. `reason` says why there is none, or not all. */
+/** The result of searching one source. `reason` explains missing stories. */
 export interface StorySearch {
   stories: Story[]
-  status: 'answered' | 'unavailable' | 'refused'
+  status: 'ok' | 'unavailable' | 'refused'
   reason: string | null
 }
 
 export interface StorySource {
   name: 'gdelt' | 'rss'
-  /** Stories that name the company; never throws but for the caller's abort. */
-  search(name: string, domain: string, most: number, signal: AbortSignal): Promise<StorySearch>
+  /** Finds stories that name the company. Throws only the signal's reason. */
+  search(name: string, domain: string, limit: number, signal: AbortSignal): Promise<StorySearch>
 }
 
-/** More would wait minutes for their turn: better to say at once that it is busy. */
+/** More requests would wait for minutes. */
 const MAX_QUEUE = 8
-const BREAKER = { failures: 3, rest: 15 * 60_000 }
+const BREAKER = { failures: 3, cooldown: 15 * 60_000 }
 
-/** GDELT DOC 2.0, the list of articles that quote a name. One queue for the whole process, and none while it refuses. */
+/** GDELT DOC 2.0: articles that contain the quoted name. One request at a time per process, behind a circuit breaker. */
 export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Clock): StorySource {
   const queue = new PQueue({ concurrency: 1, interval: Math.max(1, settings.seconds_between * 1000), intervalCap: 1 })
   const breaker = new CircuitBreaker(BREAKER, clock)
 
-  async function ask(url: string, signal: AbortSignal): Promise<StorySearch> {
-    if (breaker.rest > 0) return resting(breaker.rest)
+  async function fetchArticles(url: string, signal: AbortSignal): Promise<StorySearch> {
+    if (breaker.remaining > 0) return pausedFor(breaker.remaining)
     const reply = await fetcher.get(url, { accept: 'application/json', signal })
     if (reply.outcome !== 'page') {
       breaker.failed(reply.retryAfter === undefined ? undefined : reply.retryAfter * 1000)
@@ -52,27 +52,27 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
     const stories = readArticles(reply.text())
     if (stories === null) {
       breaker.failed()
-      // It answers errors as plain text with status 200.
+      // GDELT returns errors as plain text with status 200.
       return {
         stories: [],
         status: 'unavailable',
-        reason: `GDELT: ${reply.text().slice(0, 120).trim() || 'an empty answer'}`,
+        reason: `GDELT: ${reply.text().slice(0, 120).trim() || 'an empty response'}`,
       }
     }
     breaker.succeeded()
-    return { stories, status: 'answered', reason: null }
+    return { stories, status: 'ok', reason: null }
   }
 
   return {
     name: 'gdelt',
-    async search(name, _domain, most, signal) {
-      if (breaker.rest > 0) return resting(breaker.rest)
+    async search(name, _domain, limit, signal) {
+      if (breaker.remaining > 0) return pausedFor(breaker.remaining)
       if (queue.size >= MAX_QUEUE)
-        return { stories: [], status: 'unavailable', reason: 'GDELT: too many are waiting for it' }
+        return { stories: [], status: 'unavailable', reason: 'GDELT: too many requests are queued' }
       const query = { query: `"${name.replaceAll('"', ' ')}"`, mode: 'artlist', format: 'json', sort: 'datedesc' }
-      const params = new URLSearchParams({ ...query, maxrecords: String(most), timespan: settings.timespan })
+      const params = new URLSearchParams({ ...query, maxrecords: String(limit), timespan: settings.timespan })
       try {
-        return await queue.add(() => ask(`${settings.base_url}?${params}`, signal), { signal })
+        return await queue.add(() => fetchArticles(`${settings.base_url}?${params}`, signal), { signal })
       } catch (error) {
         signal.throwIfAborted()
         breaker.failed()
@@ -82,10 +82,10 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
   }
 }
 
-const resting = (rest: number): StorySearch => ({
+const pausedFor = (milliseconds: number): StorySearch => ({
   stories: [],
   status: 'unavailable',
-  reason: `GDELT refused or failed before; not asked for another ${Math.ceil(rest / 60_000)} minutes`,
+  reason: `GDELT refused or failed before; the next request is in ${Math.ceil(milliseconds / 60_000)} minutes`,
 })
 
 interface Article {
@@ -98,7 +98,7 @@ interface Article {
 function readArticles(text: string): Story[] | null {
   let parsed: { articles?: Article[] } | null
   try {
-    // An empty object is its way to say that there are none.
+    // An empty object means no articles.
     parsed = JSON.parse(text) as { articles?: Article[] } | null
   } catch {
     return null
@@ -112,7 +112,7 @@ function readArticles(text: string): Story[] | null {
   })
 }
 
-/** It sets blanks around every mark: `Acme raises $ 40 million , says CEO`. */
+/** Removes the blanks that GDELT puts around punctuation: `Acme raises $ 40 million , says CEO`. */
 function closeGaps(title: string): string {
   return title
     .replace(/\s+([,.;:!?%)\]])/gu, '$1')

@@ -4,14 +4,11 @@ import type { StorySource } from './gdelt.ts'
 
 const ACCEPT = 'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,*/*;q=0.1'
 
-/**
- * A feed whose address names the company: `{name}` stands for its name in quotation marks, `{domain}` for its domain. Mind the
- * terms of the service behind it.
- */
+/** A searchable feed: in its URL, `{name}` is replaced by the quoted company name and `{domain}` by its domain. */
 export function createRssSearch(fetcher: Fetcher, template: string): StorySource {
   return {
     name: 'rss',
-    async search(name, domain, most, signal) {
+    async search(name, domain, limit, signal) {
       const url = template
         .replaceAll('{name}', encodeURIComponent(`"${name.replaceAll('"', ' ')}"`))
         .replaceAll('{domain}', encodeURIComponent(domain))
@@ -24,8 +21,8 @@ export function createRssSearch(fetcher: Fetcher, template: string): StorySource
         }
       const stories = readFeed(reply.text(), reply.url)
       if (stories === null)
-        return { stories: [], status: 'unavailable', reason: `${hostOf(url)}: what it sends is no feed` }
-      return { stories: stories.slice(0, most), status: 'answered', reason: null }
+        return { stories: [], status: 'unavailable', reason: `${hostOf(url)}: the response is not a feed` }
+      return { stories: stories.slice(0, limit), status: 'ok', reason: null }
     },
   }
 }

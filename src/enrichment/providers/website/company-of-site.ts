@@ -2,10 +2,10 @@ import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site } from './parse-site.ts'
 
-/** A company whose domain leads to another's site is probably part of it: what is said there is less surely about this one. */
-const MOVED = 0.8
+/** A domain that redirects to another domain often belongs to a part of that company, so its facts are less certain. */
+const REDIRECTED = 0.8
 
-/** What all pages of a site say of the company: each value once for each way it was read, where it stood first. */
+/** Company fields from all pages of a site; each value once per method, from the first page that has it. */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
   for (const { page, items } of site.pages)
@@ -13,14 +13,14 @@ export function companyOfSite(site: Site, domain: string, observedAt: string): O
       const key = `${observation.field} ${observation.method} ${String(observation.value).toLowerCase()}`
       if (!seen.has(key)) seen.set(key, observation)
     }
-  const trust = site.siteDomain === domain ? 1 : MOVED
+  const factor = site.siteDomain === domain ? 1 : REDIRECTED
   return dropEchoes([...seen.values()]).map((one) => ({
     ...one,
-    confidence: Number((one.confidence * trust).toFixed(3)),
+    confidence: Number((one.confidence * factor).toFixed(3)),
   }))
 }
 
-/** Of what was read from words, the first page that says it decides: later pages tell of branches, clients and their own titles. */
+/** Keeps text-based values only from the first page that has the field: later pages describe branches and clients. */
 function dropEchoes(observations: Observation[]): Observation[] {
   const first = new Map<string, string | null>()
   return observations.filter(({ field, method, url }) => {

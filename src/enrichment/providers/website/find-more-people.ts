@@ -4,7 +4,7 @@ import { scoreName } from '../../people/names/score-name.ts'
 import { readPagePeople } from '../../people/page/page-people.ts'
 import { isSameSite } from './find-pages.ts'
 
-/** Where a team's page leads for the rest of it: its next page, or the pages of its people when it tells nobody's title. */
+/** Links from a team page to the rest of the team: its next page, and each person's page when the list has no titles. */
 export function findMorePeople(page: Page, siteDomain: string): string[] {
   const next = nextPage(page, siteDomain)
   const people = readPagePeople(page)
@@ -13,7 +13,7 @@ export function findMorePeople(page: Page, siteDomain: string): string[] {
 
 const NEXT = /^(?:next(?: page)?|older|more people|weiter|nächste(?: seite)?|suivante?|siguiente|[›»→>]+|\d{1,2})$/i
 
-/** The following page of a list: as the page declares it, or a numbered link to the same path. */
+/** The next page of a list: declared by rel=next, or a numbered link to the same path. */
 function nextPage({ $, base, url }: Page, siteDomain: string): string | undefined {
   const here = numbered(url)
   for (const link of $('link[rel~="next" i][href], a[href]').toArray()) {
@@ -26,7 +26,7 @@ function nextPage({ $, base, url }: Page, siteDomain: string): string | undefine
   return undefined
 }
 
-/** `/team?page=2`, `/team/page/2/` -> `/team` and 2; without a number it is the first. */
+/** `/team?page=2`, `/team/page/2/` -> `/team` and 2; page 1 without a number. */
 function numbered(url: string): { path: string; number: number } {
   const { pathname, searchParams } = new URL(url)
   const [, path = pathname, inPath] = /^(.*?)\/(?:page|seite)[/-]?(\d{1,3})\/?$/.exec(pathname) ?? []
@@ -36,7 +36,7 @@ function numbered(url: string): { path: string; number: number } {
   return { path: path.replace(/\/$/, ''), number: Number(inPath ?? inQuery ?? 1) }
 }
 
-/** Pages under the team's own that a person's name links to. */
+/** Pages below the team page that are linked by a person's name. */
 function ownPages({ $, base, url }: Page, siteDomain: string): string[] {
   const folder = `${new URL(url).pathname.replace(/(?:\/index)?\.\w+$|\/$/, '')}/`
   const found = $('a[href]')

@@ -2,18 +2,17 @@ import { getDomain } from 'tldts'
 import type { Page } from '../../extract/page.ts'
 import { absoluteUrl, textOf } from '../../extract/page.ts'
 
-/** What a page of a company's site is about. */
 export type PageKind = 'about' | 'team' | 'contact' | 'news'
 export type KindOfPage = PageKind | 'home'
 
 export interface PageLink {
   kind: PageKind
   url: string
-  /** How sure it is that the page is of this kind; higher is surer. */
+  /** Higher is more certain. */
   score: number
 }
 
-/** By the words of the link, and by the last part of its path. English first, and the neighbours' languages. */
+/** Matched against the link text and the last part of the path. */
 const WORDS: Record<PageKind, { strong: RegExp; weak: RegExp }> = {
   team: {
     strong:
@@ -37,19 +36,19 @@ const WORDS: Record<PageKind, { strong: RegExp; weak: RegExp }> = {
   },
 }
 
-/** Pages within pages, and pages about other things that share a word. */
+/** Paths of other pages that share a word with the kinds above. */
 const WRONG =
   /\b(?:login|log-in|signin|cart|privacy|cookies?|terms|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
 const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
 
-/** Addresses of one site only: `www.` and other hosts of the same registrable domain count. */
+/** Whether the URL has the same registrable domain. */
 export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
-/** A page's own navigation is among its first links. */
+/** Navigation is among a page's first links. */
 const MAX_LINKS = 2000
 
-/** The links of a page that lead to pages of a kind, surest first; the same page is named once, by its best kind. */
+/** A page's links to pages of a known kind, best first; each target once, with its best kind. */
 export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
   const best = new Map<string, PageLink>()
@@ -67,7 +66,7 @@ export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** What a link's words and path say of its target; undefined when nothing. `text` may be empty, as in a sitemap. */
+/** Classifies a link by its text and path. `text` may be empty, as in a sitemap. */
 export function judgeLink(url: string, text: string, inNavigation: boolean): PageLink | undefined {
   const { pathname } = new URL(url)
   if (pathname === '/' || FILES.test(pathname) || WRONG.test(pathname.replaceAll('/', ' '))) return undefined
@@ -76,7 +75,7 @@ export function judgeLink(url: string, text: string, inNavigation: boolean): Pag
     .filter(Boolean)
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
   const last = (parts.at(-1) ?? '').replace(/[-_]+/g, ' ')
-  // A year or a long slug in the path is an article, not a page of this kind.
+  // A year or a long slug in the path marks an article.
   if (parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) || last.split(' ').length > 4) return undefined
   let found: PageLink | undefined
   for (const kind of ['team', 'news', 'contact', 'about'] as const) {
@@ -91,7 +90,7 @@ export function judgeLink(url: string, text: string, inNavigation: boolean): Pag
   return found
 }
 
-/** Feeds that a page declares. */
+/** Feeds that a page declares or links to. */
 export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
   const declared = $('link[rel~="alternate" i][href]')
     .toArray()

@@ -7,7 +7,7 @@ import type { PageBytes } from '../../fetching/fetched.ts'
 import type { KindOfPage } from './find-pages.ts'
 import type { SiteBytes } from './site-bytes.ts'
 
-/** A page of the site as it was read, with what it is about. */
+/** A parsed page of the site. */
 export interface SitePage {
   kind: KindOfPage
   page: Page
@@ -21,9 +21,9 @@ export interface SiteFeed {
   text: string
 }
 
-/** The few pages of a company's site that were asked for. */
+/** The fetched pages of a company's site, parsed. */
 export interface Site {
-  /** Registrable domain where the site finally lives; another than the company's when that redirects. */
+  /** Registrable domain after redirects; may differ from the company's domain. */
   siteDomain: string
   /** Home first. */
   pages: SitePage[]

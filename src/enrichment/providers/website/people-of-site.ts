@@ -8,15 +8,14 @@ import type { Site, SitePage } from './parse-site.ts'
 
 export interface SiteContext {
   domain: string
-  /** Names that the company is known by. */
+  /** Known names of the company. */
   names: readonly string[]
   observed_at: string
 }
 
 /**
- * The people that a site shows, the most senior first. Team pages count first, then "about"; the home page is read for machines
- * only when nothing else names anybody, as its faces are often clients'. Addresses that the site does not print are inferred
- * from those that it does, and marked as such.
+ * The people on a site, the most senior first, from team and about pages. The home and contact pages contribute people read from their layout
+ * only when the others have none, because people shown there are often clients. Missing addresses are derived and marked as such.
  */
 export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>
@@ -25,9 +24,9 @@ export function peopleOfSite(site: Site, context: SiteContext, limit: number): D
       .flatMap(({ page, items }) =>
         extractPeople(page, items, { ...context, domain: site.siteDomain, source: 'website' }),
       )
-  const inSight = on(['team', 'about'])
-  const marked = on(['home', 'contact']).filter(({ method }) => inSight.length === 0 || method !== 'page')
-  const people = mergePeople([...inSight, ...marked])
+  const main = on(['team', 'about'])
+  const others = on(['home', 'contact']).filter(({ method }) => main.length === 0 || method !== 'page')
+  const people = mergePeople([...main, ...others])
   const addresses = site.pages.flatMap(({ html }) => findAddresses(html))
   const inferred = deriveEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)] })
   return { ...inferred, people: rankPeople(inferred.people, limit) }

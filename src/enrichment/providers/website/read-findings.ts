@@ -13,7 +13,7 @@ import type { SiteBytes } from './site-bytes.ts'
 
 export interface FindingsInput {
   site: SiteBytes
-  /** The company's own, where the search began. */
+  /** The company's domain, before redirects. */
   domain: string
   known: Partial<CompanyFields>
   groups: ReadonlySet<FieldGroup>
@@ -22,18 +22,18 @@ export interface FindingsInput {
   observedAt: string
 }
 
-/** What a site's pages say, as far as it can be known without asking anybody. */
+/** What was extracted from a site's pages, before network checks. */
 export interface SiteFindings {
   observations: Observation[]
   people: PersonObservation[]
-  /** Domain of the addresses that were made for people; null when none was. */
+  /** Domain of the derived addresses; null when none was derived. */
   madeAt: string | null
   signals: SignalObservation[]
-  /** How many stories were read, signals or not. */
+  /** Number of stories read, with or without a signal. */
   stories: number
 }
 
-/** Reads all that was asked for from the pages that were fetched for it. */
+/** Extracts the requested groups from the fetched pages. */
 export function readFindings({
   site: fetched,
   domain,
@@ -53,7 +53,7 @@ export function readFindings({
   }
 }
 
-/** What is longer is no name, and is not looked for in every headline. */
+/** A longer text is not a name. */
 const MAX_NAME_LENGTH = 200
 
 function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {

@@ -12,19 +12,19 @@ export interface LinksInput {
   siteDomain: string
 }
 
-/** Where a page leads, so far as that is of use on a page of its kind. */
+/** The links of a page that the crawl can use. */
 export interface PageLinks {
-  /** A home page that says that nobody lives here. */
+  /** The home page of an unused domain. */
   isParked: boolean
-  /** Pages of a kind, surest first: of home and "about". */
+  /** Pages by kind, best first; from home and about pages. */
   pages: PageLink[]
-  /** Declared feeds: of home and news. */
+  /** Declared feeds; from home and news pages. */
   feeds: string[]
-  /** The rest of a team. */
+  /** Further pages of the team; from team pages. */
   people: string[]
 }
 
-/** Reads what a guest needs to know before the next request. */
+/** Reads the links that decide the crawl's next requests. */
 export function readLinks({ page: bytes, kind, siteDomain }: LinksInput): PageLinks {
   const page = parsePage(decodeText(bytes), bytes.url)
   return {

@@ -4,7 +4,7 @@ import { readFindings } from './read-findings.ts'
 import { readLinks } from './read-links.ts'
 import { readSitemap } from './read-sitemap.ts'
 
-/** All that is read from pages: functions of plain data alone, so that they can run in any process. */
+/** All readings: pure functions of plain data, so that they can run in another process. */
 const READINGS = { readLinks, readSitemap, readFindings }
 
 type Readings = typeof READINGS
@@ -13,12 +13,12 @@ type Input<Of extends Name> = Parameters<Readings[Of]>[0]
 type Output<Of extends Name> = ReturnType<Readings[Of]>
 
 /**
- * Reads by name. Throws `unprocessable` for pages that take more memory than is allowed, `unavailable` for those that take more time, and the
- * signal's reason when that aborts.
+ * Runs a reading by name. Throws `unprocessable` for pages that exceed the memory limit, `unavailable` for those that exceed the time limit,
+ * and the signal's reason.
  */
 export type ReadPages = <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => Promise<Output<Of>>
 
-/** A reading as it is handed to a process. */
+/** A reading to run in a process. */
 export interface ReadingTask {
   name: Name
   input: Input<Name>
@@ -29,13 +29,13 @@ export function runReading({ name, input }: ReadingTask): Output<Name> {
   return read(input)
 }
 
-/** Reads in this process, and knows no limits: for tests. */
+/** Reads in this process without limits, for tests. */
 export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => {
   signal.throwIfAborted()
   return runReading({ name, input }) as Output<Of>
 }
 
-/** What was read; a page that takes too much to be read is told like one that could not be fetched. */
+/** Turns a reading that exceeded a limit into the outcome of its page. */
 export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

@@ -11,11 +11,10 @@ export interface SitemapInput {
   siteDomain: string
 }
 
-/** What a site's map names. */
 export interface Sitemap {
-  /** Pages of a kind, surest first. */
+  /** Pages by kind, best first. */
   pages: PageLink[]
-  /** The map to go on with, where this is a list of maps: the one for pages if there is such. Null: nowhere. */
+  /** For a sitemap index: the sitemap to read next, preferably the one for pages. */
   next: string | null
 }
 

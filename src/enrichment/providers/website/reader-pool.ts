@@ -6,7 +6,7 @@ import { Reader } from './reader.ts'
 
 /** The section `enrichment.reading` of config/talhouse.yaml. */
 export interface ReadingSettings extends ReaderLimits {
-  /** 0: one for each processor, two at the least. */
+  /** 0: one per processor, at least two. */
   processes: number
 }
 
@@ -14,15 +14,15 @@ export interface ReaderPool extends AsyncDisposable {
   readPages: ReadPages
 }
 
-/** Milliseconds after which a process without work ends. */
-const IDLE = 60_000
+/** An idle process is stopped after this time. */
+const IDLE_MS = 60_000
 
 /**
- * Processes that read pages, so that a page made to be slow or large ends its own reading and nothing else. One that fails, takes too long
- * or too much memory is ended, and another takes its place. They start when they are needed.
+ * Child processes that read pages, so that a hostile page can only fail its own reading. A process that fails or exceeds its time or memory
+ * limit is killed and replaced. Processes start on demand.
  */
 export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
-  const turns = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
+  const queue = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
   const all = new Set<Reader>()
   const idle = new Set<Reader>()
   function start(): Reader {
@@ -34,18 +34,18 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     return reader
   }
   async function read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    // The one used last: the others may have their rest, and end.
+    // The most recently used one, so that the others become idle and stop.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
     const output = await reader.read(task, signal)
     idle.add(reader)
-    reader.endAfter(IDLE)
+    reader.stopAfter(IDLE_MS)
     return output
   }
   return {
-    readPages: ((name, input, signal) => turns.add(() => read({ name, input }, signal), { signal })) as ReadPages,
+    readPages: ((name, input, signal) => queue.add(() => read({ name, input }, signal), { signal })) as ReadPages,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...all].map((reader) => reader.end()))
+      await Promise.all([...all].map((reader) => reader.stop()))
     },
   }
 }

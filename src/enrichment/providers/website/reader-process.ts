@@ -3,23 +3,22 @@ import { messageOf } from '../../../lib/errors.ts'
 import type { ReadingTask } from './read-pages.ts'
 import { runReading } from './read-pages.ts'
 
-/** What a reader is told: one at a time. */
+/** A reading sent to the process, one at a time. */
 export interface ReaderTask extends ReadingTask {
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   limit: number
 }
 
-/** What it replies. */
 export type ReaderReply = { output: ReturnType<typeof runReading> } | { error: string }
 
-// Its parent says when it ends. A terminal's Ctrl-C is for that one, which may still wait for a reading.
+// Only the parent ends this process: Ctrl-C in a terminal signals the whole group while a reading may be in progress.
 process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 
 process.on('message', (task: ReaderTask) => {
   const reply = (message: ReaderReply): unknown => process.send?.(message)
   try {
     Object.assign(globalThis, { read: () => runReading(task) })
-    // For when nobody is left to end this process: while it reads it hears nothing.
+    // Stops a reading whose parent died: the process handles no events while it reads.
     reply({ output: new Script('read()').runInThisContext({ timeout: 2 * task.limit }) })
   } catch (error) {
     reply({ error: messageOf(error) })

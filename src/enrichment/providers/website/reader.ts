@@ -7,59 +7,58 @@ import type { ReadingTask } from './read-pages.ts'
 import type { ReaderReply, ReaderTask } from './reader-process.ts'
 
 export interface ReaderLimits {
-  /** For one reading. */
+  /** Time limit of one reading. */
   seconds: number
-  /** Heap of the process. */
+  /** Heap limit of the process. */
   megabytes: number
 }
 
-/** A process that reads pages, one thing at a time. */
+/** A child process that runs one reading at a time. */
 export class Reader {
   readonly #limits: ReaderLimits
   readonly #child: ChildProcess
   readonly #started: Promise<unknown>
-  /** What the process says next. */
-  #word = newWord()
-  #rest: NodeJS.Timeout | undefined
+  #reply = newReply()
+  #idleTimer: NodeJS.Timeout | undefined
 
-  /** `ended` is called once, whatever ended it. */
-  constructor(limits: ReaderLimits, ended: () => void) {
+  /** `onExit` is called once. */
+  constructor(limits: ReaderLimits, onExit: () => void) {
     this.#limits = limits
-    this.#started = this.#word.promise
-    // It deals with strangers' pages: nothing of the environment is its concern.
+    this.#started = this.#reply.promise
+    // It reads hostile input, so it gets no environment.
     this.#child = fork(fileURLToPath(new URL('reader-process.ts', import.meta.url)), {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${limits.megabytes}`],
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    this.#child.on('message', (word) => this.#word.resolve(word))
-    this.#child.on('error', (error) => this.#word.reject(error))
+    this.#child.on('message', (reply) => this.#reply.resolve(reply))
+    this.#child.on('error', (error) => this.#reply.reject(error))
     this.#child.once('exit', (code, signal) => {
-      clearTimeout(this.#rest)
-      this.#word.reject(this.#whyItEnded(signal ?? `code ${code}`))
-      ended()
+      clearTimeout(this.#idleTimer)
+      this.#reply.reject(this.#exitError(signal ?? `code ${code}`))
+      onExit()
     })
   }
 
   /**
-   * Reads, and is of no further use when it throws: `unprocessable` for what takes too much memory, `unavailable` for what takes too long, and
-   * the signal's reason.
+   * Runs a reading. Throws `unprocessable` over the memory limit, `unavailable` over the time limit, and the signal's reason; the process
+   * cannot be used afterwards.
    */
   async read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    clearTimeout(this.#rest)
-    const stop = (): void => this.#word.reject(signal.reason)
+    clearTimeout(this.#idleTimer)
+    const stop = (): void => this.#reply.reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     const limit = this.#limits.seconds * 1000
     let timer: NodeJS.Timeout | undefined
     try {
       signal.throwIfAborted()
       await this.#started
-      this.#word = newWord()
-      // From here on: how long a process takes to start says nothing of the page.
-      timer = setTimeout(() => this.#word.reject(tooLong(this.#limits)), limit)
+      this.#reply = newReply()
+      // Start-up time does not count.
+      timer = setTimeout(() => this.#reply.reject(tooLong(this.#limits)), limit)
       this.#child.send({ ...task, limit } satisfies ReaderTask)
-      const reply = (await this.#word.promise) as ReaderReply
+      const reply = (await this.#reply.promise) as ReaderReply
       if ('error' in reply) throw new Error(reply.error)
       return reply.output
     } catch (error) {
@@ -71,33 +70,33 @@ export class Reader {
     }
   }
 
-  /** Ends it unless it is asked again within so many milliseconds. */
-  endAfter(milliseconds: number): void {
-    this.#rest = setTimeout(() => this.#child.kill('SIGKILL'), milliseconds)
+  /** Stops the process unless it is used within the given milliseconds. */
+  stopAfter(milliseconds: number): void {
+    this.#idleTimer = setTimeout(() => this.#child.kill('SIGKILL'), milliseconds)
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
-    const ended = once(this.#child, 'exit')
+    const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
-    await ended
+    await exited
   }
 
-  /** V8 aborts at the end of its heap, and the system kills when its own memory ends. */
-  #whyItEnded(how: string): Error {
-    return how === 'SIGABRT' || how === 'SIGKILL'
-      ? new AppError('unprocessable', `more than ${this.#limits.megabytes} MB would be needed to read it`)
-      : new Error(`the process that was to read it ended: ${how}`)
+  /** V8 aborts at its heap limit; the kernel kills when memory runs out. */
+  #exitError(cause: string): Error {
+    return cause === 'SIGABRT' || cause === 'SIGKILL'
+      ? new AppError('unprocessable', `reading it needs more than ${this.#limits.megabytes} MB`)
+      : new Error(`the reading process exited: ${cause}`)
   }
 }
 
-/** A busy machine may be to blame: later it may do. */
+/** Retryable, because a busy machine may be the cause. */
 const tooLong = ({ seconds }: ReaderLimits): AppError =>
-  new AppError('unavailable', `more than ${seconds} s would be needed to read it`, { retryable: true })
+  new AppError('unavailable', `reading it takes more than ${seconds} s`, { retryable: true })
 
-function newWord(): PromiseWithResolvers<unknown> {
-  const word = Promise.withResolvers<unknown>()
-  // Of one that ends while nobody listens there is nothing to tell.
-  word.promise.catch(() => {})
-  return word
+function newReply(): PromiseWithResolvers<unknown> {
+  const reply = Promise.withResolvers<unknown>()
+  // An idle process may exit without a pending reading.
+  reply.promise.catch(() => {})
+  return reply
 }

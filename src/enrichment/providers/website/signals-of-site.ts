@@ -9,11 +9,11 @@ import type { SiteContext } from './people-of-site.ts'
 
 export interface SiteSignals {
   signals: SignalObservation[]
-  /** How many stories were read, signals or not. */
+  /** Number of stories read, with or without a signal. */
   stories: number
 }
 
-/** The signals in a site's own feeds and newsrooms, newest first: at most `maxArticles` stories of each are read. */
+/** Signals from a site's feeds and newsrooms, newest first. Reads at most `maxArticles` stories of each. */
 export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, maxArticles: number): SiteSignals {
   const company = { domain: site.siteDomain, names }
   const options = {
@@ -34,6 +34,6 @@ export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, m
   return { signals: foldSignals(signals, { names, ownDomain: site.siteDomain }), stories: urls.size }
 }
 
-/** Undated stories last, as they stand. */
-const newest = <Story extends { date: string | null }>(stories: readonly Story[], most: number): Story[] =>
-  stories.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '')).slice(0, most)
+/** Undated stories last, in their own order. */
+const newest = <Story extends { date: string | null }>(stories: readonly Story[], limit: number): Story[] =>
+  stories.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '')).slice(0, limit)

@@ -1,9 +1,9 @@
 import type { PageBytes } from '../../fetching/fetched.ts'
 import type { KindOfPage } from './find-pages.ts'
 
-/** The few pages of a company's site that were asked for, as they came. */
+/** The fetched pages of a company's site, not yet parsed. */
 export interface SiteBytes {
-  /** Registrable domain where the site finally lives; another than the company's when that redirects. */
+  /** Registrable domain after redirects; may differ from the company's domain. */
   siteDomain: string
   /** Home first. */
   pages: (PageBytes & { kind: KindOfPage })[]

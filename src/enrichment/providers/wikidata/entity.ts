@@ -1,4 +1,4 @@
-/** The part of a Wikibase entity that is read here, as `wbgetentities` returns it. */
+/** The fields used of an entity from `wbgetentities`. */
 export interface Entity {
   id: string
   labels?: Record<string, { value: string }>
@@ -16,7 +16,7 @@ export interface Claim {
   qualifiers?: Record<string, Snak[]>
 }
 
-/** Properties, by what they mean. */
+/** Wikidata property ids. */
 export const P = {
   website: 'P856',
   employees: 'P1128',
@@ -34,14 +34,14 @@ export const P = {
   endTime: 'P582',
 } as const
 
-/** What still holds: the preferred claims if there are any, else the normal ones; never deprecated or ended ones. Youngest first. */
+/** Preferred claims if any, else normal ones, without deprecated and ended ones. Newest first. */
 export function currentClaims(entity: Entity, property: string): Claim[] {
-  const held = (entity.claims?.[property] ?? []).filter(
+  const valid = (entity.claims?.[property] ?? []).filter(
     ({ rank, mainsnak, qualifiers }) =>
       rank !== 'deprecated' && mainsnak.snaktype === 'value' && !qualifiers?.[P.endTime],
   )
-  const preferred = held.filter(({ rank }) => rank === 'preferred')
-  return (preferred.length > 0 ? preferred : held).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)))
+  const preferred = valid.filter(({ rank }) => rank === 'preferred')
+  return (preferred.length > 0 ? preferred : valid).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)))
 }
 
 const timeOf = ({ qualifiers }: Claim): string => timeIn(qualifiers?.[P.pointInTime]?.[0]?.datavalue?.value) ?? ''

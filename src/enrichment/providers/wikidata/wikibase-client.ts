@@ -2,22 +2,22 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
 import type { Entity } from './entity.ts'
 
-/** Thrown when the Wikibase cannot be asked now; the message says why and until when. */
+/** Thrown when the Wikibase cannot be queried now. */
 export class WikibaseUnavailable extends Error {
   override readonly name = 'WikibaseUnavailable'
 }
 
-/** Seconds of rest after a refusal that names none. */
+/** After a failure without Retry-After. */
 const DEFAULT_PAUSE_SECONDS = 60
 const MAX_LABELS = 5000
 
-/** Asks a Wikibase's action API: one request at a time by the fetcher's hostRateLimit, none while it asks to be left alone. */
+/** A client of a Wikibase's action API, rate-limited by the fetcher. Pauses after failures, maxlag and Retry-After. */
 export class WikibaseClient {
   readonly #fetcher: Fetcher
   readonly #baseUrl: string
   readonly #clock: Clock
   readonly #labels = new Map<string, string>()
-  #restUntil = 0
+  #pausedUntil = 0
 
   constructor(fetcher: Fetcher, baseUrl: string, clock: Clock) {
     this.#fetcher = fetcher
@@ -28,7 +28,7 @@ export class WikibaseClient {
   /** Ids of the entities that have one of these values for a property. */
   async findByStatement(property: string, values: readonly string[], signal: AbortSignal): Promise<string[]> {
     const search = `haswbstatement:${values.map((value) => `${property}=${value}`).join('|')}`
-    const reply = await this.#ask<{ query?: { search?: { title: string }[] } }>(
+    const reply = await this.#query<{ query?: { search?: { title: string }[] } }>(
       { action: 'query', list: 'search', srsearch: search, srnamespace: '0', srlimit: '10', srinfo: '', srprop: '' },
       signal,
     )
@@ -37,18 +37,18 @@ export class WikibaseClient {
 
   async entities(ids: readonly string[], signal: AbortSignal): Promise<Entity[]> {
     if (ids.length === 0) return []
-    const reply = await this.#ask<{ entities?: Record<string, Entity> }>(
+    const reply = await this.#query<{ entities?: Record<string, Entity> }>(
       { action: 'wbgetentities', ids: ids.join('|'), props: 'labels|claims', languages: 'en|mul' },
       signal,
     )
     return Object.values(reply.entities ?? {})
   }
 
-  /** English labels by id; what was asked once is remembered. */
+  /** English labels by id, cached. */
   async labels(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const unknown = [...new Set(ids)].filter((id) => !this.#labels.has(id)).slice(0, 50)
     if (unknown.length > 0) {
-      const reply = await this.#ask<{ entities?: Record<string, Entity> }>(
+      const reply = await this.#query<{ entities?: Record<string, Entity> }>(
         { action: 'wbgetentities', ids: unknown.join('|'), props: 'labels', languages: 'en' },
         signal,
       )
@@ -59,10 +59,10 @@ export class WikibaseClient {
     return this.#labels
   }
 
-  async #ask<Reply>(query: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+  async #query<Reply>(query: Record<string, string>, signal: AbortSignal): Promise<Reply> {
     const now = this.#clock.now().getTime()
-    if (now < this.#restUntil)
-      throw new WikibaseUnavailable(`it asked to be left alone until ${new Date(this.#restUntil).toISOString()}`)
+    if (now < this.#pausedUntil)
+      throw new WikibaseUnavailable(`paused until ${new Date(this.#pausedUntil).toISOString()}`)
     const parameters = new URLSearchParams({ ...query, format: 'json', formatversion: '2', maxlag: '5' })
     const fetched = await this.#fetcher.get(`${this.#baseUrl}/w/api.php?${parameters}`, {
       signal,
@@ -71,13 +71,13 @@ export class WikibaseClient {
     })
     if (fetched.outcome !== 'page') {
       if (fetched.outcome === 'unavailable')
-        this.#restUntil = now + (fetched.retryAfter ?? DEFAULT_PAUSE_SECONDS) * 1000
+        this.#pausedUntil = now + (fetched.retryAfter ?? DEFAULT_PAUSE_SECONDS) * 1000
       throw new WikibaseUnavailable(fetched.reason)
     }
     const reply = JSON.parse(fetched.text()) as Reply & { error?: { code?: string; info?: string } }
     if (!reply.error) return reply
     if (reply.error.code === 'maxlag' || reply.error.code === 'ratelimited')
-      this.#restUntil = now + DEFAULT_PAUSE_SECONDS * 1000
-    throw new WikibaseUnavailable(reply.error.info ?? reply.error.code ?? 'it answers with an error')
+      this.#pausedUntil = now + DEFAULT_PAUSE_SECONDS * 1000
+    throw new WikibaseUnavailable(reply.error.info ?? reply.error.code ?? 'the API returned an error')
   }
 }

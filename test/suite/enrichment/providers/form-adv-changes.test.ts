@@ -58,7 +58,7 @@ const find = (domain: string) =>
     log: silentLog,
   })
 
-test('tells what changed between the rosters of the last year', async () => {
+test('returns changes between the rosters of the last year', async () => {
   const { status, signals } = await find('larchwood.example')
   expect(status).toBe('found')
   expect(signals.map(({ type, headline, date }) => [type, headline, date])).toEqual([
@@ -71,7 +71,7 @@ test('tells what changed between the rosters of the last year', async () => {
   ])
 })
 
-test('a domain of several advisers, or of none, has no such signals', async () => {
+test('returns no signals for a domain of several advisers or none', async () => {
   expect(await find('twin.example')).toMatchObject({ status: 'not_found', signals: [] })
   expect(await find('nobody.example')).toMatchObject({ status: 'not_found', signals: [] })
 })

@@ -23,7 +23,7 @@ const request = (over: Partial<ProviderRequest> = {}): ProviderRequest => ({
   ...over,
 })
 
-/** The provider over a web of one's own; `at` may be moved. */
+/** The provider with its own web server; `at` sets the clock. */
 async function withNews<T>(
   listener: RequestListener,
   news: EnrichmentSettings['news'],
@@ -65,7 +65,7 @@ test('is off by default', () => {
 })
 
 describe('GDELT', () => {
-  test('asks for the quoted name, and tells one story once', async () => {
+  test('searches for the quoted name and returns each story once', async () => {
     const asked: URLSearchParams[] = []
     const listener = byPath({
       '/api/v2/doc/doc': (incoming, reply) => {
@@ -109,7 +109,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('leaves it alone for a quarter of an hour after three failures, and asks again then', async () => {
+  test('sends no request for 15 minutes after three failures', async () => {
     let calls = 0
     const listener = byPath({
       '/api/v2/doc/doc': (_, reply) => {
@@ -127,7 +127,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('a refusal that names its time is kept to at once', async () => {
+  test('obeys Retry-After at once', async () => {
     let calls = 0
     const listener = byPath({
       '/api/v2/doc/doc': (_, reply) => {
@@ -146,14 +146,14 @@ describe('GDELT', () => {
     })
   })
 
-  test('an error told as text with status 200 is no answer', async () => {
+  test('treats an error as text with status 200 as unavailable', async () => {
     const listener = byPath({ '/api/v2/doc/doc': 'The specified phrase is too short.' })
     await withNews(listener, gdelt(), async (find) => {
       expect(await find()).toMatchObject({ status: 'unavailable', reason: 'GDELT: The specified phrase is too short.' })
     })
   })
 
-  test('asks one question at a time, with the pause between', async () => {
+  test('sends one request at a time with the minimum interval between', async () => {
     const times: number[] = []
     let inFlight = 0
     let most = 0
@@ -171,13 +171,13 @@ describe('GDELT', () => {
     await withNews(listener, gdelt({ seconds_between: 0.3 }), async (find) => {
       const started = performance.now()
       await Promise.all([find(), find(), find()])
-      // Counted from the start: a slow machine may delay one arrival, but brings none forward.
+      // Measured from the start, because a slow machine can only delay an arrival.
       expect(times.map((time, index) => time - started >= index * 300 - 20)).toEqual([true, true, true])
       expect(most).toBe(1)
     })
   })
 
-  test('a caller who leaves the queue is let go', async () => {
+  test('rejects a queued search when its caller aborts', async () => {
     const listener = byPath({ '/api/v2/doc/doc': '{}' })
     await withNews(listener, gdelt({ seconds_between: 30 }), async (find) => {
       await find()
@@ -190,7 +190,7 @@ describe('GDELT', () => {
 describe('feeds', () => {
   const feeds = ['http://search.example/rss?q={name}&site={domain}']
 
-  test('fills name and domain into the address, and reads what comes', async () => {
+  test('fills name and domain into the URL and reads the feed', async () => {
     let asked = ''
     const item =
       '<item><title>Quillmark names Ana Bell chief executive</title><link>https://press.example/1</link><pubDate>3 Nov 2026</pubDate></item>'
@@ -211,7 +211,7 @@ describe('feeds', () => {
     })
   })
 
-  test('one source that is down does not silence another', async () => {
+  test('returns signals of one source while another is down', async () => {
     const listener = byPath({
       '/rss': (_, reply) => void reply.writeHead(500).end(),
       '/api/v2/doc/doc': (_, reply) => void reply.end(articles(['Quillmark raises $40M Series B', '20261103T101500Z'])),
@@ -224,21 +224,21 @@ describe('feeds', () => {
     })
   })
 
-  test('a page that is no feed is said to be none', async () => {
+  test('reports a response that is not a feed', async () => {
     await withNews(
       byPath({ '/rss': '<html><body>Consent, please</body></html>' }),
       { ...usual, feeds },
       async (find) => {
         expect(await find()).toMatchObject({
           status: 'unavailable',
-          reason: 'search.example: what it sends is no feed',
+          reason: 'search.example: the response is not a feed',
         })
       },
     )
   })
 })
 
-test('without a name nothing is asked', async () => {
+test('sends no request without a company name', async () => {
   await withNews(byPath({}), gdelt(), async (find) => {
     expect(await find({ known: {} })).toMatchObject({ status: 'not_found', signals: [] })
   })

@@ -7,7 +7,7 @@ import { systemClock } from '../../../../src/lib/clock.ts'
 import { silentLog } from '../../../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
-/** What the provider finds on a site, and which pages it asked for. */
+/** The provider's findings on a site and the paths that it requested. */
 async function visit(listener: RequestListener, groups: FieldGroup[] = ['company'], domain = 'acmecapital.example') {
   const asked: string[] = []
   await using server = await serveWeb((request, reply) => {
@@ -36,7 +36,7 @@ async function visit(listener: RequestListener, groups: FieldGroup[] = ['company
 }
 
 describe('the website provider', () => {
-  it('reads the home page and the pages that its navigation names', async () => {
+  it('reads the home page and the pages in its navigation', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/about">About</a><a href="/contact">Contact</a><a href="/jobs">Jobs</a></nav>',
       '/about': '<title>About | Acme Capital</title><p>Founded in 1987, Acme is a team of 45 people.</p>',
@@ -54,7 +54,7 @@ describe('the website provider', () => {
     expect(asked).toEqual(['/robots.txt', '/', '/about', '/contact'].map((path) => `acmecapital.example${path}`))
   })
 
-  it('goes on to the next pages of a team, and no further than a guest may', async () => {
+  it('follows the next pages of a team up to the page limit', async () => {
     const team = (names: string[], next: string) =>
       `<title>Team</title><h1>Our Team</h1>${names.map((name) => `<div><h3>${name} Doe</h3><p>Partner</p></div>`).join('')}<a href="${next}">Next</a>`
     const site = byPath({
@@ -71,7 +71,7 @@ describe('the website provider', () => {
     )
   })
 
-  it('reads the pages of people whose titles stand only there', async () => {
+  it('reads profile pages when the list has no titles', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/team/">Our Team</a></nav>',
       '/team/':
@@ -91,7 +91,7 @@ describe('the website provider', () => {
     expect(asked.filter((path) => path.includes('/team'))).toHaveLength(3)
   })
 
-  it('finds pages by the sitemap when the home page links to none', async () => {
+  it('finds pages in the sitemap when the home page has no links', async () => {
     const site = byPath({
       '/robots.txt': 'User-agent: *\nAllow: /\nSitemap: http://acmecapital.example/map-index.xml',
       '/map-index.xml':
@@ -103,20 +103,20 @@ describe('the website provider', () => {
     expect((await visit(site)).values).toMatchObject({ name: 'Acme Capital', founded_year: 1990 })
   })
 
-  it('says that robots.txt refuses', async () => {
+  it('reports a refusal by robots.txt', async () => {
     const site = byPath({ '/robots.txt': 'User-agent: *\nDisallow: /', '/': 'secret' })
     const { status, reason, asked } = await visit(site)
     expect({ status, reason }).toEqual({ status: 'refused', reason: 'disallowed by robots.txt' })
     expect(asked).toEqual(['acmecapital.example/robots.txt'])
   })
 
-  it('asks a site that is down once, and says that it may come back', async () => {
+  it('requests a site that is down once and returns unavailable', async () => {
     const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
     expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt responds with 503' })
     expect(asked).toHaveLength(1)
   })
 
-  it('tells a parked domain from a company', async () => {
+  it('detects a parked domain', async () => {
     expect(
       await visit(byPath({ '/': '<title>acmecapital.example</title><h1>This domain is for sale!</h1>' })),
     ).toMatchObject({
@@ -126,7 +126,7 @@ describe('the website provider', () => {
     })
   })
 
-  it('tells what it found when a page fails, and which page that was', async () => {
+  it('returns findings when a page fails and names the page', async () => {
     const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
     expect(await visit(site)).toMatchObject({
       status: 'found',
@@ -134,7 +134,7 @@ describe('the website provider', () => {
     })
   })
 
-  it('follows a company that moved to www. or to another domain, and trusts the latter less', async () => {
+  it('follows redirects to www. and, with less confidence, to another domain', async () => {
     const moved: RequestListener = (request, reply) => {
       if (request.url === '/robots.txt') reply.writeHead(404).end()
       else if (request.headers.host === 'acmecapital.example')
@@ -145,7 +145,7 @@ describe('the website provider', () => {
     expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: 0.696 }])
   })
 
-  it('reads the team page when leadership is asked for, and infers addresses only as such', async () => {
+  it('reads the team page for leadership and marks derived addresses', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
       '/team': `<div class="p"><h3>Ada Applewhistle</h3><p>Chief Executive Officer</p><a href="mailto:ada.applewhistle@acmecapital.example">mail</a></div>
@@ -177,7 +177,7 @@ describe('the website provider', () => {
     ])
   })
 
-  it('says that no team page was found', async () => {
+  it('reports a missing team page', async () => {
     expect(await visit(byPath({ '/': '<title>Acme Capital</title>' }), ['company', 'leadership'])).toMatchObject({
       status: 'found',
       reason: 'no team page was found',
@@ -185,7 +185,7 @@ describe('the website provider', () => {
     })
   })
 
-  it('finds signals in its feed and its newsroom, each story once', async () => {
+  it('returns each story of the feed and the newsroom once', async () => {
     const story = 'Acme Capital opens new office in Denver'
     const site = byPath({
       '/': '<title>Acme Capital</title><link rel="alternate" type="application/rss+xml" href="/rss.xml"><nav><a href="/news">News</a></nav>',

@@ -36,7 +36,7 @@ const ACME = {
 }
 const LABELS: Record<string, string> = { Q1: 'asset management', Q2: 'Zürich', Q3: 'Switzerland' }
 
-/** A Wikibase that speaks the part of the action API that is used, and counts what it is asked. */
+/** A Wikibase with the used part of the action API, which counts requests. */
 function wikibase(entities: (typeof ACME)[], asked: URLSearchParams[]) {
   return (request: IncomingMessage, reply: ServerResponse): void => {
     const { searchParams: query } = new URL(request.url ?? '', 'http://wikidata.example')
@@ -83,7 +83,7 @@ async function ask(
 }
 
 describe('the Wikidata provider', () => {
-  it('finds a company by its official website and takes what holds now', async () => {
+  it('finds a company by its official website and returns its current values', async () => {
     const asked: URLSearchParams[] = []
     const [findings] = await ask(wikibase([ACME], asked), ['acme.example'])
     expect(findings).toMatchObject({ status: 'found', reason: null })
@@ -110,21 +110,21 @@ describe('the Wikidata provider', () => {
     expect(asked.every((query) => query.get('maxlag') === '5')).toBe(true)
   })
 
-  it('asks for labels once', async () => {
+  it('requests each label once', async () => {
     const asked: URLSearchParams[] = []
     await ask(wikibase([ACME], asked), ['acme.example', 'acme.example'])
     expect(asked.filter((query) => query.get('props') === 'labels')).toHaveLength(1)
   })
 
-  it('knows nothing of a site that nobody entered, nor of one that several share', async () => {
+  it('returns not_found for an unknown site and for one shared by several entries', async () => {
     const twin = { ...ACME, id: 'Q102' }
     expect(await ask(wikibase([ACME, twin], []), ['unknown.example', 'acme.example'])).toMatchObject([
-      { status: 'not_found', reason: 'no entry names this official website' },
-      { status: 'not_found', reason: '2 entries name this official website' },
+      { status: 'not_found', reason: 'no entry has this official website' },
+      { status: 'not_found', reason: '2 entries have this official website' },
     ])
   })
 
-  it('leaves it alone for as long as it says, then asks again', async () => {
+  it('pauses for Retry-After before the next request', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     let asked = 0
     const busy = (_: IncomingMessage, reply: ServerResponse): void => {
@@ -139,11 +139,11 @@ describe('the Wikidata provider', () => {
     }
     const found = await ask(busy, ['a.example', 'b.example', 'c.example', 'd.example'], clock)
     expect(found.map(({ status }) => status)).toEqual(['unavailable', 'unavailable', 'unavailable', 'unavailable'])
-    expect(found[1]?.reason).toMatch('left alone until 2026-01-01T00:02:50')
+    expect(found[1]?.reason).toMatch('paused until 2026-01-01T00:02:50')
     expect(asked).toBe(2)
   })
 
-  it('is not there unless it is switched on', async () => {
+  it('is off by default', async () => {
     await using fetcher = createFetcher(fetchingSettings())
     expect(
       createWikidataProvider({

@@ -57,7 +57,7 @@ test.each([
   expect(told(one)).toEqual([])
 })
 
-test('what one roster shows of one kind is one signal, with its proof', () => {
+test('changes of one type in one roster are one signal with its evidence', () => {
   const signals = signalsOfFirmChanges(
     [
       change('employee_count', 20, 31),
@@ -81,7 +81,7 @@ test('what one roster shows of one kind is one signal, with its proof', () => {
   })
 })
 
-test('officers who came and went between two filings are leadership changes; owners are not', () => {
+test('added and removed officers are leadership changes; owners are not', () => {
   const officer = (full_legal_name: string, title: string | null) => ({ full_legal_name, title })
   const before = [
     officer('BELL, ANA, M', 'CHIEF COMPLIANCE OFFICER'),

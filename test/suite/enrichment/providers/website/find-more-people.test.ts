@@ -36,7 +36,7 @@ it.each([
   expect(more(body)).toEqual([])
 })
 
-it('leads to the pages of people only where the list tells no titles', () => {
+it('returns profile pages only for a list without titles', () => {
   const linked = '<p><a href="/team/anna-doe">Anna Doe</a></p><p><a href="/services/plans">Wealth Plans</a></p>'
   expect(more(linked)).toEqual(['https://acme.example/team/anna-doe'])
   const titled = ['Anna', 'Ben']

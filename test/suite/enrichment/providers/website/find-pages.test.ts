@@ -33,7 +33,7 @@ describe('judgeLink', () => {
 })
 
 describe('findPageLinks', () => {
-  it('stays on the site, names a page once, and puts the surest first', () => {
+  it('stays on the site, lists each page once and sorts by score', () => {
     const html = `<nav><a href="/team">Our Team</a><a href="https://www.acme.example/about">About us</a><a href="https://www.linkedin.com/company/acme/people">People</a></nav>
       <p>Meet <a href="/team#ann">the people</a>, or see the <a href="/board">board</a>.</p>`
     const links = findPageLinks(parsePage(html, 'https://acme.example/'), 'acme.example')
@@ -46,7 +46,7 @@ describe('findPageLinks', () => {
 })
 
 describe('findFeedLinks', () => {
-  it('finds declared and linked feeds, not those of comments or of others', () => {
+  it('finds declared and linked feeds but not feeds of comments or of other sites', () => {
     const html = `<link rel="alternate" type="application/rss+xml" href="/rss"><link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed">
       <link rel="alternate" type="application/atom+xml" href="https://other.example/atom"><a href="/news/feed.json">JSON</a>`
     expect(findFeedLinks(parsePage(html, 'https://acme.example/'), 'acme.example')).toEqual([

@@ -12,13 +12,13 @@ const links = (readPages: ReadPages, html: string, signal = never) =>
   readPages('readLinks', { page: page(html), kind: 'home', siteDomain: 'acme.example' }, signal)
 
 const HONEST = '<nav><a href="/team">Our team</a></nav>'
-/** Millions of elements: seconds of work, and gigabytes of memory. */
+/** Millions of elements: seconds of CPU and gigabytes of memory. */
 const HUGE = '<b>x</b>'.repeat(2_000_000)
 
 const open = (over: Partial<ReadingSettings>) => openReaderPool({ processes: 2, seconds: 30, megabytes: 512, ...over })
 
-describe('reading pages in processes', () => {
-  it('gives what reading them here gives, findings and their evidence too', async () => {
+describe('the reader pool', () => {
+  it('returns the same as reading in this process', async () => {
     await using readers = open({})
     const site = {
       siteDomain: 'acme.example',
@@ -42,33 +42,33 @@ describe('reading pages in processes', () => {
     expect(await links(readers.readPages, HONEST)).toEqual(await links(readPagesHere, HONEST))
   })
 
-  it('ends what takes too long, while the loop and the pages of others go on', async () => {
+  it('kills a reading over its time limit while other readings continue', async () => {
     await using readers = open({ seconds: 1 })
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const slow = links(readers.readPages, HUGE)
     const outcome = expect(slow).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'more than 1 s would be needed to read it',
+      message: 'reading it takes more than 1 s',
     })
     expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
     await outcome
     delay.disable()
-    // The huge page would hold the loop for longer than its limit.
+    // In this process, the huge page would block the event loop for longer than the limit.
     expect(delay.max / 1e6).toBeLessThan(1000)
     expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
   })
 
-  it('ends what takes too much memory, and reads on', async () => {
+  it('kills a reading over its memory limit and continues', async () => {
     await using readers = open({ processes: 1, megabytes: 64 })
     await expect(links(readers.readPages, HUGE)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: 'more than 64 MB would be needed to read it',
+      message: 'reading it needs more than 64 MB',
     })
     expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
   })
 
-  it('gives each its whole time from when its turn has come', async () => {
+  it('does not count queueing towards the time limit', async () => {
     await using readers = open({ processes: 1, seconds: 1 })
     const slow = links(readers.readPages, HUGE).catch(({ code }) => code)
     const waiting = links(readers.readPages, HONEST)
@@ -76,7 +76,7 @@ describe('reading pages in processes', () => {
     expect((await waiting).pages).toMatchObject([{ kind: 'team' }])
   })
 
-  it('stops when its asker stops, at work and while waiting', async () => {
+  it('aborts with its caller, running or queued', async () => {
     await using readers = open({ processes: 1 })
     const stop = new AbortController()
     const both = [HUGE, HONEST].map((html) => links(readers.readPages, html, stop.signal))
