@@ -8,20 +8,20 @@ const SECRET_LENGTH = 22
 const CHECKSUM_LENGTH = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A new key: `thk_`, 130 random bits in base 62, and a checksum by which secret scanners (and we) know a real one. */
+/** A new key: `thk_`, 130 random bits in base 62, and a checksum that lets secret scanners recognize it. */
 export function generateApiKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')
   return `${PREFIX}${secret}${checksum(secret)}`
 }
 
-/** Could this be a key? A mistyped or made-up one is refused here, without asking the database. */
+/** Reports whether the text has the shape and checksum of a key, so that typos are refused without a query. */
 export function isApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const secret = text.slice(PREFIX.length, -CHECKSUM_LENGTH)
   return text.endsWith(checksum(secret))
 }
 
-/** What is stored of a key. */
+/** SHA-256 of the key, the only form in which it is stored. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

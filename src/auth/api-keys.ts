@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { generateApiKey, hashApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
 
-/** A key as its owner may see it: everything but the key. */
+/** A key without its secret. */
 export interface ApiKey {
   key_id: string
   client_id: string
@@ -17,7 +17,7 @@ export interface ApiKey {
 
 const SHOWN = ['key_id', 'client_id', 'label', 'last_four', 'created_at', 'last_used_at', 'revoked_at'] as const
 
-/** Makes a key. The key itself is in the answer and nowhere else: it cannot be shown again. */
+/** Creates a key. The reply is the only place where the key itself appears. */
 export async function createApiKey(db: Db, clientId: string, label = ''): Promise<ApiKey & { key: string }> {
   const key = generateApiKey()
   const row = { client_id: clientId, label, key_hash: hashApiKey(key), last_four: key.slice(-4) }
@@ -34,17 +34,17 @@ export async function createApiKey(db: Db, clientId: string, label = ''): Promis
     .returning(SHOWN)
     .executeTakeFirst()
   if (!made)
-    throw new AppError('not_found', `There is no client ${clientId}. \`talhouse clients list\` shows them all.`)
+    throw new AppError('not_found', `Client ${clientId} not found. List clients with \`talhouse clients list\`.`)
   return { ...made, key }
 }
 
-/** Newest first; of one client, or of all. */
+/** Newest first, for one client or for all. */
 export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> {
   const keys = db.selectFrom('api_key').select(SHOWN).orderBy('created_at', 'desc').orderBy('key_id')
   return await (clientId === undefined ? keys : keys.where('client_id', '=', clientId)).execute()
 }
 
-/** Revokes a key; serving processes notice within seconds. Revoking it again changes nothing. */
+/** Revokes a key; serving processes notice within 15 seconds. Revoking it again changes nothing. */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
     .updateTable('api_key')
@@ -52,11 +52,11 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
     .where(sql`key_id::text`, '=', keyId)
     .returning(SHOWN)
     .executeTakeFirst()
-  if (!revoked) throw new AppError('not_found', `There is no key ${keyId}. \`talhouse keys list\` shows them all.`)
+  if (!revoked) throw new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
   return revoked
 }
 
-/** Who holds the key with this hash, unless it was revoked. */
+/** The client that holds the key with this hash; undefined for an unknown or revoked key. */
 export async function findCaller(db: Db, keyHash: Buffer): Promise<Caller | undefined> {
   return await db
     .selectFrom('api_key')
@@ -74,7 +74,7 @@ export async function findCaller(db: Db, keyHash: Buffer): Promise<Caller | unde
     .executeTakeFirst()
 }
 
-/** Notes that a key was used, unless another process did so within the minute. */
+/** Updates `last_used_at`, at most once a minute. */
 export async function touchApiKey(db: Db, keyId: string): Promise<void> {
   await sql`
     update api_key set last_used_at = now()

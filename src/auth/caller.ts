@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts'
 
-/** Who calls: what a request may know of its client. */
+/** The authenticated client of a request. */
 export interface Caller {
   clientId: string
   keyId: string
@@ -11,8 +11,8 @@ export interface Caller {
   submitsPerMinute: number
 }
 
-/** `me` is the caller's own client. Any other client does not exist, as far as this caller is told. */
+/** Resolves `me`. Any other client is `not_found`, whether it exists or not. */
 export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
-  throw new AppError('not_found', 'There is no such client. Use your own client id, or `me`.')
+  throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')
 }

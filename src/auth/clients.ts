@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
-/** What can be said of a client's plan. What is left out keeps its default, or its present value. */
+/** Settings of a client. Omitted ones keep their default or current value. */
 export interface ClientPlan {
   name?: string
   plan?: string
@@ -14,7 +14,7 @@ export interface ClientPlan {
   overage_allowed?: boolean
   reads_per_minute?: number
   submits_per_minute?: number
-  /** ISO 8601; null ends the trial by making it a plan. */
+  /** ISO 8601; null: not on trial. */
   trial_ends_at?: string | null
 }
 
@@ -36,10 +36,10 @@ const SHOWN = [
   'created_at',
 ] as const
 
-/** Makes a client; a uuid is its id unless one is given. Throws `conflict` when the id is taken. */
+/** Creates a client, with a UUID as its id unless one is given. Throws `conflict` when the id is taken. */
 export async function createClient(db: Db, client: ClientPlan & { client_id?: string; name: string }): Promise<Client> {
   const row = { client_id: client.client_id ?? randomUUID(), ...client }
-  if (row.name.trim() === '') throw new AppError('invalid_request', 'A client has a name, such as "Acme Capital".')
+  if (row.name.trim() === '') throw new AppError('invalid_request', 'A client needs a name, such as "Acme Capital".')
   try {
     return await db.insertInto('client').values(row).returning(SHOWN).executeTakeFirstOrThrow()
   } catch (error) {
@@ -56,7 +56,7 @@ export async function findClient(db: Db, clientId: string): Promise<Client> {
   return client ?? unknownClient(clientId)
 }
 
-/** Changes what is given. Serving processes notice within seconds. */
+/** Updates the given settings. Serving processes notice within 15 seconds. */
 export async function updateClient(db: Db, clientId: string, changes: ClientPlan): Promise<Client> {
   if (Object.keys(changes).length === 0) return await findClient(db, clientId)
   try {
@@ -68,24 +68,24 @@ export async function updateClient(db: Db, clientId: string, changes: ClientPlan
 }
 
 function unknownClient(clientId: string): never {
-  throw new AppError('not_found', `There is no client ${clientId}. \`talhouse clients list\` shows them all.`)
+  throw new AppError('not_found', `Client ${clientId} not found. List clients with \`talhouse clients list\`.`)
 }
 
-/** `invalid_datetime_format`: of all that a plan says, only the period is written in words. */
+/** `invalid_datetime_format`; the period is the only setting that is parsed. */
 const INVALID_PERIOD = '22007'
-const NOT_A_PERIOD = 'A period is written as `1 month`, `30 days` or `1 year`.'
+const NOT_A_PERIOD = 'Write the period as `1 month`, `30 days` or `1 year`.'
 
 const RULES: Record<string, string> = {
-  client_id_is_readable: 'A client id is 1-63 lower-case letters, digits, - or _, and not `me`.',
-  units_are_not_negative: 'Units a period are 0 or more.',
-  period_is_at_least_a_day: 'A period is at least a day, such as `1 month` or `30 days`.',
-  rates_are_positive: 'Requests a minute are 1 or more.',
+  client_id_is_readable: 'A client id has 1-63 lower-case letters, digits, - or _, and is not `me`.',
+  units_are_not_negative: 'Units per period must be 0 or more.',
+  period_is_at_least_a_day: 'A period must be at least a day, such as `1 month` or `30 days`.',
+  rates_are_positive: 'Requests per minute must be 1 or more.',
 }
 
-/** What the database refused, in words. Anything else stays as it is. */
+/** Translates a constraint violation into an error message; returns other errors unchanged. */
 function refused(error: unknown, clientId: string): unknown {
   const code = systemCode(error)
-  if (code === '23505') return new AppError('conflict', `There is a client ${clientId} already.`, { cause: error })
+  if (code === '23505') return new AppError('conflict', `Client ${clientId} already exists.`, { cause: error })
   const rule = RULES[(error as { constraint?: string }).constraint ?? '']
   if (rule) return new AppError('invalid_request', rule, { cause: error })
   if (code === INVALID_PERIOD) return new AppError('invalid_request', NOT_A_PERIOD, { cause: error })

@@ -12,10 +12,10 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** A revoked key works this long at the most, and a changed plan or limit takes this long to be felt. */
+/** How long a revoked key keeps working, and a changed plan or limit stays unnoticed. */
 const CACHE_TTL_MS = 15_000
 const TOUCH_INTERVAL_MS = 60_000
-/** Far more than the keys in use; a flood of made-up keys must not fill the memory. */
+/** Far more than the keys in use; bounds memory under a flood of made-up keys. */
 const MAX_CACHED_KEYS = 10_000
 
 interface Known {
@@ -24,7 +24,7 @@ interface Known {
   touchedAt: number
 }
 
-/** Knows who holds which key, and remembers it for seconds, so that a read does not pay for it every time. */
+/** Authenticates keys, caching the result for seconds so that most reads need no query. */
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #clock: Clock
@@ -36,18 +36,20 @@ export class KeyRing implements AsyncDisposable {
     this.#clock = clock
   }
 
-  /** Who holds this key. Throws `unauthenticated` for a missing, unknown or revoked one, `trial_expired` after a trial. */
+  /**
+   * The client that holds the key. Throws `unauthenticated` for a missing, unknown or revoked key and `trial_expired`
+   * after a trial.
+   */
   async authenticate(key: string | undefined): Promise<Caller> {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
     const caller = isApiKey(key) ? await this.#find(key) : undefined
-    if (!caller)
-      throw new AppError('unauthenticated', 'This API key is unknown or revoked. Check the header X-Api-Key.')
+    if (!caller) throw new AppError('unauthenticated', 'Unknown or revoked API key. Check the header X-Api-Key.')
     if (caller.trialEndsAt !== null && Date.parse(caller.trialEndsAt) <= this.#clock.now().getTime())
-      throw new AppError('trial_expired', `The trial of this client ended at ${caller.trialEndsAt}. Ask for a plan.`)
+      throw new AppError('trial_expired', `The trial ended at ${caller.trialEndsAt}. Choose a plan to continue.`)
     return caller
   }
 
-  /** Waits for what is still being written. */
+  /** Waits for pending writes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#touches)
   }
@@ -63,7 +65,7 @@ export class KeyRing implements AsyncDisposable {
   #load(key: string, now: number, touchedAt: number): Known {
     const known = { caller: findCaller(this.#db, hashApiKey(key)), until: now + CACHE_TTL_MS, touchedAt }
     this.#known.set(key, known)
-    // A database that was away is asked again by the next request, not remembered.
+    // Database errors are not cached.
     known.caller.catch(() => this.#known.get(key) === known && this.#known.delete(key))
     return known
   }
@@ -72,7 +74,7 @@ export class KeyRing implements AsyncDisposable {
     known.touchedAt = now
     const touch = known.caller
       .then((caller) => caller && touchApiKey(this.#db, caller.keyId))
-      .catch(() => undefined) // The request itself tells that the database is away.
+      .catch(() => undefined) // A request reports a database outage itself.
       .finally(() => this.#touches.delete(touch))
     this.#touches.add(touch)
   }

@@ -4,11 +4,14 @@ import type { CompanyField } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
 import type { CompanyRow } from './company-rows.ts'
 
-/** One change for each field whose winner differs from the record. A field that nobody names any more becomes null. */
+/**
+ * One change per field whose merged value differs from the record. A field that no source reports any more becomes
+ * null.
+ */
 export function companyChanges(
   company: CompanyRow,
   merged: ReadonlyMap<CompanyField, MergedField>,
-  /** Who said it before: the witness of a field that is gone. */
+  /** The previous source of a field, reported when its value is removed. */
   formerSource: (field: CompanyField) => string,
 ): Change[] {
   return COMPANY_FIELDS.flatMap((field) => {

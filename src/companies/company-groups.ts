@@ -8,7 +8,7 @@ const MAX_LEADERS = 200
 const MAX_SIGNALS = 100
 const MAX_FIRMS = 100
 
-/** Adds the groups asked for to companies: one query a group, however many companies there are. */
+/** Adds the requested groups to companies, with one query per group. */
 export async function addGroups<Record extends Company>(
   db: Db,
   companies: readonly Record[],
@@ -29,7 +29,7 @@ export async function addGroups<Record extends Company>(
   }))
 }
 
-/** Those who are there now, most senior first. */
+/** Current people, most senior first. */
 async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<string, Leader[]>> {
   const { rows } = await sql<Leader & { domain: string }>`
     select given.domain, leader.*
@@ -59,7 +59,7 @@ async function readSignals(db: Db, domains: readonly string[]): Promise<Map<stri
   return byDomain(rows)
 }
 
-/** The firms of the newest roster that name the domain; the firm's own fields where it is one alone. */
+/** Firms of the newest roster with this website domain; includes the firm's fields when it is the only one. */
 async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<string, FormAdv>> {
   const firms = await db
     .selectFrom('firm')

@@ -2,14 +2,14 @@ import type { Provenance } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import { readObservations } from './observations.ts'
 
-/** By field of a company: where its value comes from, how sure it is, and what other sources say. */
+/** Source, confidence and alternatives of each field of a company. */
 export async function readProvenance(db: Db, domain: string): Promise<Provenance> {
   const rows = await readObservations(db, domain)
   const provenance: Provenance = {}
-  for (const [field, said] of Map.groupBy(rows, (row) => row.field)) {
-    const winner = said.find(({ wins }) => wins)
+  for (const [field, observations] of Map.groupBy(rows, (row) => row.field)) {
+    const winner = observations.find(({ wins }) => wins)
     if (!winner) continue
-    const losers = said.filter((one) => one !== winner).toSorted((a, b) => b.confidence - a.confidence)
+    const losers = observations.filter((one) => one !== winner).toSorted((a, b) => b.confidence - a.confidence)
     provenance[field] = {
       ...evidence(winner),
       confidence: winner.merged_confidence ?? winner.confidence,

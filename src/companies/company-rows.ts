@@ -8,10 +8,10 @@ import { linkFirms } from './link-firms.ts'
 
 export type CompanyRow = Selectable<CompanyTable>
 
-/** Makes companies known, and links those that a Form ADV firm names. Returns how many were not. `domains` are normalised. */
+/** Creates missing companies and links them to Form ADV firms. Returns how many were new. `domains` are normalized. */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<number> {
   if (domains.length === 0) return 0
-  // In order: two transactions that add the same new companies must not wait for each other crosswise.
+  // Sorted, so that two transactions adding the same companies cannot deadlock.
   const { rows } = await sql<{ domain: string }>`${prepared}
     insert into company (domain)
     select domain from unnest(${domains}::text[]) as given (domain) order by domain
@@ -27,8 +27,8 @@ export async function ensureCompanies(trx: Db, domains: readonly string[]): Prom
 }
 
 /**
- * Marks companies whose own fields are being looked up, making them known first. Call it before any other lock is taken (units, tasks): who
- * records findings holds the company first and those locks after.
+ * Marks companies as pending, creating missing ones. Call it before taking any other lock (units, tasks): writers of
+ * findings lock the company first.
  */
 export async function markPending(trx: Db, domains: readonly string[]): Promise<void> {
   await ensureCompanies(trx, domains)
@@ -38,14 +38,14 @@ export async function markPending(trx: Db, domains: readonly string[]): Promise<
     where company.domain = locked.domain and enrichment_status <> 'pending'`.execute(trx)
 }
 
-/** Ends the waiting of a company whose enrichment was given up before any source was heard. */
+/** Marks a pending company as failed when its enrichment ended without findings. */
 export async function markFailed(trx: Db, domain: string, reason: string): Promise<void> {
   await sql`
     update company set enrichment_status = 'failed', status_reason = ${reason}, failed_attempts = failed_attempts + 1
     where domain = ${domain} and enrichment_status = 'pending'`.execute(trx)
 }
 
-/** Holds the company until the transaction ends, so that its writers follow each other. Makes it known when it is not. */
+/** Locks the company until the transaction ends, creating it if missing. */
 export async function lockCompany(trx: Db, domain: string): Promise<CompanyRow> {
   const take = () => trx.selectFrom('company').selectAll().where('domain', '=', domain).forUpdate().executeTakeFirst()
   const known = await take()

@@ -2,7 +2,7 @@ import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import type { CompanyFields } from '../findings/provider.ts'
 
-/** What is known of a company, for providers that search by it. Empty when nothing is. */
+/** The known fields of a company, for providers that search by them. Empty for an unknown company. */
 export async function knownFields(db: Db, domain: string): Promise<Partial<CompanyFields>> {
   const row = await db
     .selectFrom('company')

@@ -5,16 +5,16 @@ import { prepared } from '../lib/prepared-statements.ts'
 import { countRecords } from '../stats/record-counts.ts'
 
 export interface LinkedFirms {
-  /** Companies that became known by their firm. */
+  /** Companies created from a firm's website domain. */
   added: number
-  /** Companies whose flag or CRD number changed, those included. */
+  /** Companies whose flag or CRD number changed, including created ones. */
   changed: number
 }
 
 /**
- * Brings companies in step with the firms of the newest roster: who names a web domain is a company, flagged as being in Form ADV, with
- * the firm's CRD number unless several firms share the domain. Set-based; every change is a history event. `domains` limits it to
- * some companies, and then makes none known.
+ * Updates companies from the firms of the newest roster: creates a company for each website domain, sets `in_formadv`,
+ * and the CRD number unless several firms share the domain. Set-based; every change is a history event. With `domains`,
+ * only those companies are updated and none are created.
  */
 export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
   const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)

@@ -2,16 +2,16 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { AppError } from '../lib/errors.ts'
 
-/** Names that stand for no site of anybody's, whatever the resolver says (RFC 6761, 6762, 7686). */
+/** Special-use names (RFC 6761, 6762, 7686), never a public site whatever the resolver answers. */
 const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
-/** Not on the public suffix list, and yet for use: documentation, demonstrations, tests (RFC 2606). */
+/** Accepted although not on the public suffix list: documentation, demonstrations, tests (RFC 2606). */
 const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * The registrable domain (lower case, punycode) of what people paste: a URL, `www.`, upper case, an e-mail address, an
- * international name. `https://WWW.Acme.co.uk/about` -> `acme.co.uk`. Throws `unprocessable` with a message that says what is
- * wrong: an IP address, a public suffix, or no domain at all. Names under `.example` are accepted.
+ * The registrable domain (lower case, punycode) of a URL, host name, email address or international name:
+ * `https://WWW.Acme.co.uk/about` -> `acme.co.uk`. Throws `unprocessable` with the reason for IP addresses, public
+ * suffixes and other non-domains. Names under `.example` are accepted.
  */
 export function normalizeDomain(input: string): string {
   const refuse = (why: string): AppError => new AppError('unprocessable', `${quote(input)} ${why}`)
@@ -23,25 +23,25 @@ export function normalizeDomain(input: string): string {
   if (ascii === '' || ascii.length > 253 || !ascii.split('.').every((label) => LABEL.test(label)))
     throw refuse('is not a domain; send one such as acme.com')
   if (/^[\d.]+$/.test(ascii)) throw refuse('is an IP address; send the domain of the company')
-  if (SPECIAL_USE.test(ascii)) throw refuse('is not a domain of the public internet')
+  if (SPECIAL_USE.test(ascii)) throw refuse('is not a public domain')
   const { domain, publicSuffix, isIcann, isPrivate } = parse(ascii, { allowPrivateDomains: true })
   if (!isIcann && !isPrivate && !RESERVED.has(publicSuffix ?? ''))
     throw refuse(
       ascii.includes('.')
-        ? `ends in .${publicSuffix}, which is no top-level domain`
+        ? `ends in .${publicSuffix}, which is not a top-level domain`
         : 'is not a domain; send one such as acme.com',
     )
   if (!domain?.match(/^[a-z0-9.-]+$/)) {
     throw refuse(
       publicSuffix === ascii && ascii.includes('.')
-        ? `is a public suffix, under which others register; send the company's own domain, such as acme.${ascii}`
+        ? `is a public suffix; send the company's own domain, such as acme.${ascii}`
         : 'has no registrable domain; send one such as acme.com',
     )
   }
   return domain
 }
 
-/** What normalises, each once and in the order given, and what does not, with the reason. */
+/** Normalized domains without duplicates, in the given order, and the rejected inputs with reasons. */
 export function normalizeDomains(inputs: readonly string[]): {
   domains: string[]
   rejected: { input: string; reason: string }[]
@@ -59,7 +59,7 @@ export function normalizeDomains(inputs: readonly string[]): {
   return { domains: [...domains], rejected }
 }
 
-/** The host part, in lower case: scheme, user, port, path and an address's local part are cut off. */
+/** The host in lower case, without scheme, user, port, path and local part. */
 function hostOf(text: string): string {
   const afterScheme = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^(mailto:|\/\/)/i, '')
   const authority = /^[^/?#\\]*/.exec(afterScheme)?.[0] ?? ''

@@ -6,7 +6,7 @@ import type { Gathered } from '../findings/gather.ts'
 import type { MergedField } from '../findings/merge.ts'
 import type { CompanyField, Observation } from '../findings/provider.ts'
 
-/** Every observation in store of one company. */
+/** All stored observations of a company. */
 export async function readObservations(db: Db, domain: string): Promise<Selectable<ObservationTable>[]> {
   return await db
     .selectFrom('observation')
@@ -24,22 +24,22 @@ export function toObservation(row: Selectable<ObservationTable>): Observation {
 }
 
 /**
- * What is to be believed now: everything new, and what was kept of sources that were not asked this time or could not answer.
- * A source that answered speaks anew: what it no longer says is gone.
+ * The observations to merge: the new ones, and the stored ones of sources that were not queried or failed. A response
+ * replaces all earlier observations of its source.
  */
-export function currentObservations(kept: readonly Observation[], gathered: Gathered): Observation[] {
-  if (!gathered.groups.includes('company')) return [...kept]
-  const said = new Set(gathered.observations.map(({ source, field }) => `${source} ${field}`))
-  const answered = new Set(
+export function currentObservations(stored: readonly Observation[], gathered: Gathered): Observation[] {
+  if (!gathered.groups.includes('company')) return [...stored]
+  const replaced = new Set(gathered.observations.map(({ source, field }) => `${source} ${field}`))
+  const responded = new Set(
     gathered.answers
       .filter(({ status }) => status === 'found' || status === 'not_found')
       .map(({ provider }) => provider),
   )
-  const stands = ({ source, field }: Observation) => !answered.has(source) && !said.has(`${source} ${field}`)
-  return [...kept.filter(stands), ...gathered.observations]
+  const isCurrent = ({ source, field }: Observation) => !responded.has(source) && !replaced.has(`${source} ${field}`)
+  return [...stored.filter(isCurrent), ...gathered.observations]
 }
 
-/** Stores winners and losers in place of what was there. */
+/** Replaces the stored observations of a company with the merged ones. */
 export async function replaceObservations(
   trx: Db,
   domain: string,

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 
-/** The last answer of each provider about a company: what `dueProviders` decides by. */
+/** The last response of each provider about a company, from which `dueProviders` decides. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')
@@ -14,7 +14,7 @@ export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]>
   return rows as LastAnswer[]
 }
 
-/** The same as replies show it, in the order of the sources' names. */
+/** The same for API replies, ordered by source name. */
 export async function readSourceAnswers(db: Db, domain: string): Promise<SourceAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')
@@ -25,7 +25,7 @@ export async function readSourceAnswers(db: Db, domain: string): Promise<SourceA
   return rows as SourceAnswer[]
 }
 
-/** Keeps how each provider answered, and how often in a row it could not. */
+/** Stores the response of each provider and its number of consecutive failures. */
 export async function writeAnswers(trx: Db, { domain, groups, answers }: Gathered): Promise<void> {
   await sql`
     insert into provider_result as known (domain, provider, groups, status, reason, checked_at, failures)

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-/** The columns of a company that replies show, in their order. */
+/** Columns of a company in API replies, in order. */
 export const COMPANY_COLUMNS = [
   'domain',
   ...COMPANY_FIELDS,
@@ -20,22 +20,18 @@ export const COMPANY_COLUMNS = [
   'updated_at',
 ] as const
 
-// The most frequent read of all: nothing is composed for it but once.
+// The most frequent query, so its text is built once.
 const columns = sql.raw(COMPANY_COLUMNS.join(', '))
 
 /** One company, without its groups. Throws `not_found`. */
 export async function readCompany(db: Db, domain: string): Promise<Company> {
   const { rows } = await sql<Company>`${prepared} select ${columns} from company where domain = ${domain}`.execute(db)
   const [company] = rows
-  if (!company)
-    throw new AppError(
-      'not_found',
-      `Nothing is known of ${domain}. POST /v2/enrich/company with this domain looks it up.`,
-    )
+  if (!company) throw new AppError('not_found', `Company ${domain} not found. Enrich it with POST /v2/enrich/company.`)
   return company
 }
 
-/** Companies by domain. What is not known is not in it. */
+/** Companies by domain; unknown ones are left out. */
 export async function readCompanies(db: Db, domains: readonly string[]): Promise<Map<string, Company>> {
   if (domains.length === 0) return new Map()
   const rows = await db.selectFrom('company').select(COMPANY_COLUMNS).where('domain', 'in', domains).execute()

@@ -21,28 +21,29 @@ import { readAnswers, writeAnswers } from './provider-answers.ts'
 import { recordSignals } from './signals.ts'
 
 export interface RecordContext {
-  /** The task that asked, or null. Every history event names it. */
+  /** The task, or null; recorded in every history event. */
   taskId: string | null
-  /** When the sources were asked; the record's freshness counts from then. */
+  /** Time of the provider queries, from which freshness counts. */
   now: Date
-  /** People asked for at the most: a source that showed so many may have more. */
+  /** Maximum people per source: a source that returned this many may have more. */
   maxPeople: number
 }
 
-/** What became of one company. */
+/** Result of recording one company. */
 export interface RecordedOutcome extends JudgedOutcome {
   domain: string
-  /** Fields and people whose record changed, and stories that are new. */
+  /** Changed fields and people, and new stories. */
   changed: { fields: number; people: number; signals: number }
 }
 
 /**
- * Stores what the providers found: the one way into the records. Holds the company until the caller's transaction ends; merges
- * what is new with what other sources said earlier; writes changed fields, people, signals, provenance and one history event
- * for each change. What cannot be reached now keeps its last known values. People who asked to be forgotten are left out.
+ * Stores the findings of the providers; the only writer of company records. Locks the company until the caller's
+ * transaction ends, merges the findings with those of other sources, and writes changed fields, people, signals,
+ * provenance and one history event per change. Findings of unavailable sources keep their last known values. Suppressed
+ * persons are left out.
  *
- * Locks, in this order: the company, then addresses. A caller who takes further locks (units, tasks) in the same transaction takes
- * them after. Throws only what the database throws.
+ * Lock order: company, then addresses; callers take further locks (units, tasks) afterwards. Throws only database
+ * errors.
  */
 export async function recordFindings(trx: Db, gathered: Gathered, context: RecordContext): Promise<RecordedOutcome> {
   const { domain } = gathered
@@ -52,8 +53,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 
   const rows = await readObservations(trx, domain)
   const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER, now)
-  const formerly = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
-  const fields = companyChanges(company, merged, (field) => formerly.get(field) ?? 'unknown')
+  const previousSources = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
+  const fields = companyChanges(company, merged, (field) => previousSources.get(field) ?? 'unknown')
   if (gathered.groups.includes('company')) await replaceObservations(trx, domain, merged)
 
   const people: RecordedPeople = gathered.groups.includes('leadership')
@@ -64,33 +65,36 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   const outcome = judgeOutcome(
     gathered,
     {
-      company: gathered.observations.length > 0 || rows.some(({ source }) => sources.standing.has(source)),
+      company: gathered.observations.length > 0 || rows.some(({ source }) => sources.current.has(source)),
       leadership: people.found,
-      signals: gathered.signals.length > 0 || (await hasSignals(trx, domain, sources.standing)),
+      signals: gathered.signals.length > 0 || (await hasSignals(trx, domain, sources.current)),
     },
-    sources.away,
+    sources.unavailable,
   )
   const held: HeldClock = { history_at: [company.history_at, ...people.addresses.values()] }
   const historyAt = await writeEvents(trx, domain, [...fields, ...people.changes], held, context.taskId)
   if (historyAt !== null) await advanceAddresses(trx, [...people.addresses.keys()], historyAt)
 
   const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
-  const isAsked = gathered.answers.length > 0
-  const standing = { ...freshnessOf(company, outcome, isAsked ? context.now : null), retry_at: sources.retryAt }
+  const queried = gathered.answers.length > 0
+  const freshness = { ...freshnessOf(company, outcome, queried ? context.now : null), retry_at: sources.retryAt }
   await trx
     .updateTable('company')
-    .set({ ...changes, ...standing, history_at: historyAt ?? company.history_at })
+    .set({ ...changes, ...freshness, history_at: historyAt ?? company.history_at })
     .$if(fields.length > 0, (update) => update.set({ updated_at: sql`now()` }))
     .where('domain', '=', domain)
     .execute()
   await countRecords(trx, 'company', {
-    enriched: Number(company.enriched_at === null && standing.enriched_at !== null),
+    enriched: Number(company.enriched_at === null && freshness.enriched_at !== null),
   })
   await writeAnswers(trx, gathered)
   return { domain, ...outcome, changed: { fields: fields.length, people: people.changed, signals } }
 }
 
-/** Which sources of people spoke, which of them to the end, and which were left in peace because their last answer is good. */
+/**
+ * Classifies the sources: which returned people, which returned all they have, and which were skipped because their
+ * last response is current.
+ */
 function judgeSources(
   { groups, answers, people }: Gathered,
   last: readonly LastAnswer[],
@@ -98,44 +102,43 @@ function judgeSources(
 ) {
   const responded = answers.filter(({ status }) => status === 'found' || status === 'not_found')
   const answered = new Set(responded.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
-  const shown = Map.groupBy(people, ({ source }) => source)
-  const complete = new Set([...shown].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
-  const asked = new Set(answers.map(({ provider }) => provider))
-  const resting = last.filter(
-    ({ provider, groups: about }) => !asked.has(provider) && about.some((group) => groups.includes(group)),
+  const returned = Map.groupBy(people, ({ source }) => source)
+  const complete = new Set([...returned].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
+  const queried = new Set(answers.map(({ provider }) => provider))
+  const skipped = last.filter(
+    ({ provider, groups: about }) => !queried.has(provider) && about.some((group) => groups.includes(group)),
   )
-  const good = resting.filter(({ status }) => status === 'found')
-  const standing = new Set(good.map(({ provider }) => provider))
-  const standingPeople = new Set(good.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
+  const valid = skipped.filter(({ status }) => status === 'found')
+  const current = new Set(valid.map(({ provider }) => provider))
+  const currentPeople = new Set(valid.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   return {
-    standing,
-    people: { answered, complete: complete.intersection(answered), current: standingPeople },
-    ...judgeUnavailable(answers, last, resting, now),
+    current,
+    people: { answered, complete: complete.intersection(answered), current: currentPeople },
+    ...judgeUnavailable(answers, last, skipped, now),
   }
 }
 
-/** Which sources were away before and rest now, and when the first of all that are away is worth another try: each by its own count. */
+/** Sources skipped as unavailable, and the earliest time at which any unavailable source is due again. */
 function judgeUnavailable(
   answers: Gathered['answers'],
   last: readonly LastAnswer[],
-  resting: readonly LastAnswer[],
+  skipped: readonly LastAnswer[],
   now: Date,
-): { away: string[]; retryAt: string | null } {
+): { unavailable: string[]; retryAt: string | null } {
   const failed = (provider: string): number => last.find((one) => one.provider === provider)?.failures ?? 0
-  const left = resting.filter(({ status }) => status === 'unavailable')
+  const backingOff = skipped.filter(({ status }) => status === 'unavailable')
   const tries = [
     ...answers
       .filter(({ status }) => status === 'unavailable')
       .map(({ provider }) => retryAt(now, failed(provider) + 1)),
-    ...left.map(({ checked_at, failures }) => retryAt(new Date(checked_at), Math.max(1, failures))),
+    ...backingOff.map(({ checked_at, failures }) => retryAt(new Date(checked_at), Math.max(1, failures))),
   ]
-  return { away: left.map(({ provider }) => provider), retryAt: tries.toSorted()[0] ?? null }
+  return { unavailable: backingOff.map(({ provider }) => provider), retryAt: tries.toSorted()[0] ?? null }
 }
 
 /**
- * Status and freshness, group by group. A group that could not be looked for keeps its age, and all do when nobody was asked (`now` is
- * null). The status is that of the company's own fields, as `enriched_at` is: a look for its people or its news alone, however it ends, says
- * nothing of them.
+ * Status and freshness per group. A failed group keeps its age, as do all when no source was queried (`now` is null).
+ * Status and `enriched_at` describe the company's own fields only; a search for people or news leaves them unchanged.
  */
 function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
   const at = now?.toISOString()

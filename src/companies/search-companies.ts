@@ -10,7 +10,10 @@ import { normalizeDomain } from './normalize-domain.ts'
 import { COMPANY_COLUMNS } from './read-companies.ts'
 import { stateSpellings } from './us-states.ts'
 
-/** Companies by name or domain and by what they are, with the groups asked for. Unranked results come by domain. */
+/**
+ * Searches companies by name or domain and by attributes, with the requested groups. Results without a query are
+ * ordered by domain.
+ */
 export async function searchCompanies(
   db: Db,
   { query, state, industry, in_formadv, enrichment_status, limit, offset }: Omit<CompanySearch, 'include'>,
@@ -34,14 +37,14 @@ export async function searchCompanies(
       when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
       when strpos(search_text, ${` ${term}`}) > 0 then 3
       else 4 end, length(search_text)`,
-    // What a name begins with, its domain mostly begins with as well; and the domain is part of the text.
+    // A domain mostly starts like the name, and it is part of the search text.
     ...(/^[\p{L}\p{N}.-]+$/u.test(term) && { first: sql`(domain >= ${term} and domain < ${`${term}\u{10ffff}`})` }),
     key: ['domain'],
     limit,
     offset,
     countAll: async () => (await readCounts(db)).companies.total,
   }
-  // A whole domain means that company, found by its key: the trigrams of `.com` are in every other row.
+  // A complete domain is looked up by key: the trigrams of `.com` occur in every other row.
   const exact = term.includes('.')
     ? await search<Company>(db, {
         ...searched,
@@ -54,7 +57,7 @@ export async function searchCompanies(
   return { companies: await addGroups(db, rows, groups), total, limit, offset }
 }
 
-/** `https://www.acme.com/about` is looked for as `acme.com`; what is no address is looked for as it is. */
+/** `https://www.acme.com/about` is searched as `acme.com`; other terms are unchanged. */
 function asDomain(term: string): string {
   if (!/[./@]/.test(term) || term.includes(' ')) return term
   try {

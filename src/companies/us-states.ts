@@ -54,9 +54,9 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const NAMES = new Map(Object.entries(CODES).map(([name, code]) => [code, name]))
 
-/** The spellings under which a state may be stored, in lower case: sources write `NY` as well as `New York`. */
+/** Spellings under which a state may be stored, in lower case: sources write both `NY` and `New York`. */
 export function stateSpellings(state: string): string[] {
-  const spelt = state.trim().toLowerCase()
-  const other = CODES[spelt] ?? NAMES.get(spelt)
-  return other === undefined ? [spelt] : [spelt, other]
+  const given = state.trim().toLowerCase()
+  const other = CODES[given] ?? NAMES.get(given)
+  return other === undefined ? [given] : [given, other]
 }

@@ -3,13 +3,13 @@ import type { FirmFieldName } from '../contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
 import type { Db } from '../db/database.ts'
 
-/** What this file says, and for which day. */
+/** The content of a staged file, and its day. */
 export interface StagedContent {
   importId: string
   asOf: string
-  /** Typed fields that its layout has. The others keep what is known. */
+  /** Typed fields of the layout; other fields keep their current value. */
   fields: readonly FirmFieldName[]
-  /** Headings of the items that it has, likewise. */
+  /** Headings of its items, likewise. */
   itemHeadings: readonly string[]
 }
 
@@ -21,7 +21,10 @@ export interface AppliedCounts {
   gone: number
 }
 
-/** Brings the store to what is staged, by one statement a kind of change. The caller's transaction makes it one step for readers. */
+/**
+ * Applies the staged rows to the firms, one statement per kind of change. The caller's transaction makes it atomic for
+ * readers.
+ */
 export async function applyStaged(db: Db, content: StagedContent): Promise<AppliedCounts> {
   await compare(db, content)
   const counts = await countOutcomes(db)
@@ -35,12 +38,12 @@ export async function applyStaged(db: Db, content: StagedContent): Promise<Appli
 const columns = (fields: readonly FirmFieldName[], of: string) =>
   sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
 
-/** Items that the layout does not have stay as they are. */
+/** Items missing from the layout keep their current value. */
 const mergedItems = ({ itemHeadings }: StagedContent) => sql`(firm.items - ${itemHeadings}::text[]) || staged.items`
 
 /**
- * `firm_merge`: what happens to each staged firm. One that moved between the registered and the exempt is told by the newer of
- * their two rosters, whichever is imported last.
+ * `firm_merge`: the outcome of each staged firm. A firm that moved between registered and exempt follows the newer of
+ * the two rosters, in whichever order they are imported.
  */
 async function compare(db: Db, content: StagedContent): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** What the staged rows say about themselves as a whole. */
+/** Summary of the staged rows. */
 export interface StagedSummary {
   rows: number
   good: number
@@ -21,7 +21,7 @@ export async function summarizeStaged(db: Db): Promise<StagedSummary> {
   return rows[0] as StagedSummary
 }
 
-/** Of rows with the same CRD or SEC number the first one counts; the others go to quarantine. */
+/** The first of several rows with one CRD or SEC number is imported; the others are quarantined. */
 export async function quarantineDuplicates(db: Db): Promise<void> {
   for (const [field, label] of [
     ['crd_number', 'CRD'],
@@ -29,7 +29,7 @@ export async function quarantineDuplicates(db: Db): Promise<void> {
   ] as const) {
     await sql`
       update firm_stage
-      set reason = ${`${label} number `}::text || later.value || ' stands on line ' || later.first_line || ' already',
+      set reason = ${`${label} number `}::text || later.value || ' already occurs on line ' || later.first_line,
           row = ${asFiled}
       from (
         select line, ${sql.ref(field)}::text as value, first_value(line) over same as first_line, row_number() over same as place
@@ -41,14 +41,11 @@ export async function quarantineDuplicates(db: Db): Promise<void> {
   }
 }
 
-/** A good row that is refused after all: what it said of itself. */
+/** The original values of a valid row that is quarantined. */
 const asFiled = sql`jsonb_strip_nulls(jsonb_build_object('Organization CRD#', firm_stage.crd_number::text,
   'SEC#', firm_stage.sec_number, 'Legal Name', firm_stage.legal_name)) || firm_stage.items`
 
-/**
- * Present firms that the file no longer has, by type, beside all of that type. A quarantined row still speaks for its firm: it is not
- * missing.
- */
+/** Counts current firms that the file lacks, by type. A quarantined row counts as present. */
 export async function countMissing(
   db: Db,
   firmTypes: string[],
@@ -71,7 +68,7 @@ export async function countMissing(
   return rows
 }
 
-/** Rows of which nothing tells whose they are. Any missing firm may be one of them. */
+/** Counts quarantined rows without CRD or SEC number, any of which may belong to a missing firm. */
 export async function countAnonymous(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from firm_stage where reason is not null and crd_number is null and sec_number is null`.execute(
@@ -80,14 +77,14 @@ export async function countAnonymous(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** These firms stay for now. */
+/** Keeps missing firms of these types. */
 export async function keepMissing(db: Db, firmTypes: string[]): Promise<void> {
   await sql`delete from firm_leaving where firm_type = any(${firmTypes})`.execute(db)
 }
 
 /**
- * A SEC number belongs to one present firm. Rows that claim the number of another firm which keeps it go to quarantine; that firm's own row
- * may be one of them, hence again until no claim is left.
+ * Quarantines rows that claim the SEC number of another current firm. Repeats, because quarantining a row can validate
+ * the claim on another.
  */
 export async function quarantineClaimedNumbers(db: Db): Promise<void> {
   for (;;) {

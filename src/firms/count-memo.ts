@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Counts that are known for one version of the data, by canonical conditions. It saves a count, never decides one: the statement that reads a
- * page takes a remembered count only when the version it reads is the remembered one.
+ * Cached counts of one version of the data, by canonical conditions. A page uses a cached count only if it reads the
+ * same version.
  */
 export interface CountMemo {
-  /** -1 before anything is known. */
+  /** -1 before the first count. */
   version(): number
   get(key: string): number | undefined
   set(version: number, key: string, count: number): void
 }
 
-/** Keeps the counts used last. @default 10_000 of them, about 2 MB */
+/** Caches the most recently used counts. @default 10_000 of them, about 2 MB */
 export function createCountMemo(limit = 10_000): CountMemo {
   let version = -1
   const counts = new LRUCache<string, number>({ max: limit })

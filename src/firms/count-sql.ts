@@ -5,16 +5,15 @@ import type { Condition } from './filters.ts'
 import type { RankedField } from './firm-dataset.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
 
-/** A count that is remembered, and the version it holds for. */
+/** A cached count and its version. */
 export interface KnownCount {
   version: number
   count: number
 }
 
 /**
- * Counts the matches, inside the statement that reads the page and thus of the same moment. All firms: one number that the import keeps.
- * A range of a unique field: by rank, 0.1 ms anywhere. Anything else: the remembered count while its version is the one being read,
- * and only then a count of rows.
+ * Counts the matches within the statement that reads the page. All firms: a stored number. A range of a unique field:
+ * by rank, 0.1 ms. Otherwise: the cached count if its version is the one being read, else a count of rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -29,10 +28,12 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
-/** Is the count of these the rank of a bound? */
+/** Reports whether the conditions are counted by rank. */
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
-/** The count of `lt`, `lte`, `gt`, `gte` on one ranked field, at most one bound on each side; undefined for other conditions. */
+/**
+ * Counts `lt`, `lte`, `gt`, `gte` on one ranked field with at most one bound per side; undefined for other conditions.
+ */
 function rankedRange(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
   const field = RANKED_FIELDS.find((ranked) => conditions.every((condition) => condition.field === ranked))
   const upper = conditions.filter(({ operator }) => UPPER.has(operator))

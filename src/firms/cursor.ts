@@ -7,17 +7,17 @@ import { MAX_INTEGER } from '../lib/storable-text.ts'
 import type { Condition } from './filters.ts'
 import { isValueOf } from './filters.ts'
 
-/** Where a page ended, and what was known there. */
+/** The end of a page, and the count known there. */
 export interface CursorPlace {
-  /** The last firm's value in the field of the order, as text; null when it has none. */
+  /** The last firm's value of the order field as text; null when it has none. */
   key: string | null
   crd: number
-  /** The count of the query's matches, good for one version of the data. */
+  /** Number of matches in this version of the data. */
   version: number
   total: number
 }
 
-/** The conditions in one spelling, whatever order they were given in: what a count is remembered by. */
+/** The conditions in canonical form, independent of their order: the cache key of a count. */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
 
@@ -34,13 +34,13 @@ const Body = Type.Tuple([
   Type.Union([Type.String(), Type.Null()]),
 ])
 
-/** A page's place in a query, as an opaque text. It is bound to the query by a digest, and holds nothing secret. */
+/** Encodes a place as an opaque cursor, bound to the query by a digest. It contains nothing secret. */
 export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
   const body = JSON.stringify([place.version, place.total, place.crd, place.key])
   return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`
 }
 
-/** Returns 'foreign' for what this query's pages cannot have given: of another query, cut or altered. One that was made up with care reads as a place. */
+/** Returns 'foreign' for cursors of another query and for damaged ones. Carefully forged cursors are accepted. */
 export function readCursor(cursor: string, conditions: readonly Condition[], order: Order): CursorPlace | 'foreign' {
   const [encoded = '', given, ...more] = cursor.split('.')
   const body = Buffer.from(encoded, 'base64url').toString('utf8')

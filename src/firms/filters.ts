@@ -6,14 +6,14 @@ import { isDay } from '../lib/timestamps.ts'
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** These take a list of values. */
+/** Operators with a list of values. */
 export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
 
-/** One condition on one field. Values are checked text, as PostgreSQL reads it for the field's type. */
+/** A condition on one field. Values are checked text in PostgreSQL's format of the field's type. */
 export interface Condition {
   field: FirmFieldName
   operator: Operator
-  /** One value; several for `in` and `cs`; for `is` one of null, not_null, true, false. */
+  /** One value; several for `in` and `cs`; null, not_null, true or false for `is`. */
   values: readonly string[]
 }
 
@@ -27,17 +27,17 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
   boolean: ['eq', 'neq', 'is'],
 }
 
-/** Far more than a query needs: each costs the planner its time, and those who wait meanwhile theirs. */
+/** Limits planning time, which every condition adds to. */
 const MAX_CONDITIONS = 100
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
-/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, or what is wrong with each. */
+/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, and the errors in each. */
 export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
   const parsed: Parsed = { conditions: [], issues: [] }
   const count = Object.values(filters).flat().length
   if (count > MAX_CONDITIONS) {
-    const message = `hold ${count} conditions, and ${MAX_CONDITIONS} are the most. For many values of one field, write in.(a,b)`
+    const message = `has ${count} conditions; the maximum is ${MAX_CONDITIONS}. For many values of one field, write in.(a,b)`
     return { conditions: [], issues: [{ path: '/filters', message }] }
   }
   for (const [field, given] of Object.entries(filters)) {
@@ -60,20 +60,20 @@ export function parseFilters(filters: Record<string, string | readonly string[]>
 
 export const isField = (name: string): name is FirmFieldName => Object.hasOwn(FIRM_FIELDS, name)
 
-/** Returns the condition, or in words what is wrong with it. */
+/** Returns the condition, or an error message. */
 function parseFilter(field: FirmFieldName, text: string): Condition | string {
   const [, name = '', value = ''] = /^([^.]*)\.(.*)$/s.exec(text) ?? []
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
   const operator = OPERATORS.find((known) => known === name)
   if (!operator)
-    return `${shown} does not begin with an operator. Write <operator>.<value>; operators: ${OPERATORS.join(', ')}`
+    return `${shown} does not start with an operator. Write <operator>.<value>; operators: ${OPERATORS.join(', ')}`
   const { type } = FIRM_FIELDS[field]
   if (!ALLOWED[type].includes(operator))
-    return `${shown}: ${operator} does not work on ${field}, which is ${NAMES[type]}. It takes ${ALLOWED[type].join(', ')}`
-  if (value.includes('\u0000')) return `${shown} holds a character that no value has`
+    return `${shown}: ${operator} cannot be used on ${field}, which is ${NAMES[type]}. Operators: ${ALLOWED[type].join(', ')}`
+  if (value.includes('\u0000')) return `${shown} contains a NUL character`
   if (operator === 'is') {
     const words = type === 'boolean' ? ['null', 'not_null', 'true', 'false'] : ['null', 'not_null']
-    return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is takes ${words.join(', ')}`
+    return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is accepts ${words.join(', ')}`
   }
   const values = isListOperator(operator) ? splitList(value) : [value]
   if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
@@ -90,7 +90,7 @@ const NAMES: Record<FirmFieldType, string> = {
   boolean: 'true or false',
 }
 
-/** Does PostgreSQL read this text as a value of a field of this type? */
+/** Reports whether PostgreSQL accepts the text as a value of the type. */
 export const isValueOf = (type: FirmFieldType, text: string): boolean => READS[type](text)
 
 const READS: Record<FirmFieldType, (value: string) => boolean> = {

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * One firm in so many is a rank's mark: a count walks at most that many index entries (0.1 ms), and a million firms need four thousand
- * marks.
+ * Every 256th firm is marked with its rank: a count reads at most that many index entries (0.1 ms), and a million firms
+ * need 4,000 marks.
  */
 const FIRMS_PER_MARK = 256
 
-/** The fields whose ranges are counted by rank. Both are unique and never null. */
+/** Fields whose ranges are counted by rank. Both are unique and not null. */
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 
-/** Makes what the query's counts rest on agree with the firms, in the import's transaction. Returns the new version. */
+/** Rebuilds the ranks and the total in the import's transaction. Returns the new version. */
 export async function renewDataset(db: Db): Promise<number> {
   await sql`delete from firm_rank`.execute(db)
   for (const field of RANKED_FIELDS) {
@@ -31,7 +31,7 @@ export async function renewDataset(db: Db): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** The newest roster's day; never goes back. */
+/** Advances the day of the dataset; never moves it back. */
 export async function advanceDatasetDay(db: Db, asOf: string): Promise<void> {
   await sql`update firm_dataset set as_of = ${asOf}::date where as_of is null or as_of < ${asOf}::date`.execute(db)
 }

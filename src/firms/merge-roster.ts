@@ -23,10 +23,10 @@ import { removeSample } from './remove-sample.ts'
 import { stageFirms } from './stage-firms.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
-/** A file that is to be merged. */
+/** A file to merge. */
 export interface RosterFile {
   file: string
-  /** Of the roster itself, unpacked; hexadecimal. */
+  /** SHA-256 of the unpacked roster, hexadecimal. */
   sha256: string
   layout: string
   encoding: string
@@ -34,25 +34,25 @@ export interface RosterFile {
   /** Headings of its items; undefined when each firm carries its own. */
   itemHeadings: readonly string[] | undefined
   firms: AsyncIterable<StagedFirm>
-  /** The day that it shows, YYYY-MM-DD, when a person said so. @default the day of the newest filing in it */
+  /** Day given by the user, YYYY-MM-DD. @default the newest filing date in the file */
   day: string | undefined
-  /** Its day for a layout without filing dates. */
+  /** Day used for layouts without filing dates. */
   dayWithoutDates: string | undefined
-  /** Why the file may not be whole; null when nothing says so. */
+  /** Why the file may be incomplete; null when it is not suspected to be. */
   incompleteReason: string | null
   startedAt: string
 }
 
 export interface MergeOptions {
-  /** Share of the present firms that a roster may lack; more of them, and none is marked gone. 0 to 1. */
+  /** Maximum share of current firms that a roster may lack, 0 to 1. Beyond it no firm is marked gone. */
   maxGoneShare: number
-  /** Marks missing firms gone, up to this share and against every doubt: a person said so. */
+  /** Share given by the user: overrides `maxGoneShare` and `incompleteReason`. */
   allowGoneShare?: number | undefined
   onMerge?: (() => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-/** What an import did. Firms are counted once: new + returned + changed + unchanged + quarantined = rows. */
+/** Result of an import: new + returned + changed + unchanged + quarantined = rows. */
 export interface ImportReport extends AppliedCounts {
   import_id: string
   file: string
@@ -61,15 +61,15 @@ export interface ImportReport extends AppliedCounts {
   firm_types: string[]
   as_of: string
   rows: number
-  /** Firms that are missing and were not marked gone, and why. */
+  /** Missing firms that were not marked gone, and why. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
   quarantined: number
 }
 
 /**
- * Takes a roster in as one step: readers see the store before it or after it, and a failure leaves nothing. Imports wait for each other. Throws
- * `conflict` for a roster older than what is known of its firms, `bad_input` for one without a single firm.
+ * Imports a roster atomically; concurrent imports wait for each other. Throws `conflict` for a roster older than the
+ * imported one of the same firms, `bad_input` for one without a valid firm.
  */
 export async function mergeRoster(
   postgres: Postgres<ServiceTables>,
@@ -78,7 +78,7 @@ export async function mergeRoster(
 ): Promise<ImportReport> {
   const report = await copyTransaction(postgres, async (transaction) => {
     const { db } = transaction
-    // A limit that protects the service's readers is not for a roster of a million firms.
+    // The statement timeout of the service is too short for large rosters.
     await sql`set local statement_timeout = 0`.execute(db)
     await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
@@ -89,7 +89,7 @@ export async function mergeRoster(
   return report
 }
 
-/** Counts by rank read the index alone once a vacuum has seen the new rows. It would come by itself within minutes: no reason to fail. */
+/** Index-only scans need a vacuum after the import. Autovacuum would run within minutes, so errors are ignored. */
 async function tidy(db: Db): Promise<void> {
   await sql`vacuum (analyze) firm`.execute(db).catch(() => undefined)
 }
@@ -103,12 +103,15 @@ async function merge(
   await quarantineDuplicates(db)
   const { rows, good, firmTypes, asOf: newest } = await summarizeStaged(db)
   if (good === 0)
-    throw new AppError('bad_input', `${roster.file}: none of its ${rows} rows is a firm. ${await firstReason(db)}`)
+    throw new AppError(
+      'bad_input',
+      `${roster.file}: none of its ${rows} rows is a valid firm. ${await firstReason(db)}`,
+    )
   const asOf = roster.day ?? newest ?? roster.dayWithoutDates
   if (!asOf)
     throw new AppError(
       'bad_input',
-      `${roster.file} has no filing dates, and its name no date. Say which day it shows: --as-of YYYY-MM-DD.`,
+      `${roster.file} has no filing dates and no date in its name. Give its date with --as-of YYYY-MM-DD.`,
     )
   const importId = randomUUID()
   const base = {
@@ -154,8 +157,8 @@ async function firstReason(db: Db): Promise<string> {
 }
 
 /**
- * Is there a newer roster of the same firms in store? Then this one can only be one that was taken in before, and changes nothing; another one
- * would undo what is known, and is refused.
+ * Reports whether a newer roster of these firms is imported. An older roster that was imported before changes nothing;
+ * any other older one is refused.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`
@@ -166,11 +169,11 @@ async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: st
   if (known) return true
   throw new AppError(
     'conflict',
-    `${roster.file} is of ${asOf}, and a roster of ${newest} is in store. Import rosters in order of their dates: an older one cannot be put below a newer one.`,
+    `${roster.file} is dated ${asOf}, older than the imported roster of ${newest}. Import rosters in date order.`,
   )
 }
 
-/** Decides which missing firms may be marked gone; the others are kept, and counted. */
+/** Decides which missing firms are marked gone and counts the others. */
 async function holdGone(
   db: Db,
   { incompleteReason }: RosterFile,
@@ -182,9 +185,9 @@ async function holdGone(
   const limit = allowGoneShare ?? maxGoneShare
   const reasons = missing.map(({ firmType, missing, present }) => {
     if (missing > limit * present)
-      return `${missing} of ${present} ${firmType} firms are missing, which is more than ${+(limit * 100).toFixed(2)} %`
+      return `${missing} of ${present} ${firmType} firms are missing, more than the limit of ${+(limit * 100).toFixed(2)} %`
     if (incompleteReason && allowGoneShare === undefined) return incompleteReason
-    return anonymous > 0 ? `${anonymous} quarantined row(s) do not say whose they are` : null
+    return anonymous > 0 ? `${anonymous} quarantined row(s) have no CRD or SEC number` : null
   })
   const held = missing.filter((_, index) => reasons[index] !== null)
   await keepMissing(
@@ -197,7 +200,7 @@ async function holdGone(
   }
 }
 
-/** Returns the number of rows that were refused. A roster that is taken in again brings the same ones: they are kept once. */
+/** Stores quarantined rows, once per file content, and returns their number. */
 async function keepQuarantined(db: Db, importId: string, { file, sha256 }: RosterFile): Promise<number> {
   await sql`
     insert into firm_quarantine (import_id, line, file, reason, row)

@@ -7,8 +7,8 @@ import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 const NEVER_NULL = new Set(['sec_number', 'crd_number', 'firm_type'])
 
 /**
- * One page of firms, in the order asked for and then by CRD number in the same direction, so that no tie is cut. Null is smaller than every value:
- * last in `.desc`, first in `.asc`. Ends with `_sort` and `_crd`, the place of each row.
+ * One page of firms in the given order, with ties broken by CRD number in the same direction. Null sorts as the
+ * smallest value. The last columns, `_sort` and `_crd`, are the place of the row.
  */
 export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, rows: number): RawBuilder<unknown> {
   const columns = sql.join(select.map((column) => sql.ref(`firm.${column}`)))
@@ -24,7 +24,7 @@ export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, r
   return sql.join(parts, sql` union all `)
 }
 
-/** The same order, over columns of these names. */
+/** The same order over the given columns. */
 export function orderSql(
   { field, direction }: FirmOrder,
   column: RawBuilder<unknown>,
@@ -35,7 +35,10 @@ export function orderSql(
   return NEVER_NULL.has(field) ? sql`${column} ${by}, ${crd} ${by}` : sql`${column} ${by} ${nulls}, ${crd} ${by}`
 }
 
-/** The stretches that follow a place. Firms with and without a value are read apart: one condition for both would walk from the start. */
+/**
+ * Conditions for the rows after a place. Rows with and without a value are read separately: a combined condition could
+ * not use the index.
+ */
 function placesAfter(
   { key, crd }: CursorPlace,
   { field, direction }: FirmOrder,

@@ -8,15 +8,15 @@ import { isListOperator } from './filters.ts'
 import { orderSql, pageSql } from './page-sql.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
 
-/** A statement as `pg` runs it. Rows come as arrays: version, as_of, total, key, the selected columns, the key again, CRD number. */
+/** A statement for `pg`. Rows are arrays: version, as_of, total, key, selected columns, key again, CRD number. */
 export interface PageStatement {
-  /** Present when PostgreSQL shall keep its plan. */
+  /** Set when PostgreSQL may cache the plan. */
   name?: string
   text: string
   values: unknown[]
 }
 
-/** Columns that stand before the selected ones. */
+/** Number of columns before the selected ones. */
 export const LEADING_COLUMNS = 4
 
 interface Template {
@@ -25,15 +25,17 @@ interface Template {
   parameters: readonly unknown[]
 }
 
-/** Kept for each shape of query: a walk asks the same one thousands of times, and to compile one costs as much as to run it. */
+/**
+ * Cached per query shape: compiling a statement costs as much as running it, and a walk repeats one shape thousands of
+ * times.
+ */
 const templates = new LRUCache<string, Template>({ max: 500 })
-/** Every connection keeps each of them until it ends. */
+/** Every connection keeps each named statement until it ends. */
 const MAX_NAMED = 50
 let named = 0
 
 /**
- * The one statement that reads a page and its count, and so from one snapshot: a page never carries the count of another version. One row more
- * than asked for tells that more follow.
+ * Reads a page and its count in one statement, and so from one snapshot. Fetches one extra row to detect further pages.
  */
 export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): PageStatement {
   const shape = shapeOf(query, known)
@@ -50,7 +52,8 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 }
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
-  // `limit 1` tells the planner that there is one: expecting more, it would think a kept plan dear, and plan anew for every page.
+  // `limit 1` tells the planner that there is one row; otherwise the generic plan looks expensive and every page is
+  // planned anew.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
@@ -61,12 +64,12 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
   return { ...(keep && { name: `firm-page-${named}` }), text, parameters }
 }
 
-/** These have an index of their own in the order of SEC numbers. */
+/** Fields with an index ordered by SEC number. */
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * A plan that is kept knows no values, so there must be one that is good for all: where only a unique field is bounded, with one value of a field
- * whose index is in the order asked for beside it. With other filters it depends on the value.
+ * A cached generic plan ignores parameter values, so only statements with one good plan are cached: bounds on a unique
+ * field, optionally with equality on a field whose index has the requested order.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)
@@ -76,12 +79,12 @@ function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   return ordered && (bounds.length === 0 || isCountedByRank(bounds))
 }
 
-/** No value holds a NUL. */
+/** Values never contain NUL. */
 const SLOT = '\0'
 const isSlot = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith(SLOT)
 const slot = (name: string) => `${SLOT}${name}`
 
-/** The query with a slot in the place of every value that the text of its statement does not depend on. */
+/** The query with a slot for every value that does not affect the statement text. */
 function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
   const conditions = query.conditions.map(
     ({ field, operator, values }, index): Condition => ({
@@ -118,5 +121,5 @@ function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: 
   }
 }
 
-/** A list stands in one parameter, however long it is. */
+/** A list is one parameter, whatever its length. */
 const parameterOf = ({ operator, values }: Condition) => (isListOperator(operator) ? values : values[0])

@@ -9,7 +9,7 @@ import { readCursor } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { isField, parseFilters } from './filters.ts'
 
-/** What can be selected beside the typed fields. */
+/** Selectable columns besides the typed fields. */
 const MORE_COLUMNS = ['items', 'as_of'] as const
 export type FirmColumn = FirmFieldName | (typeof MORE_COLUMNS)[number]
 
@@ -18,19 +18,19 @@ export interface FirmOrder {
   direction: 'asc' | 'desc'
 }
 
-/** A request that is known to make sense. */
+/** A validated request. */
 export interface ParsedFirmQuery {
   select: readonly FirmColumn[]
   conditions: readonly Condition[]
   order: FirmOrder
   limit: number
-  /** Where the page before ended; undefined for the first page. */
+  /** End of the previous page; undefined for the first page. */
   after: CursorPlace | undefined
 }
 
 const DEFAULT_ORDER = 'sec_number.desc'
 
-/** Checks a request against the fields there are. Throws `unprocessable` that names every mistake. */
+/** Validates a request. Throws `unprocessable` listing every error. */
 export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
   const issues: Issue[] = []
   const select = parseSelect(query.select, issues)
@@ -41,7 +41,7 @@ export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
   if (!Number.isInteger(limit) || limit < 1 || limit > FIRM_PAGE_MAXIMUM)
     issues.push({
       path: '/limit',
-      message: `is ${JSON.stringify(limit)}, and must be a whole number from 1 to ${FIRM_PAGE_MAXIMUM}`,
+      message: `is ${JSON.stringify(limit)} but must be an integer from 1 to ${FIRM_PAGE_MAXIMUM}`,
     })
   const after =
     query.cursor === undefined || issues.length > 0 ? undefined : readCursor(query.cursor, conditions, order)
@@ -49,7 +49,7 @@ export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
     issues.push({
       path: '/cursor',
       message:
-        'does not belong to this query. Send next_cursor of the page before, unchanged, with the same filters and order',
+        'does not belong to this query. Send next_cursor of the previous page unchanged, with the same filters and order',
     })
   if (issues.length > 0) {
     const detail = issues.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
@@ -82,6 +82,6 @@ function parseOrder(text: string, issues: Issue[]): FirmOrder {
   if (!direction) return wrong(`${shown} is not an order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
   if (!isField(field))
     return wrong(`${shown} does not name a field of a firm. Known fields: ${FIRM_FIELD_NAMES.join(', ')}`)
-  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list, which has no order`)
+  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list and cannot be ordered by`)
   return { field, direction: direction === 'asc' ? 'asc' : 'desc' }
 }

@@ -10,7 +10,7 @@ import { LEADING_COLUMNS, pageStatement } from './page-statement.ts'
 import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 import { parseFirmQuery } from './parse-query.ts'
 
-/** The reply, as `FirmPage` of the contract describes it. */
+/** The reply; `FirmPage` of the contract describes it. */
 export interface FirmReply {
   data: Record<string, unknown>[]
   total_count: number
@@ -18,20 +18,21 @@ export interface FirmReply {
   as_of: string | null
 }
 
-/** Firms in the order of the page, one more than asked for when more follow, and what was read with them. */
+/** A page as read, with one extra firm when more follow. */
 interface PageRead {
   version: number
   asOf: string | null
   total: number
   firms: Record<string, unknown>[]
-  /** Where the last firm shown stands. */
+  /** Place of the last firm of the page. */
   last: { key: string | null; crd: number } | undefined
   more: boolean
 }
 
 /**
- * Answers `POST /firms`: the selected fields of the firms that match, how many match in all, and the cursor of the next page. Page and count are of
- * one moment. `memo` is kept between calls of one process. Throws `unprocessable` for fields, operators, values, orders, limits and cursors that make no sense.
+ * Runs `POST /firms`: the selected fields of matching firms, the total count and the cursor of the next page, from one
+ * snapshot. `memo` is shared by the calls of a process. Throws `unprocessable` for invalid fields, operators, values,
+ * orders, limits and cursors.
  */
 export async function queryFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
@@ -41,7 +42,7 @@ export async function queryFirms(
   const query = parseFirmQuery(request)
   const known = knownCount(query, memo)
   const { version, asOf, total, firms, last, more } = await readPage(postgres, query, known)
-  // A cursor is believed for its own pages alone: who made one up must not tell the others how many there are.
+  // A count from a cursor is not cached, since cursors can be forged.
   if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
   const next = last && nextByFilter(query, last.key)
   if (next) memo.set(version, canonical(next), total - firms.length)
@@ -88,15 +89,15 @@ function knownCount(
   memo: CountMemo,
 ): (KnownCount & { byCursor: boolean }) | undefined {
   const count = memo.get(canonical(conditions))
-  // A cursor carries the count from process to process.
+  // A cursor carries the count between processes.
   if (after && (count === undefined || after.version > memo.version()))
     return { version: after.version, count: after.total, byCursor: true }
   return count === undefined ? undefined : { version: memo.version(), count, byCursor: false }
 }
 
 /**
- * Who pages by `lt.<last value received>` asks next for what lies below this page: its count is this one less this page. Holds for an
- * order by a unique field whose only bound is the one that the page began with.
+ * The conditions of the next page for clients that page by `lt.<last value received>`: its count is this one minus this
+ * page. Requires an order by a unique field whose only bound is the start of the page.
  */
 function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'

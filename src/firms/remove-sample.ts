@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** By this name a store knows that its roster is an invented one. */
+/** File name that identifies the sample roster. */
 export const SAMPLE_ROSTER = 'sample-roster.csv'
 
 /**
- * Before the first real roster is merged, the invented one goes without a trace: its firms are nobody's, and its day must not bar an older
- * roster. In the import's transaction, so that readers see the one or the other.
+ * Deletes the sample firms in the transaction that imports the first real roster, so that their date does not bar older
+ * rosters.
  */
 export async function removeSample(db: Db, file: string): Promise<void> {
   if (file === SAMPLE_ROSTER) return

@@ -6,8 +6,8 @@ import { copyRows } from '../lib/copy-rows.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
 /**
- * Copies a file's rows into `firm_stage`, a table of this transaction alone that is gone with it. Bad rows go in beside the good ones, so
- * that one COPY takes them all and nothing is kept in memory. Returns the headings of all items that were seen.
+ * Copies a file into the temporary table `firm_stage`, invalid rows included, in one COPY without buffering. Returns
+ * the headings of all items.
  */
 export async function stageFirms(
   { client, db }: CopyTransaction<ServiceTables>,
@@ -36,7 +36,7 @@ async function* cellsOf(firms: AsyncIterable<StagedFirm>, headings: Set<string>)
   }
 }
 
-/** PostgreSQL stores every character but this one. */
+/** The only character PostgreSQL cannot store. */
 const NUL = '\u0000'
 
 const json = (value: Record<string, string>) => JSON.stringify(value).replaceAll('\\u0000', '')

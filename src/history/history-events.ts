@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts'
 
 export type HistoryValue = string | number | boolean | null
 
-/** One changed field, before it is written. */
+/** A changed field. */
 export interface Change {
   entity: 'company' | 'person'
-  /** The person, at `domain`; null for the company itself. */
+  /** The person at `domain`; null for the company itself. */
   person_id: string | null
   email_hash: string | null
   field: string
@@ -15,18 +15,18 @@ export interface Change {
   source: string
 }
 
-/** The locks that the writer holds, by their newest event: nothing it writes may stand before that. */
+/** Newest event times of the locks the writer holds; new events are later than all of them. */
 export interface HeldClock {
-  /** `history_at` of the company and of every address concerned; null where nothing has changed yet. */
+  /** `history_at` of the company and of each address; null without events. */
   history_at: readonly (string | null)[]
 }
 
 /**
- * Writes the changes of one company and its people, in the caller's transaction, each with a moment of its own. Returns the last
- * moment, to be kept as `history_at` of each lock, or null when nothing changed.
+ * Writes the changes of one company and its people in the caller's transaction, each at a distinct time. Returns the
+ * last time, to be stored as `history_at` of each lock, or null without changes.
  *
- * A reader's watermark is exact because of the locks: `changed_at` is taken after they are, they last until the commit, and it
- * never falls behind the newest event under any of them, whatever the clock does. So within one record the order of moments is
+ * Readers can use `changed_at` as an exact watermark: it is taken while the locks are held until commit, and is always
+ * later than the newest event under any of them, even if the clock steps back. Within one record the order of times is
  * the order of commits.
  */
 export async function writeEvents(

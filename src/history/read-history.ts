@@ -8,7 +8,7 @@ import { parseTimestamp } from '../lib/timestamps.ts'
 
 type Events = SelectQueryBuilder<ServiceTables, 'history_event', object>
 
-/** The changes of a company's own fields. */
+/** Changes of a company's own fields. */
 export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<HistoryEvent[]> {
   return await readPage(
     db.selectFrom('history_event').where('domain', '=', domain).where('entity', '=', 'company'),
@@ -16,14 +16,14 @@ export async function readCompanyHistory(db: Db, domain: string, query: HistoryQ
   )
 }
 
-/** The changes of whoever has the address with this hash, at any company. */
+/** Changes of the person with this address hash, at any company. */
 export async function readPersonHistory(db: Db, emailHash: string, query: HistoryQuery): Promise<HistoryEvent[]> {
   return await readPage(db.selectFrom('history_event').where('email_hash', '=', emailHash), query)
 }
 
 const LATEST_EVENTS = 50
 
-/** The latest changes of each person, newest first, by `person_id`. */
+/** Latest changes of each person, newest first, by `person_id`. */
 export async function readLatestOfPersons(
   db: Db,
   persons: readonly { company_domain: string; person_id: string }[],
@@ -43,17 +43,17 @@ export async function readLatestOfPersons(
   return new Map([...grouped].map(([id, events]) => [id, events.map(({ person_id: _, ...event }) => toEvent(event))]))
 }
 
-/** In a query, the + of an offset means a space unless it is written %2B. */
+/** An unescaped + of a UTC offset arrives as a space. */
 const PLUS_READ_AS_SPACE = /(:[\d.]+) (\d\d:\d\d)$/
 
 /**
- * A page of one record's events. `since` needs no look at transactions in flight: the record's lock makes its moments rise in the
+ * A page of one record's events. `since` may ignore transactions in flight, because times within one record follow the
  * order of commits (see `writeEvents`).
  */
 async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<HistoryEvent[]> {
   const after = since === undefined ? undefined : parseTimestamp(since.replace(PLUS_READ_AS_SPACE, '$1+$2'))
   if (since !== undefined && after === undefined)
-    throw new AppError('invalid_request', 'since must be a moment in ISO 8601, such as 2026-11-21T01:02:03.456789Z.')
+    throw new AppError('invalid_request', 'since must be an ISO 8601 timestamp, such as 2026-11-21T01:02:03.456789Z.')
   const rows = await events
     .select([
       'id',

@@ -5,7 +5,7 @@ import { mergePerson } from './merge-person.ts'
 import { nameKey } from './name-key.ts'
 import type { PersonRow } from './person-rows.ts'
 
-/** The record of a person, from all that is said of them now. */
+/** Builds a person's record from all current observations. */
 export function composePerson(
   known: PersonRow | null,
   observations: readonly PersonObservation[],
@@ -31,7 +31,7 @@ export function composePerson(
   }
 }
 
-/** The record of a person whom the company's sources no longer show: the last known values, and since when. */
+/** Marks a person as departed, keeping the last known values. */
 export function departPerson(known: PersonRow, at: string): PersonRow {
   return known.left_at === null ? { ...known, left_at: at } : known
 }

@@ -4,7 +4,7 @@ import { nameKey, sameName } from './name-key.ts'
 import type { PersonRow } from './person-rows.ts'
 import { profileKey } from './profile-key.ts'
 
-/** What a person can be looked up by; at least one of the three. */
+/** Identifiers of a person; at least one of email, social_url, or full_name with company_domain. */
 export interface PersonIdentifiers {
   email?: string | undefined
   social_url?: string | undefined
@@ -13,8 +13,8 @@ export interface PersonIdentifiers {
 }
 
 /**
- * The stored person that these identifiers mean: by address first, then profile, then name at a company. A name that several people of the
- * company share means none of them. Who works there is preferred to who has left.
+ * Finds a stored person by address, then profile, then name at a company. A name shared by several people of the
+ * company matches none. Current employees are preferred to departed ones.
  */
 export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
   const { email, social_url, full_name, company_domain } = identifiers

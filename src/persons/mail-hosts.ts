@@ -1,4 +1,4 @@
-/** Where anybody may have a mailbox: such an address says nothing of where its owner works. */
+/** Public mail providers: their addresses do not identify an employer. */
 const MAIL_HOSTS = new Set([
   'aol.com',
   'duck.com',
@@ -40,5 +40,5 @@ const MAIL_HOSTS = new Set([
   'zoho.com',
 ])
 
-/** Is this the domain of a mail provider, rather than of its owner's company? */
+/** Reports whether a domain belongs to a public mail provider. */
 export const isMailHost = (domain: string): boolean => MAIL_HOSTS.has(domain)

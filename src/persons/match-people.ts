@@ -2,22 +2,22 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { nameKey, sameName } from './name-key.ts'
 import { profileKey } from './profile-key.ts'
 
-/** One person, as far as the places that mention them can be told to mean the same. */
+/** Observations that refer to one person. */
 export interface Sighting<Known> {
-  /** The person in store; null when new. */
+  /** The stored record; null for a new person. */
   known: Known | null
   seen: PersonObservation[]
 }
 
-/** What tells people apart. */
+/** Attributes by which people are matched. */
 type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
-  /** Who shows them; absent of a person in store. */
+  /** The observing source; absent on stored records. */
   source?: string
 }
 
 /**
- * Tells which observations mean the same person, and whether that person is in store. One address or one profile is one person;
- * one name at one company is, too, unless published addresses differ. Names decide before addresses do.
+ * Groups observations by person and matches them with stored records. People match by published address or profile, or
+ * by name at the same company unless published addresses differ. Name matches take precedence over address matches.
  */
 export function matchPeople<Known extends Marks>(
   known: readonly Known[],
@@ -58,7 +58,7 @@ export function matchPeople<Known extends Marks>(
   return sightings.map(({ known, seen }) => ({ known, seen }))
 }
 
-/** An address that was made from a name tells no more than the name. */
+/** Published addresses only: a derived address carries no more information than the name. */
 const publishedEmail = ({ email, email_status }: Marks): string | null =>
   email !== null && email_status === 'published' ? email.trim().toLowerCase() : null
 
@@ -66,8 +66,8 @@ const sameAddress = (a: Marks, b: Marks): boolean =>
   publishedEmail(a) !== null && publishedEmail(a) === publishedEmail(b) && !areDifferentPeople(a, b)
 
 /**
- * An address that people of different names share belongs to a desk. Where only the family name differs it may have changed, unless one source
- * shows both names beside each other.
+ * Different names with one address are a shared mailbox. If only the family name differs, it may have changed, unless
+ * one source shows both names.
  */
 const areDifferentPeople = (a: Marks, b: Marks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))

@@ -1,7 +1,7 @@
 import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
 import type { PersonObservation } from '../findings/provider.ts'
 
-/** What a record shows of a person; the confidence of the address beside it. */
+/** Fields of a person's record, with the confidence of the address. */
 export type PersonFields = Pick<
   PersonObservation,
   | 'full_name'
@@ -19,7 +19,7 @@ export type PersonFields = Pick<
 
 export type PersonField = keyof PersonFields
 
-/** Fields that only mean something together: they are taken from one place. */
+/** Fields that are taken from the same observation. */
 const FIELD_GROUPS: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
   { lead: 'full_name', fields: ['full_name', 'first_name', 'last_name'] },
   { lead: 'title', fields: ['title', 'seniority', 'department'] },
@@ -32,11 +32,13 @@ const EMAIL_RANK = { published: 2, derived: 1, guessed: 0 }
 
 export interface MergedPerson {
   fields: PersonFields
-  /** For each field that is known: the places that give it, the one that is shown first. */
+  /** Observations of each known field, the winning one first. */
   evidence: Map<PersonField, PersonObservation[]>
 }
 
-/** Decides what to show of a person whom several places mention. The surest wins; between equals the younger. At least one observation. */
+/**
+ * Merges observations of one person. The highest confidence wins, then the newest. Requires at least one observation.
+ */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(
     (a, b) =>
@@ -54,7 +56,7 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
     const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
     const [best] = places
     for (const field of group.fields) {
-      // A place without a title may still tell the department; another address's status means nothing.
+      // An observation without a title may still give the department; the status of another address is meaningless.
       const elsewhere = best?.[field] == null && group.lead !== 'email'
       const showing = elsewhere ? byConfidence.filter((seen) => seen[field] !== null) : places
       const [first, ...others] = showing

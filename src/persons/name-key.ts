@@ -3,14 +3,18 @@ import { foldAccents } from '../lib/fold-accents.ts'
 const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor', 'sir', 'dame', 'hon', 'rev'])
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
-/** Given and family name without case, accents, punctuation, titles and middle names: two spellings of one person share it. */
+/**
+ * Given and family name without case, accents, punctuation, titles and middle names, equal for spellings of one name.
+ */
 export function nameKey(fullName: string): string {
   const words = wordsOf(fullName)
   const [first, last] = [words[0], words.at(-1)]
   return words.length > 1 ? `${first} ${last}` : (first ?? fullName.trim().toLowerCase())
 }
 
-/** May these be one person? Their keys agree, and their middle names do not contradict each other: `J. A. Roe`, `J. Roe`. */
+/**
+ * Reports whether two names are compatible: equal keys and no conflicting middle names, as in `J. A. Roe` and `J. Roe`.
+ */
 export function sameName(a: string, b: string): boolean {
   if (nameKey(a) !== nameKey(b)) return false
   const [middleA, middleB] = [wordsOf(a).slice(1, -1), wordsOf(b).slice(1, -1)]

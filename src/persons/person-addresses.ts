@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Holds addresses until the transaction ends, so that whoever writes people who have them follows each other. Returns the moment of
- * the newest event of each. Always in the same order, and after the company: nobody waits crosswise.
+ * Locks addresses until the transaction ends and returns the time of the newest event of each. Addresses are locked in
+ * sorted order and after the company, so that writers cannot deadlock.
  */
 export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Promise<Map<string, string | null>> {
   const hashes = [...new Set(emailHashes)].sort()
@@ -22,7 +22,7 @@ export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Pro
   return new Map(rows.map(({ email_hash, history_at }) => [email_hash, history_at]))
 }
 
-/** Sets the clock of addresses to the moment of their newest event. */
+/** Stores the time of the newest event of addresses. */
 export async function advanceAddresses(trx: Db, emailHashes: readonly string[], historyAt: string): Promise<void> {
   if (emailHashes.length === 0) return
   await trx.updateTable('person_email').set({ history_at: historyAt }).where('email_hash', 'in', emailHashes).execute()

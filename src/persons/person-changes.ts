@@ -5,7 +5,7 @@ import type { PersonField } from './merge-person.ts'
 import { mergePerson } from './merge-person.ts'
 import type { PersonRow } from './person-rows.ts'
 
-/** The fields of a person whose changes are kept, in the order in which events show them. */
+/** Fields of a person that are tracked in history, in the order of events. */
 export const TRACKED_PERSON_FIELDS = [
   'full_name',
   'first_name',
@@ -21,7 +21,10 @@ export const TRACKED_PERSON_FIELDS = [
   'left_at',
 ] as const satisfies readonly (keyof PersonRow)[]
 
-/** One change for each field that differs, with the source that brought it. `said` is what the sources said before, and say now. */
+/**
+ * One change per differing field, attributed to the source that reported it. `said` holds the observations before and
+ * now.
+ */
 export function personChanges(
   known: PersonRow | null,
   row: PersonRow,

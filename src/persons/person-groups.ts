@@ -7,7 +7,7 @@ import type { PersonRecord } from './person-records.ts'
 
 type Groups = Pick<Person, PersonGroup>
 
-/** The groups asked for, for each record in its place: one query a group, however many there are. */
+/** The requested groups of each record, in the order of records, with one query per group. */
 export async function readPersonGroups(
   db: Db,
   records: readonly PersonRecord[],
@@ -44,7 +44,7 @@ const profileOf = (record: PersonRecord) => ({
   company_country: record.company_country,
 })
 
-/** What Form ADV says of each, by `person_id`: the surest entry. */
+/** The Form ADV entry with the highest confidence of each person, by `person_id`. */
 async function readFilings(
   db: Db,
   records: readonly PersonRecord[],

@@ -1,7 +1,7 @@
 import type { FoundPerson, Person } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
-/** The columns of a person and of the company that replies show, whatever the groups. */
+/** Columns of a person and the company that replies may contain. */
 export const personRecords = (db: Db) =>
   db
     .selectFrom('person')
@@ -37,7 +37,7 @@ export const personRecords = (db: Db) =>
 
 export type PersonRecord = Awaited<ReturnType<ReturnType<typeof personRecords>['execute']>>[number]
 
-/** A record as replies show it, before any group. */
+/** A record in API replies, without groups. */
 export function toPerson(record: PersonRecord): Person {
   const { first_name, last_name, department, social_url, in_formadv, enrichment_status, enriched_at } = record
   return {
@@ -52,7 +52,7 @@ export function toPerson(record: PersonRecord): Person {
   }
 }
 
-/** A record as search results show it. */
+/** A record in search results. */
 export function toFoundPerson(record: PersonRecord): FoundPerson {
   const { email_hash, email, full_name, title, seniority, company_domain, company_name } = record
   return { email_hash, email, full_name, title, seniority, company_domain, company_name }

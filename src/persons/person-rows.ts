@@ -7,7 +7,7 @@ import type { EmailStatus, PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Selectable<PersonTable> & { email_status: EmailStatus | null }
 
-/** Everyone known at a company, those who left included. */
+/** All stored people of a company, including departed ones. */
 export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   const rows = await db
     .selectFrom('person')
@@ -18,7 +18,7 @@ export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   return rows as PersonRow[]
 }
 
-/** What the sources say of each person of a company, by `person_id`. */
+/** Observations of each person of a company, by `person_id`. */
 export async function readSightings(db: Db, domain: string): Promise<Map<string, PersonObservation[]>> {
   const rows = await db
     .selectFrom('person_observation')
@@ -39,7 +39,7 @@ export async function readSightings(db: Db, domain: string): Promise<Map<string,
   )
 }
 
-/** Replaces what the sources say of the people named. */
+/** Replaces the observations of the given people. */
 export async function replaceSightings(
   trx: Db,
   domain: string,
@@ -82,7 +82,7 @@ function fieldsOf(place: PersonObservation): Record<string, string | number> {
   return fields
 }
 
-/** Writes whole rows, new or known. */
+/** Inserts or replaces complete rows. */
 export async function upsertPeople(
   trx: Db,
   rows: readonly Omit<PersonRow, 'created_at' | 'updated_at'>[],

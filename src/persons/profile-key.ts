@@ -1,4 +1,4 @@
-/** A profile address without what does not tell two profiles apart: scheme, `www.`, case, query, closing slash. */
+/** A profile URL without scheme, `www.`, case, query and trailing slash, equal for spellings of one profile. */
 export function profileKey(url: string): string {
   return url
     .trim()

@@ -9,9 +9,9 @@ import { personRecords, toPerson } from './person-records.ts'
 import { readSightings } from './person-rows.ts'
 
 /**
- * The record that an identifier of a path means: the first 16 hex digits of the address's digest, or all 64. Where several companies
- * name the person, it is the one whose own domain the address has, else where the person is now and was seen last. Throws
- * `not_found`; `conflict` when two addresses share the 16 digits (then the 64 tell them apart).
+ * Finds a person by the first 16 hex digits of the address's SHA-256, or all 64. Among several companies, the one that
+ * owns the address's domain wins, then the current and most recently seen. Throws `not_found`, and `conflict` when two
+ * addresses share the 16 digits.
  */
 export async function findByHash(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
@@ -20,7 +20,7 @@ export async function findByHash(db: Db, identifier: string): Promise<PersonReco
     .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
     .execute()
   if (new Set(records.map(({ email_digest }) => email_digest)).size > 1)
-    throw new AppError('conflict', `Two addresses share the hash ${id}. Send all 64 digits of the SHA-256 instead.`)
+    throw new AppError('conflict', `Two addresses share the hash ${id}. Send all 64 hex digits of the SHA-256 instead.`)
   const [best] = records.toSorted(
     (a, b) =>
       Number(atOwnDomain(b)) - Number(atOwnDomain(a)) ||
@@ -31,7 +31,7 @@ export async function findByHash(db: Db, identifier: string): Promise<PersonReco
   if (!best)
     throw new AppError(
       'not_found',
-      'Nobody is known by this hash. It is the first 16 hex digits of the SHA-256 of the lower-case address.',
+      'Person not found. The hash is the first 16 hex digits of the SHA-256 of the lower-case email address.',
     )
   return best
 }
@@ -41,7 +41,7 @@ const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
   return host === company_domain || host?.endsWith(`.${company_domain}`) === true
 }
 
-/** A person with the groups asked for. Throws as `findByHash` does. */
+/** A person with the requested groups. Throws like `findByHash`. */
 export async function readPerson(
   db: Db,
   identifier: string,
@@ -60,7 +60,7 @@ async function readPersonProvenance(db: Db, { company_domain, person_id }: Perso
   if (said.length === 0) return {}
   const provenance: Provenance = {}
   for (const [field, places] of mergePerson(said).evidence) {
-    const told = places.map(({ source, url, observed_at, method, confidence, [field]: value }) => ({
+    const evidence = places.map(({ source, url, observed_at, method, confidence, [field]: value }) => ({
       source,
       url,
       observed_at,
@@ -68,7 +68,7 @@ async function readPersonProvenance(db: Db, { company_domain, person_id }: Perso
       confidence,
       value: value as string | number,
     }))
-    const [{ value: _, ...winner }, ...alternatives] = told as [(typeof told)[number], ...typeof told]
+    const [{ value: _, ...winner }, ...alternatives] = evidence as [(typeof evidence)[number], ...typeof evidence]
     provenance[field] = { ...winner, alternatives }
   }
   return provenance

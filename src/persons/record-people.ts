@@ -12,29 +12,32 @@ import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
 import { withoutSuppressed } from './suppression-list.ts'
 
-/** How the sources of people spoke this time. */
+/** How the sources of people responded. */
 export interface PeopleAnswers {
-  /** Sources that answered: what they no longer show is gone. */
+  /** Sources that responded: people they no longer show are removed from them. */
   answered: ReadonlySet<string>
-  /** Of these, the ones that showed everybody they have: whom they leave out is no longer there. */
+  /** Sources that returned everybody they have: people they omit have left. */
   complete: ReadonlySet<string>
-  /** Sources that were not asked, and whose last answer is still good. */
+  /** Skipped sources whose last response is current. */
   current: ReadonlySet<string>
-  /** ISO 8601: when it was recorded. */
+  /** Time of recording, ISO 8601. */
   now: string
 }
 
 export interface RecordedPeople {
   changes: Change[]
-  /** The addresses concerned, each with the moment of its newest event: held until the transaction ends. */
+  /** Locked addresses, each with the time of its newest event. */
   addresses: Map<string, string | null>
-  /** People whose record is new or changed. */
+  /** New and changed records. */
   changed: number
-  /** Does any source that can be believed show anybody now? */
+  /** Whether any current source shows anybody. */
   found: boolean
 }
 
-/** Stores the people seen at a company, which the caller holds: tells who is who, keeps every source's word, and who left. */
+/**
+ * Stores the people observed at a company, which the caller has locked: matches them with stored records, keeps the
+ * observations of every source, and marks departures.
+ */
 export async function recordPeople(
   trx: Db,
   domain: string,
@@ -42,7 +45,7 @@ export async function recordPeople(
   answers: PeopleAnswers,
 ): Promise<RecordedPeople> {
   const rows = await readPeople(trx, domain)
-  const kept = await readSightings(trx, domain)
+  const stored = await readSightings(trx, domain)
   const hashes = [...observed.flatMap(({ email }) => (email ? [hashEmail(email).hash] : [])), ...knownHashes(rows)]
   const addresses = await lockAddresses(trx, hashes)
   const people = await withoutSuppressed(trx, domain, observed)
@@ -52,9 +55,9 @@ export async function recordPeople(
   const sightings = new Map<string, PersonObservation[]>()
   let changed = 0
   for (const { known, seen } of matchPeople(rows, people)) {
-    const before = known ? (kept.get(known.person_id) ?? []) : []
-    const says = new Set(seen.map(({ source }) => source))
-    const retained = before.filter(({ source }) => !answers.answered.has(source) && !says.has(source))
+    const before = known ? (stored.get(known.person_id) ?? []) : []
+    const sources = new Set(seen.map(({ source }) => source))
+    const retained = before.filter(({ source }) => !answers.answered.has(source) && !sources.has(source))
     const now = [...retained, ...seen]
     const after =
       now.length > 0 && (seen.length > 0 || retained.length < before.length)
@@ -78,7 +81,7 @@ export async function recordPeople(
   await replaceSightings(trx, domain, sightings)
   await reassignEvents(trx, domain, rows, written, addresses)
   await countRecords(trx, 'person', countOf(rows, written))
-  const hasCurrent = people.length > 0 || [...kept.values()].flat().some(({ source }) => answers.current.has(source))
+  const hasCurrent = people.length > 0 || [...stored.values()].flat().some(({ source }) => answers.current.has(source))
   return { changes, addresses, changed, found: hasCurrent }
 }
 
@@ -100,8 +103,8 @@ function countOf(before: readonly PersonRow[], written: readonly PersonRow[]) {
 }
 
 /**
- * A person's address came to be known: the earlier events are found under it from now on. Only where no event ever stood under that
- * address, so that nothing appears below a point that a reader of it has passed.
+ * When a person's address becomes known, their earlier events are assigned to it, but only if the address has no events
+ * yet: otherwise events would appear below the watermark of its readers.
  */
 async function reassignEvents(
   trx: Db,

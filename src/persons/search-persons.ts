@@ -8,7 +8,10 @@ import { readPersonGroups } from './person-groups.ts'
 import type { PersonRecord } from './person-records.ts'
 import { personRecords, toFoundPerson } from './person-records.ts'
 
-/** Persons by name and by what they do, with the groups asked for; those who left included. `company_domain` is normalised. */
+/**
+ * Searches persons by name and attributes, with the requested groups, including departed people. `company_domain` is
+ * normalized.
+ */
 export async function searchPersons(
   db: Db,
   { query, company_domain, title, seniority, limit, offset }: Omit<PersonSearch, 'include'>,
@@ -46,7 +49,7 @@ export async function searchPersons(
   }
 }
 
-/** The whole records, in the order of their keys. */
+/** Complete records, in the order of the keys. */
 async function readRecords(
   db: Db,
   keys: readonly { company_domain: string; person_id: string }[],

@@ -5,7 +5,7 @@ import { hashEmail } from './email-hash.ts'
 import { nameKey } from './name-key.ts'
 import { profileKey } from './profile-key.ts'
 
-/** What a person can be recognised by, at one company. */
+/** Identifying attributes of a person at one company. */
 export interface PersonMarks {
   company_domain: string
   full_name: string | null
@@ -13,15 +13,15 @@ export interface PersonMarks {
   social_url: string | null
 }
 
-/** Turns what a person is recognised by into suppressionList. */
+/** Computes the entries of the suppression list: keyed hashes, useless without the database's secret. */
 export interface SuppressionList {
   ofHash(emailHash: string): string
   of(person: PersonMarks): string[]
-  /** Every run of words in a headline that could be the name of somebody at the company. */
+  /** Hashes of every run of words in a headline that may be the name of somebody at the company. */
   inHeadline(domain: string, headline: string): string[]
 }
 
-/** SuppressionList under this database's own secret. */
+/** Opens the suppression list with this database's secret. */
 export async function openSuppressionList(db: Db): Promise<SuppressionList> {
   const { key } = await db.selectFrom('privacy_key').select('key').executeTakeFirstOrThrow()
   const mac = (kind: string, ...parts: string[]): string =>
@@ -41,7 +41,10 @@ export async function openSuppressionList(db: Db): Promise<SuppressionList> {
   }
 }
 
-/** Leaves out whoever asked to be forgotten. The one gate: every path that stores people passes it, with the company and the addresses locked. */
+/**
+ * Removes suppressed people. Every path that stores people calls it while holding the locks on the company and the
+ * addresses.
+ */
 export async function withoutSuppressed<Person extends Omit<PersonMarks, 'company_domain'>>(
   trx: Db,
   domain: string,
@@ -50,11 +53,11 @@ export async function withoutSuppressed<Person extends Omit<PersonMarks, 'compan
   if (people.length === 0) return []
   const suppressionList = await openSuppressionList(trx)
   const marks = people.map((person) => suppressionList.of({ ...person, company_domain: domain }))
-  const buried = await findSuppressed(trx, marks.flat())
-  return people.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
+  const suppressed = await findSuppressed(trx, marks.flat())
+  return people.filter((_, place) => !(marks[place] as string[]).some((mac) => suppressed.has(mac)))
 }
 
-/** Leaves out the news whose headline names somebody who asked to be forgotten. */
+/** Removes stories whose headline names a suppressed person. */
 export async function withoutSuppressedNames<Story extends { headline: string }>(
   trx: Db,
   domain: string,
@@ -64,8 +67,8 @@ export async function withoutSuppressedNames<Story extends { headline: string }>
   if (stories.length === 0 || rows[0]?.any !== true) return [...stories]
   const suppressionList = await openSuppressionList(trx)
   const marks = stories.map(({ headline }) => suppressionList.inHeadline(domain, headline))
-  const buried = await findSuppressed(trx, marks.flat())
-  return stories.filter((_, place) => !(marks[place] as string[]).some((mac) => buried.has(mac)))
+  const suppressed = await findSuppressed(trx, marks.flat())
+  return stories.filter((_, place) => !(marks[place] as string[]).some((mac) => suppressed.has(mac)))
 }
 
 async function findSuppressed(trx: Db, macs: readonly string[]): Promise<Set<string>> {
@@ -74,7 +77,7 @@ async function findSuppressed(trx: Db, macs: readonly string[]): Promise<Set<str
   return new Set(rows.map(({ mac }) => mac))
 }
 
-/** Runs of two to four words: as long as names are. */
+/** Runs of two to four words, the length of names. */
 function wordRuns(text: string): string[] {
   const words = text.split(/[^\p{Letter}\p{Mark}.'’-]+/u).filter((word) => word !== '')
   return words.flatMap((_, start) => [2, 3, 4].map((length) => words.slice(start, start + length).join(' ')))

@@ -7,7 +7,7 @@ import { openSuppressionList } from '../persons/suppression-list.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { eraseFromTasks } from '../tasks/erase-from-tasks.ts'
 
-/** What was erased. All zero when the person was not known; the tombstone stands in any case. */
+/** Counts of erased rows, zero for an unknown person. The person is suppressed in either case. */
 export interface ErasureReport {
   email_hash: string
   persons: number
@@ -19,24 +19,24 @@ export interface ErasureReport {
 const HASH = /^[0-9a-f]{16}([0-9a-f]{48})?$/
 
 /**
- * Forgets a person: by address, in any case, or by its hash (16 or 64 hex digits). Erases the records at every company, their
- * provenance and history, news whose headline names them, and what tasks hold of them; leaves keyed hashes, by which the
- * person is never stored again. Throws `invalid_request` for anything else than an address or a hash.
+ * Erases a person given by address, or by its hash (16 or 64 hex digits): records at every company with provenance and
+ * history, news whose headline names them, and personal data in tasks. Adds keyed hashes to the suppression list, so
+ * that the person is never stored again. Throws `invalid_request` for other input.
  */
 export async function erasePerson(db: Db, addressOrHash: string): Promise<ErasureReport> {
   const given = addressOrHash.trim().toLowerCase()
   if (!HASH.test(given) && !/^[^\s@]+@[^\s@]+$/.test(given))
-    throw new AppError('invalid_request', 'Send an e-mail address, or the first 16 hex digits of its SHA-256.')
+    throw new AppError('invalid_request', 'Send an email address, or the first 16 hex digits of its SHA-256.')
   const emailHash = HASH.test(given) ? given.slice(0, 16) : hashEmail(given).hash
   const texts = HASH.test(given) ? [] : [given]
   for (;;) {
-    const forgotten = await db.transaction().execute((trx) => erase(trx, emailHash, texts))
-    // Another company came to name the person before the address was held: once more, with that company.
-    if (forgotten) return forgotten
+    const report = await db.transaction().execute((trx) => erase(trx, emailHash, texts))
+    // Another company stored the person before the address was locked: retry with that company included.
+    if (report) return report
   }
 }
 
-/** Undefined, with nothing changed, when not all companies concerned could be held in their order. */
+/** Undefined, with nothing changed, when a company outside the locked ones has the person by now. */
 async function erase(trx: Db, emailHash: string, given: readonly string[]): Promise<ErasureReport | undefined> {
   const domains = await companiesNaming(trx, emailHash)
   await sql`select from company where domain = any(${domains}::text[]) order by domain for update`.execute(trx)
@@ -112,7 +112,7 @@ async function suppress(
     .execute()
 }
 
-/** The records, their provenance, their history, and the addresses that they had. Returns the events. */
+/** Deletes records, provenance, history and unused addresses. Returns the number of events. */
 async function eraseRecords(
   trx: Db,
   emailHash: string,
@@ -137,7 +137,7 @@ async function eraseRecords(
   return rows.length
 }
 
-/** Who keeps a copy sees by it that the record has to be read again: what was erased has no event that would tell. */
+/** Touches the companies so that copies of the records are refreshed: erased records have no event. */
 async function markUpdated(trx: Db, domains: readonly string[]): Promise<void> {
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
 }

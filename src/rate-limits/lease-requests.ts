@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Reads are many and cheap; submissions cost units or write. Each class has its own limit. */
+/** Reads are frequent and cheap; submissions cost units or write. Each class has its own limit. */
 export type RateClass = 'read' | 'submit'
 
 export const WINDOW_SECONDS = 60
-/** Of what is left of a window, one lease takes this share at the most: what a process holds unused, no other can use. */
+/**
+ * One lease takes at most 1/32 of the remaining window, because requests leased by one process are unavailable to the
+ * others.
+ */
 const MAX_SHARE_DIVISOR = 32
 
 export interface Lease {
-  /** Requests that this process may accept. 0: the window is used up. */
+  /** Requests that this process may accept; 0 when the window is used up. */
   granted: number
   /** Requests granted in this window to all processes. */
   used: number
@@ -17,7 +20,7 @@ export interface Lease {
   endsInMs: number
 }
 
-/** Takes up to `wanted` requests out of the client's window. All processes together are never granted more than `limit`. */
+/** Leases up to `wanted` requests of the client's window. All processes together never get more than `limit`. */
 export async function leaseRequests(
   db: Db,
   clientId: string,

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { RateClass } from './lease-requests.ts'
 import { leaseRequests } from './lease-requests.ts'
 
-/** The answer to one request. */
+/** The decision on one request. */
 export interface Rate {
   accepted: boolean
   limit: number
@@ -16,31 +16,31 @@ interface Window {
   limit: number
   /** Requests that this process may still accept. */
   held: number
-  /** Requests that no process has been granted, as the last lease told. */
+  /** Requests not granted to any process as of the last lease. */
   ungranted: number
-  /** When it ends at the earliest, by this process's steady clock: from then on nothing held is used. */
+  /** Earliest end of the window, by this process's monotonic clock; leased requests are not used after it. */
   endsAt: number
-  /** When it has certainly ended: a caller who waits until then is not refused again. */
+  /** Latest end of the window: a caller who waits until then is not refused again. */
   endedAt: number
-  /** What the next lease asks for: doubles, so that a process that is asked little holds little. */
+  /** Size of the next lease. Doubles with each lease, so that idle processes hold few requests. */
   next: number
-  /** A lease under way. Requests wait for it rather than take one each. */
+  /** A pending lease. Requests wait for it instead of starting another. */
   lease: Promise<void> | undefined
 }
 
 const MAX_LEASE = 1024
 
 /**
- * Counts a client's requests against a window that all serving processes share. A process leases requests in blocks and counts them in memory:
- * one round trip to the database for many requests, and none for those that are refused. Never more than the limit is accepted; what
- * a process holds when its callers go elsewhere stays unused until the window ends (at most as much as it had accepted before).
+ * Counts a client's requests in a window shared by all serving processes. A process leases requests in blocks and
+ * counts them in memory, so most requests and all refusals need no round trip. The limit is never exceeded; requests
+ * leased by a process and not used are lost until the window ends.
  */
 export class RateLimiter {
   readonly #db: Db
   readonly #now: () => number
   readonly #windows = new Map<string, Window>()
 
-  /** `now` is a steady clock in milliseconds. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(db: Db, now: () => number = () => performance.now()) {
     this.#db = db
     this.#now = now
@@ -72,12 +72,12 @@ export class RateLimiter {
   }
 
   async #lease(window: Window, clientId: string, rateClass: RateClass): Promise<void> {
-    const asked = this.#now()
+    const requestedAt = this.#now()
     try {
       const lease = await leaseRequests(this.#db, clientId, rateClass, window.limit, window.next)
       window.held += lease.granted
       window.ungranted = lease.granted === 0 ? 0 : Math.max(0, window.limit - lease.used)
-      window.endsAt = asked + lease.endsInMs
+      window.endsAt = requestedAt + lease.endsInMs
       window.endedAt = this.#now() + lease.endsInMs
       window.next = Math.min(MAX_LEASE, window.next * 2)
     } finally {
@@ -85,7 +85,7 @@ export class RateLimiter {
     }
   }
 
-  /** Called when a window is replaced, so that clients who stopped calling do not pile up. */
+  /** Runs when a window is replaced; drops windows of idle clients. */
   #dropEnded(): void {
     if (this.#windows.size < 1000) return
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= this.#now()) this.#windows.delete(key)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-/** By how much the numbers of the records of one kind change. */
+/** Changes of the counts of one entity. */
 export interface CountChange {
   total?: number
   enriched?: number
@@ -15,10 +15,13 @@ export interface RecordCounts {
   from_formadv: number
 }
 
-/** One in so many writers folds the rows of the others together. */
+/** One writer in this many folds the rows. */
 const FOLD_ONE_IN = 100
 
-/** Counts records that this transaction makes, enriches or erases. Nobody waits for anybody: a change is a row of its own. */
+/**
+ * Counts records that the transaction creates, enriches or erases. Each change is a separate row, so that writers do
+ * not block each other.
+ */
 export async function countRecords(trx: Db, entity: 'company' | 'person', change: CountChange): Promise<void> {
   const { total = 0, enriched = 0, from_formadv = 0 } = change
   if (total === 0 && enriched === 0 && from_formadv === 0) return
@@ -28,7 +31,7 @@ export async function countRecords(trx: Db, entity: 'company' | 'person', change
   if (Math.random() < 1 / FOLD_ONE_IN) await foldCounts(trx)
 }
 
-/** Replaces many rows by their sum. Rows that another transaction folds at this moment are left to it. */
+/** Replaces rows by their sum, skipping rows locked by another fold. */
 export async function foldCounts(trx: Db): Promise<void> {
   await sql`
     with gone as (
@@ -40,7 +43,7 @@ export async function foldCounts(trx: Db): Promise<void> {
     select entity, sum(total), sum(enriched), sum(from_formadv) from gone group by entity`.execute(trx)
 }
 
-/** How many companies and persons there are; exact as of this moment, and as cheap with three million as with three. */
+/** Exact counts of companies and persons, at a cost independent of their number. */
 export async function readCounts(db: Db): Promise<{ companies: RecordCounts; persons: RecordCounts }> {
   const { rows } = await sql<RecordCounts & { entity: string }>`
     select entity, sum(total)::bigint as total, sum(enriched)::bigint as enriched, sum(from_formadv)::bigint as from_formadv

@@ -6,14 +6,14 @@ import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../co
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** A page of a client's list, by domain. */
+/** A page of a client's list, ordered by domain. */
 export async function listMembers(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<TalPage> {
   const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
   const [members, { total }] = await Promise.all([
     ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
     ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  // Two steps: lists are distributed by client, companies by domain.
+  // Two queries: lists are partitioned by client, companies by domain.
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),
@@ -26,8 +26,8 @@ export async function listMembers(db: Db, clientId: string, { limit, offset }: T
 }
 
 /**
- * Puts companies on a client's list and makes them known. A company that is there keeps its tag. Throws `unprocessable` when not
- * one input is a domain; otherwise what is none is told in the reply.
+ * Adds companies to a client's list. Listed companies keep their tag. Throws `unprocessable` when no input is a domain;
+ * otherwise rejected inputs are part of the reply.
  */
 export async function addMembers(
   db: Db,
@@ -36,7 +36,7 @@ export async function addMembers(
 ): Promise<TalAdded> {
   const { domains, rejected } = normalizeDomains(inputs)
   if (domains.length === 0)
-    throw new AppError('unprocessable', 'None of these is a domain; send some such as acme.com.', {
+    throw new AppError('unprocessable', 'None of the inputs is a domain; send domains such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
     })
   const added = await db.transaction().execute(async (trx) => {
@@ -55,7 +55,7 @@ export async function addMembers(
   }
 }
 
-/** Takes companies off a client's list. Their records stay. */
+/** Removes companies from a client's list; their records stay. */
 export async function removeMembers(db: Db, clientId: string, inputs: readonly string[]): Promise<TalRemoved> {
   const { domains, rejected } = normalizeDomains(inputs)
   const { rows } = await sql<{ domain: string }>`

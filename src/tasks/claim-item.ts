@@ -6,7 +6,7 @@ import type { ItemJob } from './queues.ts'
 import type { TaskType } from './states.ts'
 import { statesBefore, UNFINISHED } from './states.ts'
 
-/** An item that this attempt may carry out. */
+/** An item claimed by an attempt. */
 export interface ClaimedItem extends ItemJob {
   attempt: number
   entity: 'company' | 'person'
@@ -14,21 +14,21 @@ export interface ClaimedItem extends ItemJob {
   domain: string | null
   input: Record<string, unknown>
   task_type: string
-  /** Ask every source, however fresh its last answer is: it was forced, or is of a kind that always looks. */
+  /** Query every source regardless of freshness: requested by `force`, or implied by the task type. */
   forced: boolean
-  /** Age in days at which the request calls a company stale; null where it does not say. */
+  /** Age in days from which the request treats a company as stale; null when not given. */
   stale_days: number | null
 }
 
-/** These have no `force`: what is paid is looked up. */
+/** These have no `force`: they are charged, so they always query the sources. */
 const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
- * Begins an attempt. Attempts only rise: a worker that was paused cannot begin an older one after a newer has begun. Returns nothing
- * when the item has ended or a newer attempt has it; an attempt that was lost counts as given back.
+ * Claims an item for an attempt. Attempt numbers only rise, so a paused worker cannot claim after a newer attempt has.
+ * Returns undefined when the item has ended or a newer attempt holds it.
  *
- * Everywhere the item is locked before its task, and the task before the account: no two workers wait for each other. The task is written even when
- * it runs already, so that this and a giving back of its other item see each other.
+ * Lock order: item, task, account. The task is updated even when it is already running, to conflict with a concurrent
+ * release of another item.
  */
 export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<ClaimedItem | undefined> {
   const { rows } = await sql<ClaimedItem>`${prepared}
@@ -53,7 +53,7 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
   return rows[0]
 }
 
-/** Gives an attempt back, to be tried again. A task of which nothing else is at work or done is `queued` again. */
+/** Releases an item for a retry. A task without other running or finished items becomes `queued` again. */
 export async function releaseItem(db: Db, item: ClaimedItem): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${item.client_id} and task_id = ${item.task_id}::uuid`

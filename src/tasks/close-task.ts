@@ -1,18 +1,16 @@
 import type { Db } from '../db/database.ts'
-import type { Outcome, TaskState } from '../db/task-tables.ts'
+import type { TaskState } from '../db/task-tables.ts'
 import type { Queue } from '../lib/queue.ts'
 import { refundUnits } from '../units/refund.ts'
 import { enqueueNotification } from '../webhooks/enqueue.ts'
-import { isRefunded } from './states.ts'
-
-const REFUNDED = (['failed', 'not_found', 'fresh'] as const satisfies readonly Outcome[]).filter(isRefunded)
+import { REFUNDED_OUTCOMES } from './refund-rule.ts'
 
 interface TaskKey {
   client_id: string
   task_id: string
 }
 
-/** A task whose last item has just ended. */
+/** A task whose last item has ended. */
 export interface EndedTask {
   task_type: string
   state: TaskState
@@ -21,8 +19,8 @@ export interface EndedTask {
 }
 
 /**
- * What follows from the end of a task, in the transaction that ended it: the client's notification, and refunds. Those come last, because charges of
- * the client wait from there to the commit. True when the client is to be notified.
+ * Notifies the client and refunds units in the transaction that ends the task. Refunds come last, because charges of
+ * the client wait from there to the commit. Returns whether a notification was enqueued.
  */
 export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: EndedTask): Promise<boolean> {
   const { client_id: clientId, task_id: taskId } = key
@@ -32,14 +30,14 @@ export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: Ended
   return url !== null
 }
 
-/** Gives back what the items that failed or found nothing cost. */
+/** Refunds the items whose outcome is refundable. */
 async function refundItems(trx: Db, { client_id: clientId, task_id: taskId }: TaskKey): Promise<void> {
   const items = await trx
     .selectFrom('task_item')
     .select(['item', 'cost', 'outcome', 'domain'])
     .where('client_id', '=', clientId)
     .where('task_id', '=', taskId)
-    .where('outcome', 'in', REFUNDED)
+    .where('outcome', 'in', REFUNDED_OUTCOMES)
     .execute()
   await refundUnits(trx, {
     clientId,

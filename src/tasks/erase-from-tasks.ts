@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { hashEmail } from '../persons/email-hash.ts'
 
-/** What to erase: texts that name the person, in lower case, and the hash of the address, which may be all that is known. */
+/** Lower-case texts that identify the person, and the hash of the address, which may be the only known identifier. */
 export interface PersonTexts {
   texts: ReadonlySet<string>
   emailHash: string
@@ -11,7 +11,7 @@ export interface PersonTexts {
 const ERASED = '[erased]'
 const PAGE = 500
 
-/** Blanks a person in what clients sent and got, of whatever client. Returns the tasks and items that named the person. */
+/** Redacts a person in the inputs and outputs of all clients' tasks. Returns the number of changed tasks and items. */
 export async function eraseFromTasks(trx: Db, person: PersonTexts): Promise<number> {
   return (await eraseInputs(trx, person)) + (await eraseItems(trx, person))
 }
@@ -72,7 +72,7 @@ async function eraseItems(trx: Db, person: PersonTexts): Promise<number> {
   }
 }
 
-/** Narrows the search: any address may be the one whose hash is known. */
+/** A regular expression that preselects rows. Every address is a candidate for the known hash. */
 function mayName({ texts }: PersonTexts): string {
   const escaped = [...texts].map((text) =>
     JSON.stringify(text)
@@ -82,7 +82,7 @@ function mayName({ texts }: PersonTexts): string {
   return ['@', ...escaped].join('|')
 }
 
-/** The same value when nothing in it names the person. */
+/** Returns the same value when nothing in it names the person. */
 function blank(value: unknown, person: PersonTexts): unknown {
   if (typeof value === 'string') return names(value, person) ? ERASED : value
   if (Array.isArray(value)) {

@@ -9,23 +9,25 @@ import type { ClaimedItem } from './claim-item.ts'
 import type { EndedTask } from './close-task.ts'
 import { closeTask } from './close-task.ts'
 import type { ItemJob } from './queues.ts'
-import { isRefunded, stateOf, statesBefore } from './states.ts'
+import { isRefunded } from './refund-rule.ts'
+import { stateOf, statesBefore } from './states.ts'
 
 export interface ItemResult {
   outcome: Outcome
   /** Why it is not complete, in words. */
   reason: string | null
-  /** Its part of the task's output_data. */
+  /** Its part of the task's `output_data`. */
   output: object
 }
 
-/** A worker's attempt was given to another while it was silent: what it found is not written. */
+/** The attempt was reassigned to another worker, so its findings are discarded. */
 export const lostAttempt = (): AppError =>
-  new AppError('conflict', 'Another worker has this item: the attempt was lost.')
+  new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item, in the transaction that holds its findings. The last one of a task closes the task; true when the client is to be notified of
- * it. Call it last in the transaction: other items of the task, and charges of the client, wait from here to the commit.
+ * Ends an item in the transaction that stores its findings. The last item closes the task; returns whether a
+ * notification was enqueued. Call it last in the transaction: other items of the task and charges of the client wait
+ * until the commit.
  */
 export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<boolean> {
   const ended = await endItem(trx, item, result, sql`state = 'running' and attempt = ${item.attempt}`)
@@ -33,7 +35,10 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
   return ended.last && (await closeTask(trx, queue, item, ended))
 }
 
-/** Ends an item whose attempts are used up. An item that has ended meanwhile stays as it is. True as above. */
+/**
+ * Fails an item that has no attempts left. Items that have ended meanwhile are unchanged. Returns whether a
+ * notification was enqueued.
+ */
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
@@ -50,8 +55,8 @@ export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: strin
 }
 
 /**
- * Ends an item and counts it in its task, whose counters tell under its lock whether it was the last: exactly one transaction closes the
- * task. Undefined when the guard does not hold.
+ * Ends an item and updates the counters of its task, whose row lock decides which transaction closes the task.
+ * Undefined when the guard does not hold.
  */
 async function endItem(
   trx: Db,

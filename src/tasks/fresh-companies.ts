@@ -4,8 +4,8 @@ import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
 /**
- * Which of these companies are fresh: each group asked for was looked up within `maxAgeDays`. A group that was looked for and not
- * found is fresh too; one that could not be looked for is not.
+ * Companies whose requested groups were all enriched within `maxAgeDays`. A group searched without result is fresh too;
+ * one that could not be searched is not.
  */
 export async function freshCompanies(
   db: Db,

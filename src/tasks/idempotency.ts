@@ -4,14 +4,14 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-/** A request that must happen once: the client's key for it, and what it asks for. */
+/** The client's idempotency key and the hash of its request. */
 export interface Idempotency {
   /** The `Idempotency-Key` header: 1 to 255 characters. */
   key: string
   hash: Buffer
 }
 
-/** The same key may only be sent again with the same method, path and body. */
+/** A key may only be reused with the same method, path and body. */
 export function idempotency(key: string, method: string, path: string, body: unknown): Idempotency {
   const hash = createHash('sha256')
     .update(`${method} ${path}\n${JSON.stringify(sorted(body))}`)
@@ -19,7 +19,7 @@ export function idempotency(key: string, method: string, path: string, body: unk
   return { key, hash }
 }
 
-/** Two bodies that say the same in another order of fields are the same request. */
+/** Bodies that differ only in the order of fields are the same request. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -30,9 +30,9 @@ function sorted(value: unknown): unknown {
 const RETENTION = sql`interval '24 hours'`
 
 /**
- * Takes the key for this transaction, or returns the reply that an earlier request with it got. A request that runs at this moment with the
- * same key is waited for: its row is there, uncommitted. One that failed leaves no row, so its key may be used again.
- * Throws `unprocessable` when the key came with another request.
+ * Claims the key for this transaction, or returns the reply of an earlier request with it. Waits for a concurrent
+ * request with the same key. A failed request leaves no row, so its key can be used again. Throws `unprocessable` when
+ * the key was used for another request.
  */
 export async function claimKey<Reply>(
   trx: Db,
@@ -55,12 +55,12 @@ export async function claimKey<Reply>(
   if (!kept.request_hash.equals(hash))
     throw new AppError(
       'unprocessable',
-      'This Idempotency-Key came with another request in the last 24 hours: send that request again unchanged, or a new key.',
+      'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key, or repeat that request unchanged.',
     )
   return kept.reply as Reply
 }
 
-/** Keeps the reply for the key that this transaction claimed. */
+/** Stores the reply for the claimed key. */
 export async function storeReply(trx: Db, clientId: string, { key }: Idempotency, reply: object): Promise<void> {
   await trx
     .updateTable('idempotent_reply')
@@ -70,7 +70,7 @@ export async function storeReply(trx: Db, clientId: string, { key }: Idempotency
     .execute()
 }
 
-/** Forgets replies older than 24 hours. Returns how many. */
+/** Deletes replies older than 24 hours. Returns their number. */
 export async function pruneReplies(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotent_reply where created_at < now() - ${RETENTION}`.execute(db)

@@ -5,16 +5,16 @@ import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import type { TaskType } from './states.ts'
 
-/** One company or person of a task that is about to be accepted. */
+/** A company or person of a new task. */
 export interface PlannedItem {
   entity: 'company' | 'person'
   groups: readonly FieldGroup[]
   domain: string | null
   /** The person's identifiers, or the limits of the search. */
   input: object
-  /** Units, part of the task's charge. */
+  /** Units; part of the task's charge. */
   cost: number
-  /** How it has ended already, when there is nothing to do. */
+  /** Result of an item that needs no work. */
   completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }
 }
 
@@ -29,7 +29,7 @@ export interface NewTask {
   items: readonly PlannedItem[]
 }
 
-/** Writes a task and its items, numbered from 1, in one statement. With nothing to do it is completed at once. */
+/** Inserts a task and its items, numbered from 1, in one statement. A task without work is completed at once. */
 export async function insertTask(trx: Db, task: NewTask): Promise<void> {
   const items = task.items.map(({ completed, ...item }, index) => ({ ...item, ...completed, item: index + 1 }))
   const done = task.items.filter(({ completed }) => completed).length

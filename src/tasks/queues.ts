@@ -1,21 +1,21 @@
 import type { QueueDefinition } from '../lib/queue.ts'
 
-/** Carries out one item of a task. */
+/** Enriches one item of a task. */
 export const ENRICH = 'enrich'
-/** Items whose attempts are used up, however they ended: they are closed as failed, so that no task waits for ever. */
+/** Dead-letter queue: items without attempts left are failed, so that their tasks end. */
 export const ENRICH_DEAD = 'enrich_dead'
 
-/** Which item a job carries out. */
+/** The item of a job. */
 export interface ItemJob {
   client_id: string
   task_id: string
   item: number
 }
 
-/** Attempts beyond the first. A company that fails by itself is tried three times (`ATTEMPTS`); the rest is for lost workers. */
+/** Retries after the first attempt. A failing company is tried 3 times (`ATTEMPTS`); the rest is for lost workers. */
 const RETRIES = 12
 
-/** Attempts at a company whose sources do not answer, before it has failed. */
+/** Attempts before a company with unavailable sources fails. */
 export const ATTEMPTS = 3
 
 export const TASK_QUEUES: readonly QueueDefinition[] = [
@@ -33,7 +33,7 @@ export const TASK_QUEUES: readonly QueueDefinition[] = [
     expireInSeconds: 600,
     retryLimit: RETRIES,
     retryDelay: 1,
-    // Short, because a killed worker's job waits for it too, after its heartbeat: with the look for silent workers, 17 seconds at the most.
+    // Short, because a killed worker's job waits for it after the missed heartbeat: at most 17 s in total.
     retryDelayMax: 3,
     deadLetter: ENRICH_DEAD,
   },

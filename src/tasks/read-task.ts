@@ -8,7 +8,7 @@ export interface Task {
   id: string
   task_type: TaskType
   status: TaskState
-  /** The share of its items that have ended: 1 at the end. */
+  /** Share of ended items, 0 to 1. */
   progress: number
   created_at: string
   completed_at: string | null
@@ -21,7 +21,7 @@ export type ItemRow = Selectable<TaskTables['task_item']>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The client's newest tasks, of one state or of all. */
+/** The client's newest tasks, optionally of one state. */
 export async function listTasks(
   db: Db,
   clientId: string,
@@ -39,21 +39,21 @@ export async function listTasks(
   return rows.map(toTask)
 }
 
-/** One of the client's tasks. Throws `not_found`, for another client's too. */
+/** One of the client's tasks. Throws `not_found`, also for tasks of other clients. */
 export async function readTask(db: Db, clientId: string, taskId: string): Promise<Task> {
   return toTask(await findRow(db, clientId, taskId))
 }
 
-/** Whose task it is: for operators, who know a task by its id alone. Throws `not_found`. */
+/** The client of a task, for operators who have only its id. Throws `not_found`. */
 export async function clientOfTask(db: Db, taskId: string): Promise<string> {
   const row = UUID.test(taskId)
     ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()
     : undefined
-  if (!row) throw new AppError('not_found', `There is no task ${taskId}.`)
+  if (!row) throw new AppError('not_found', `Task ${taskId} not found.`)
   return row.client_id
 }
 
-/** A task with its request and its items, as they stand. Throws `not_found`. */
+/** A task with its request and its current items. Throws `not_found`. */
 export async function readTaskWithItems(
   db: Db,
   clientId: string,
@@ -79,7 +79,7 @@ async function findRow(db: Db, clientId: string, taskId: string): Promise<TaskRo
         .where('task_id', '=', taskId)
         .executeTakeFirst()
     : undefined
-  if (!row) throw new AppError('not_found', 'There is no such task. GET /v2/tasks lists yours.')
+  if (!row) throw new AppError('not_found', 'Task not found. List your tasks with GET /v2/tasks.')
   return row
 }
 

@@ -1,28 +1,24 @@
 import type { Outcome, TaskState } from '../db/task-tables.ts'
 
-/** Where a task, and each of its items, may go. A task with nothing to do is born `completed`. */
+/** Allowed transitions of tasks and items. A task without work starts as `completed`. */
 export const TRANSITIONS = {
-  queued: ['running', 'failed'], // queued -> failed: its attempts were used up before one could begin
-  running: ['completed', 'failed', 'queued'], // running -> queued: the attempt was lost or may be tried again
+  queued: ['running', 'failed'], // failed: no attempts left before one could start
+  running: ['completed', 'failed', 'queued'], // queued: the attempt was lost or will be retried
   completed: [],
   failed: [],
 } as const satisfies Record<TaskState, readonly TaskState[]>
 
-/** The states from which `to` may be reached: what a guarded change names in its `where`. */
+/** States from which `to` can be reached, for guarded updates. */
 export function statesBefore(to: TaskState): TaskState[] {
   const all = Object.entries(TRANSITIONS) as [TaskState, readonly TaskState[]][]
   return all.filter(([, next]) => next.includes(to)).map(([from]) => from)
 }
 
-/** Not yet ended. */
+/** States of work that has not ended. */
 export const UNFINISHED = ['queued', 'running'] as const satisfies readonly TaskState[]
 
-/** An item that failed is told apart from one that looked and found nothing. */
+/** Only `failed` outcomes fail an item; a search without result completes it. */
 export const stateOf = (outcome: Outcome): 'completed' | 'failed' => (outcome === 'failed' ? 'failed' : 'completed')
-
-/** What was paid for and not received is given back. Of what is `fresh` nothing was received: no source was asked. */
-export const isRefunded = (outcome: Outcome): boolean =>
-  outcome === 'failed' || outcome === 'not_found' || outcome === 'fresh'
 
 export const TASK_TYPES = [
   'enrich_company',

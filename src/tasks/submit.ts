@@ -19,22 +19,22 @@ export interface SubmitDeps {
   queue: Queue
 }
 
-/** What a request comes to, once it is known what is fresh. */
+/** A request resolved into items, fresh ones already completed. */
 export interface TaskPlan {
   taskType: TaskType
   input: object
   callbackUrl: string | null
   items: readonly PlannedItem[]
-  /** For a person: what will happen. */
+  /** Describes for a human reader what will happen. */
   message: string
-  /** Further fields of the reply. */
+  /** Additional fields of the reply. */
   reply?: object
 }
 
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
-  /** Decides what to do, inside the transaction that will charge for it. Reads only. */
+  /** Plans the task, inside the transaction that will charge for it. Reads only. */
   plan: (trx: Db) => Promise<TaskPlan>
 }
 
@@ -47,8 +47,9 @@ export interface SubmissionReply {
 }
 
 /**
- * Accepts a request: its task, items, jobs, charge and reply commit together or not at all. The charge comes last, since other
- * charges of the client wait from there to the commit. Throws `insufficient_units`, and `unprocessable` for a key used otherwise.
+ * Accepts a request: task, items, jobs, charge and reply commit together. The charge comes last, because other charges
+ * of the client wait from there to the commit. Throws `insufficient_units`, and `unprocessable` for a key used for
+ * another request.
  */
 export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
   const { clientId, idempotency } = submission

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** What a client has, and the period it is in. Times are ISO 8601, UTC, six digits. */
+/** A client's balance and current period. Times are ISO 8601, UTC, six digits. */
 export interface Account {
   balance: number
   used_this_period: number
@@ -14,16 +14,17 @@ export interface Account {
 }
 
 /**
- * The client's account, opened when it has none and moved into the current period when its own has ended: an account
- * needs no clockwork to be right. Throws `not_found` for an unknown client.
+ * The client's account, opened on first use and moved into the current period when its own has ended, so that it does
+ * not depend on a scheduler. Throws `not_found` for an unknown client.
  */
 export async function currentAccount(db: Db, clientId: string): Promise<Account> {
-  const standing = await readAccount(db, clientId)
-  if (standing?.current) return standing.account
+  const stored = await readAccount(db, clientId)
+  if (stored?.current) return stored.account
   await openAccount(db, clientId)
   await startPeriod(db, clientId)
   const moved = await readAccount(db, clientId)
-  if (!moved) throw new AppError('not_found', `There is no client ${clientId}; \`talhouse clients list\` shows them.`)
+  if (!moved)
+    throw new AppError('not_found', `Client ${clientId} not found. List clients with \`talhouse clients list\`.`)
   return moved.account
 }
 
@@ -39,8 +40,8 @@ async function readAccount(db: Db, clientId: string): Promise<{ account: Account
 }
 
 /**
- * The period of `client.period` that holds the present, counted from the client's creation in whole periods (the end of January plus
- * one month, two months, ...: never the sum of months that were cut short).
+ * The current period, counted in whole periods from the client's creation: the end of January plus one month, plus two
+ * months, and so on. Adding months one by one would drift to the 28th.
  */
 const presentPeriod = sql`
   cross join lateral (
@@ -61,13 +62,13 @@ async function openAccount(db: Db, clientId: string): Promise<void> {
       returning *
     )
     insert into ledger_entry (client_id, kind, units, balance_after, period_started_at, reason)
-    select client_id, 'period_start', balance, balance, period_started_at, 'the first period'
+    select client_id, 'period_start', balance, balance, period_started_at, 'first period'
     from opened`.execute(db)
 }
 
 /**
- * Starts the current period of one client, or of every client whose period has ended. Unused units of the plan lapse, what is
- * left of grants is carried over, and what was used beyond the balance is not held against the new period. Returns accounts moved.
+ * Starts the current period of one client, or of every client whose period has ended. Unused plan units expire, unused
+ * granted units carry over, and overage is written off. Returns the number of accounts moved.
  */
 export async function startPeriod(db: Db, clientId?: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -88,7 +89,7 @@ export async function startPeriod(db: Db, clientId?: string): Promise<number> {
     )
     insert into ledger_entry (client_id, kind, units, balance_after, period_started_at, reason)
     select client_id, 'period_start', units, balance, period_started_at,
-      'the plan''s units' || case when carried > 0 then ' and ' || carried || ' granted ones carried over' else '' end
+      'plan units' || case when carried > 0 then ', ' || carried || ' granted units carried over' else '' end
     from moved`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -13,14 +13,14 @@ declare module '../lib/errors.ts' {
 export interface Charge {
   clientId: string
   taskId: string
-  /** What the task costs; 0 writes nothing. */
+  /** Cost of the task; 0 writes nothing. */
   units: number
 }
 
 /**
- * Takes the units of a task from its client, in one statement: the balance is checked and moved, and the ledger written, under one row
- * lock (`charge_units` in sql/service). Call it last in a transaction, because every other charge of the client waits from here to the commit. Returns the units
- * that remain; throws `insufficient_units` with what is required and what there is. The primary keys refuse a second charge of a task.
+ * Charges a task to its client in one statement that checks and updates the balance and writes the ledger under one row
+ * lock (`charge_units` in sql/service). Call it last in a transaction: other charges of the client wait until the
+ * commit. Returns the remaining units; throws `insufficient_units`. Primary keys refuse a second charge of a task.
  */
 export async function chargeUnits(trx: Db, charge: Charge): Promise<number> {
   if (charge.units === 0) return (await currentAccount(trx, charge.clientId)).balance
@@ -32,13 +32,13 @@ export async function chargeUnits(trx: Db, charge: Charge): Promise<number> {
   throw insufficientUnits(charge.units, balance)
 }
 
-/** The refusal of a charge; `required` and `available` are units. */
+/** `required` and `available` are units. */
 export function insufficientUnits(required: number, available: number): AppError {
-  const message = `Insufficient units: ${required} required, ${available} available. Ask for fewer, or for a larger plan.`
+  const message = `Insufficient units: ${required} required, ${available} available. Request less, or choose a larger plan.`
   return new AppError('insufficient_units', message)
 }
 
-/** Undefined: there are not so many units, or the account is not in the present period. */
+/** Undefined when the balance is too low or the account's period has ended. */
 async function tryCharge(trx: Db, { clientId, taskId, units }: Charge): Promise<number | undefined> {
   const { rows } = await sql<{ remaining: number | null }>`${prepared}
     select charge_units(${clientId}, ${taskId}::uuid, ${units}::bigint) as remaining`.execute(trx)

@@ -1,6 +1,6 @@
 import type { FieldGroup } from '../findings/provider.ts'
 
-/** Units for one company, by what is asked for beside its own fields. */
+/** Units per company for each field group. */
 export const COMPANY_COST = 1
 export const LEADERSHIP_COST = 5
 export const SIGNALS_COST = 3
@@ -12,6 +12,6 @@ const COST_OF: Record<FieldGroup, number> = {
   signals: SIGNALS_COST,
 }
 
-/** What one company costs: 1 for its fields, 5 for its leadership, 3 for its signals, summed. */
+/** Units for one company: 1 for its own fields, 5 for leadership, 3 for signals, summed. */
 export const companyCost = (groups: readonly FieldGroup[]): number =>
   groups.reduce((units, group) => units + COST_OF[group], 0)

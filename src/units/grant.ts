@@ -4,8 +4,9 @@ import { AppError } from '../lib/errors.ts'
 import { currentAccount } from './account.ts'
 
 /**
- * Gives a client units beside its plan (or, negative, takes granted ones back). They are used after the plan's and do not lapse with
- * the period. Returns the new balance; throws `unprocessable` when more would be taken back than there is.
+ * Grants units beyond the plan, or with a negative number withdraws granted ones. They are used after the plan's units
+ * and do not expire with the period. Returns the new balance; throws `unprocessable` when fewer are left than
+ * withdrawn.
  */
 export async function grantUnits(
   db: Db,
@@ -25,6 +26,6 @@ export async function grantUnits(
       from account
       returning balance_after`.execute(trx)
     if (rows[0]) return rows[0].balance_after
-    throw new AppError('unprocessable', `${-units} units cannot be taken back: fewer were granted, or they are used.`)
+    throw new AppError('unprocessable', `Cannot withdraw ${-units} units: fewer were granted, or they have been used.`)
   })
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** One thing in the books that does not agree. */
+/** One inconsistency in the ledger. */
 export interface Discrepancy {
   client_id: string
   check: string
-  /** The task, where it is about one. */
+  /** The task concerned, if any. */
   task_id: string | null
   expected: number
   found: number
@@ -19,9 +19,8 @@ export interface Reconciliation {
 }
 
 /**
- * Proves the books, all read in one snapshot: the balance is the sum of the ledger, each entry's balance the sum up to it, the
- * period's use the sum of its charges and refunds; each charge has its task, each charged task one charge of the same size, and what
- * its items cost and gave back agrees with both. Finding nothing is the proof; what it finds is for a person.
+ * Reconciles the ledger in one snapshot: balances equal the sum of entries, running balances add up, the period's use
+ * equals its charges and refunds, and every charge and refund matches its task and items. Changes nothing.
  */
 export async function reconcileUnits(db: Db): Promise<Reconciliation> {
   return await db
@@ -40,21 +39,21 @@ export async function reconcileUnits(db: Db): Promise<Reconciliation> {
 }
 
 const balances = sql`
-  select coalesce(a.client_id, e.client_id) as client_id, 'balance is the sum of the ledger' as check, null::uuid as task_id,
+  select coalesce(a.client_id, e.client_id) as client_id, 'balance equals the sum of ledger entries' as check, null::uuid as task_id,
     coalesce(e.units, 0) as expected, coalesce(a.balance, 0) as found
   from unit_account a
   full join (select client_id, sum(units) as units from ledger_entry group by client_id) e using (client_id)
   where a.balance is distinct from e.units`
 
 const runningBalances = sql`
-  select client_id, 'balance after entry ' || entry_id || ' is the sum up to it', task_id, running, balance_after
+  select client_id, 'balance after entry ' || entry_id || ' equals the sum up to it', task_id, running, balance_after
   from (
     select *, sum(units) over (partition by client_id order by entry_id) as running from ledger_entry
   ) as entry
   where running <> balance_after`
 
 const periods = sql`
-  select a.client_id, 'use of the period is the sum of its charges and refunds', null, coalesce(-sum(e.units), 0),
+  select a.client_id, 'use of the period equals its charges and refunds', null, coalesce(-sum(e.units), 0),
     a.used_this_period
   from unit_account a
   left join ledger_entry e on e.client_id = a.client_id and e.period_started_at = a.period_started_at
@@ -76,7 +75,7 @@ const charges = sql`
   where e.units is distinct from t.units`
 
 const items = sql`
-  select t.client_id, 'the task''s items account for its charge', t.task_id, coalesce(sum(i.cost), 0), t.units_charged
+  select t.client_id, 'costs of the task''s items equal its charge', t.task_id, coalesce(sum(i.cost), 0), t.units_charged
   from task t left join task_item i using (client_id, task_id)
   group by t.client_id, t.task_id, t.units_charged
   having coalesce(sum(i.cost), 0) <> t.units_charged`

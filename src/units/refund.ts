@@ -5,13 +5,14 @@ import { sum } from '../lib/sum.ts'
 export interface Refund {
   clientId: string
   taskId: string
-  /** The items to give back, each with what it cost. An item that was refunded before is refused by the ledger. */
+  /** The items to refund, each with its cost. The ledger refuses a second refund of an item. */
   items: { item: number; units: number; reason: string }[]
 }
 
 /**
- * Gives units back, one ledger entry an item, in the caller's transaction. They count in the period of their charge: a refund that comes
- * after the period's end raises the balance and leaves the new period's use alone. Returns the units given back.
+ * Refunds units in the caller's transaction, one ledger entry per item. A refund counts in the period of its charge:
+ * after that period has ended it raises the balance and leaves the new period's use unchanged. Returns the refunded
+ * units.
  */
 export async function refundUnits(trx: Db, { clientId, taskId, items }: Refund): Promise<number> {
   const given = items.filter(({ units }) => units > 0)

@@ -25,7 +25,9 @@ export interface DeliverDeps {
   timeLimit?: number
 }
 
-/** Makes one attempt at one delivery: send, then log it and plan what follows, and complete the job, in one transaction. */
+/**
+ * Makes one delivery attempt: sends it, then logs it, schedules the next one and completes the job in one transaction.
+ */
 export async function deliverWebhook(
   deps: DeliverDeps,
   job: JobAttempt<DeliveryJob>,
@@ -46,7 +48,7 @@ export async function deliverWebhook(
   })
 }
 
-/** The address is checked anew at each attempt: what it leads to may have changed. A refused one is a failed attempt. */
+/** The URL is checked at each attempt, since its resolution may have changed. A refused URL is a failed attempt. */
 async function attempt(
   { receivers, clock, timeLimit = 15_000 }: DeliverDeps,
   { url: address, payload }: Delivery,

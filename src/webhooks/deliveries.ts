@@ -12,7 +12,7 @@ import type { SendResult } from './send.ts'
 export type Delivery = Selectable<WebhookTables['webhook_delivery']>
 export type Attempt = Selectable<WebhookTables['webhook_attempt']>
 
-/** A delivery that may be tried now; undefined when it has ended. */
+/** A delivery that is due for an attempt; undefined when it has ended. */
 export async function pendingDelivery(db: Db, { client_id, delivery_id }: DeliveryJob): Promise<Delivery | undefined> {
   return await db
     .selectFrom('webhook_delivery')
@@ -24,8 +24,8 @@ export async function pendingDelivery(db: Db, { client_id, delivery_id }: Delive
 }
 
 /**
- * Logs an attempt and decides what follows: the end, or a job for the next attempt. Returns false, and writes nothing, when another
- * worker has made this attempt meanwhile.
+ * Logs an attempt and ends the delivery or enqueues the next attempt. Returns false, with nothing written, when another
+ * worker has recorded this attempt.
  */
 export async function recordAttempt(
   trx: Db,
@@ -70,7 +70,7 @@ export async function recordAttempt(
   return true
 }
 
-/** The client's newest deliveries, each with its attempts, newest first. */
+/** The client's newest deliveries with their attempts, newest first. */
 export async function listDeliveries(
   db: Db,
   clientId: string,
@@ -102,17 +102,17 @@ export async function listDeliveries(
 }
 
 /**
- * Sends an ended delivery again, with the same webhook-id, from the beginning of its schedule. An address that said 410 is
- * enabled by it. Throws `not_found`, and `conflict` while it is still being tried.
+ * Replays an ended delivery with the same webhook-id and a fresh schedule, and re-enables an address disabled by 410.
+ * Throws `not_found`, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${clientId} and delivery_id = ${deliveryId}::uuid`
     const { rows } = await sql<{ state: string; url: string }>`
       select state, url from webhook_delivery where ${key} for update`.execute(trx)
-    if (!rows[0]) throw new AppError('not_found', 'There is no such delivery.')
+    if (!rows[0]) throw new AppError('not_found', 'Delivery not found.')
     if (rows[0].state === 'pending')
-      throw new AppError('conflict', 'This delivery is still being tried; replay it when it has ended.')
+      throw new AppError('conflict', 'Delivery is still pending. Replay it after it has ended.')
     await sql`
       delete from webhook_disabled_url where client_id = ${clientId} and url = ${rows[0].url}`.execute(trx)
     await sql`
@@ -123,7 +123,7 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
   queue.wake(WEBHOOK)
 }
 
-/** Forgets deliveries that ended so many days ago, with their attempts; one that is still tried is kept. Returns how many. */
+/** Deletes deliveries that ended more than `days` ago, with their attempts. Returns their number. */
 export async function pruneDeliveries(db: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)

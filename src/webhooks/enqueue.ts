@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Queue, QueueDefinition } from '../lib/queue.ts'
 
-/** Sends one notification once. The next attempt is a job of its own, at its own time. */
+/** Sends one notification once. The next attempt is a separate job. */
 export const WEBHOOK = 'webhook'
 
 export interface DeliveryJob {
@@ -15,7 +15,7 @@ export const WEBHOOK_QUEUE: QueueDefinition = {
   name: WEBHOOK,
   heartbeatSeconds: 10,
   expireInSeconds: 60,
-  // For lost workers only: a receiver that refuses is tried again by the delivery's own schedule.
+  // For lost workers only; refused deliveries follow the delivery schedule.
   retryLimit: 1000,
   retryDelay: 1,
   retryDelayMax: 60,
@@ -26,13 +26,13 @@ export interface Notification {
   taskId: string
   taskType: string
   status: string
-  /** Null: the client did not ask to be told. */
+  /** Null when the client gave no callback_url. */
   url: string | null
 }
 
 /**
- * Writes the notification about an ended task and its first delivery job, in the transaction that ends it. The payload is thin: who
- * is told looks the task up. An address that said 410 is not tried.
+ * Inserts the notification about an ended task and its first delivery job, in the transaction that ends the task. The
+ * payload only identifies the task. Addresses disabled by 410 are skipped.
  */
 export async function enqueueNotification(trx: Db, queue: Queue, notification: Notification): Promise<void> {
   const { clientId, taskId, taskType, status, url } = notification
@@ -54,9 +54,9 @@ export async function enqueueNotification(trx: Db, queue: Queue, notification: N
   if (rows[0]?.state === 'pending') await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
 }
 
-/** A job for the next attempt of a delivery; `startAfter` in seconds. */
+/** Enqueues the next attempt of a delivery; `startAfter` in seconds. */
 export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter = 0): Promise<void> {
-  // As a moment: whole seconds would stretch the first pause beyond its jitter.
+  // A timestamp, since whole seconds would exceed the jitter of the first pause.
   const at = new Date(Date.now() + startAfter * 1000).toISOString()
   await queue.enqueue(trx, WEBHOOK, [startAfter > 0 ? { data: job, startAfter: at } : { data: job }])
 }

@@ -5,28 +5,30 @@ import type { Guard } from '../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../lib/guarded-agent.ts'
 
 export interface ReceiverOptions {
-  /** Accept http beside https. */
+  /** Accept http in addition to https. */
   allowHttp: boolean
-  /** Accept addresses that are not public, and any port: for receivers on one's own network, and for demonstrations. */
+  /** Accept private addresses and any port, for internal receivers and demonstrations. */
   allowPrivate: boolean
-  /** Ports that may be connected to. */
+  /** Allowed ports. */
   ports: readonly number[]
-  /** How host names are resolved; for tests. */
+  /** Resolver for tests. */
   resolve?: NonNullable<Guard['resolve']>
 }
 
-/** Where notifications may go. */
+/** Checks and connects to the clients' receivers. */
 export interface Receivers extends AsyncDisposable {
-  /** The address as a URL. Throws `unprocessable` with what is wrong with it. */
+  /** Parses a callback URL. Throws `unprocessable` with the reason. */
   check(address: string): URL
-  /** Connects to what was checked, and to nothing else. */
+  /** Connects to checked addresses only. */
   agent: Dispatcher
 }
 
-/** An address that is longer belongs to nobody. */
 const MAX_URL_LENGTH = 2048
 
-/** Opens the way to the clients' receivers: public addresses only, checked again when a connection is made, unless the settings say otherwise. */
+/**
+ * Opens connections to receivers: public addresses only, checked again at connection time, unless the settings allow
+ * more.
+ */
 export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: ReceiverOptions): Receivers {
   const guard: Guard = { connectTo: [], ports: new Set(ports), ...(resolve && { resolve }) }
   const agent = allowPrivate
@@ -34,10 +36,10 @@ export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: Recei
     : createGuardedAgent(guard, { pipelining: 0 })
   const check = (address: string): URL => {
     if (address.length > MAX_URL_LENGTH)
-      throw new AppError('unprocessable', `callback_url is longer than ${MAX_URL_LENGTH} characters`)
+      throw new AppError('unprocessable', `callback_url exceeds ${MAX_URL_LENGTH} characters`)
     const url = allowPrivate ? plainUrl(address) : checkOutboundUrl(address, guard)
     if (url.protocol === 'http:' && !allowHttp)
-      throw new AppError('unprocessable', `${url.origin} is not https; send an https address`)
+      throw new AppError('unprocessable', `callback_url must use https: ${url.origin}`)
     return url
   }
   return { check, agent, [Symbol.asyncDispose]: () => agent.destroy() }
@@ -46,6 +48,6 @@ export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: Recei
 function plainUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new AppError('unprocessable', 'callback_url is not an http or https address without a user name')
+    throw new AppError('unprocessable', 'callback_url must be an http or https URL without credentials')
   return url
 }

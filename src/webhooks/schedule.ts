@@ -1,7 +1,7 @@
 const MINUTE = 60
 const HOUR = 3600
 
-/** Seconds before each attempt, the first included: 10 attempts over three days and three and a half hours (Standard Webhooks). */
+/** Seconds before each attempt, including the first: 10 attempts over 3 days and 3.5 hours (Standard Webhooks). */
 export const SCHEDULE: readonly number[] = [
   0,
   5,
@@ -15,12 +15,12 @@ export const SCHEDULE: readonly number[] = [
   24 * HOUR,
 ]
 
-/** A receiver may ask for a longer pause, but not for ever. */
+/** Longest Retry-After that is honored. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
- * Seconds to wait after attempt `attempt` (1 is the first) failed; undefined when it was the last. 0 to 10 % is added, so that a receiver that
- * comes back is not met by everybody at once. `asked` is the receiver's Retry-After, in seconds: it lengthens the wait, never shortens it.
+ * Seconds to wait after failed attempt `attempt` (1 is the first); undefined after the last. Adds 0 to 10 % jitter.
+ * `asked` is the receiver's Retry-After in seconds, which only lengthens the wait.
  */
 export function delayAfter(
   attempt: number,

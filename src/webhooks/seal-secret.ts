@@ -1,10 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '../lib/errors.ts'
 
-/** Keys of 32 bytes that are not in the database: who reads that alone cannot sign. The first seals, each may open; none: nothing is sealed. */
+/**
+ * Keys of 32 bytes kept outside the database. The first one seals, all of them open; without keys nothing is sealed.
+ */
 export type SealingKeys = readonly Buffer[]
 
-/** A secret as it is stored. */
+/** A secret as stored. */
 export interface StoredSecret {
   secret: Buffer
   is_sealed: boolean
@@ -14,18 +16,18 @@ const CIPHER = 'aes-256-gcm'
 const NONCE = 12
 const TAG = 16
 
-/** Reads `TALHOUSE_WEBHOOK_KEYS`: 32 bytes in base64, as `openssl rand -base64 32` prints them, or several by comma. Throws `configuration`. */
+/** Parses `TALHOUSE_WEBHOOK_KEYS`: comma-separated keys of 32 bytes in base64. Throws `configuration`. */
 export function readSealingKeys(text = ''): SealingKeys {
   const keys = text.split(',').filter((part) => part.trim() !== '')
   return keys.map((part) => {
     const key = Buffer.from(part, 'base64')
     if (key.length === 32) return key
-    const message = 'TALHOUSE_WEBHOOK_KEYS must be 32 bytes in base64, or several of them by comma'
-    throw new AppError('configuration', `${message}. \`openssl rand -base64 32\` makes one.`)
+    const message = 'TALHOUSE_WEBHOOK_KEYS must be 32 bytes in base64, or several such keys separated by commas'
+    throw new AppError('configuration', `${message}. Generate one with \`openssl rand -base64 32\`.`)
   })
 }
 
-/** Seals a secret, so that it opens for this client alone: nonce, tag and ciphertext. */
+/** Seals a secret with the client id as associated data: nonce, tag and ciphertext. */
 export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys): StoredSecret {
   if (!key) return { secret, is_sealed: false }
   const nonce = randomBytes(NONCE)
@@ -34,14 +36,14 @@ export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys)
   return { secret: Buffer.concat([nonce, cipher.getAuthTag(), sealed]), is_sealed: true }
 }
 
-/** The secret that was stored. Throws `configuration` when it was sealed with none of these keys. */
+/** Opens a stored secret. Throws `configuration` when none of the keys sealed it. */
 export function openSecret({ secret, is_sealed }: StoredSecret, clientId: string, keys: SealingKeys): Buffer {
   if (!is_sealed) return secret
   const opened = keys.map((key) => tryToOpen(secret, clientId, key)).find((one) => one !== undefined)
   if (opened) return opened
   throw new AppError(
     'configuration',
-    `The webhook secret of ${clientId} was sealed with another key. Add that key to TALHOUSE_WEBHOOK_KEYS, behind the present one.`,
+    `The webhook secret of ${clientId} was sealed with another key. Append that key to TALHOUSE_WEBHOOK_KEYS.`,
   )
 }
 

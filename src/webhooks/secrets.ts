@@ -4,10 +4,10 @@ import type { SealingKeys, StoredSecret } from './seal-secret.ts'
 import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
 
-/** An old secret signs for so long beside its successor. */
+/** How long a rotated secret keeps signing beside its successor. */
 const OVERLAP = sql`interval '24 hours'`
 
-/** The client's secret as it is shown; made at the first request for it. */
+/** The client's printable secret, created on first use. */
 export async function currentSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
   return printSecret(openSecret(await ensureSecret(db, clientId, keys), clientId, keys))
 }
@@ -23,11 +23,11 @@ async function ensureSecret(db: Db, clientId: string, keys: SealingKeys): Promis
     select secret, is_sealed from made
     union all
     select secret, is_sealed from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(db)
-  // Another process made it between our snapshot and our insert: then it is there for a new statement.
+  // A concurrent insert is visible to a new statement only.
   return rows[0] ?? (await ensureSecret(db, clientId, keys))
 }
 
-/** Every secret that signs now, the current one first. */
+/** All signing secrets, the current one first. */
 export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys): Promise<Buffer[]> {
   const { rows } = await sql<StoredSecret>`
     select secret, is_sealed from webhook_secret
@@ -37,10 +37,10 @@ export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys
   return stored.map((secret) => openSecret(secret, clientId, keys))
 }
 
-/** Makes a new secret; the old one goes on signing beside it for 24 hours. Returns the new one as it is shown. */
+/** Creates a new secret; the old one keeps signing for 24 hours. Returns the new one in printable form. */
 export async function rotateSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
   return await db.transaction().execute(async (trx) => {
-    // Two rotations at once: the second waits, and replaces the secret of the first.
+    // Serializes concurrent rotations.
     await sql`select from client where client_id = ${clientId} for no key update`.execute(trx)
     await ensureSecret(trx, clientId, keys)
     const fresh = newSecret()

@@ -3,20 +3,20 @@ import { request } from 'undici'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { retryAfterSeconds } from '../lib/retry-after.ts'
 
-/** How a receiver answered one attempt. */
+/** Result of one attempt. */
 export interface SendResult {
-  /** `gone`: it wants no more (410). */
+  /** `gone`: the receiver responded 410. */
   verdict: 'delivered' | 'failed' | 'gone'
   status: number | null
   error: string | null
-  /** Seconds that the receiver asked for; 0: none. */
+  /** Retry-After in seconds; 0 when absent. */
   retryAfter: number
   milliseconds: number
 }
 
-/** Bytes of a reply that are read; a receiver has nothing to tell us. */
+/** Response bytes read before the connection is dropped. */
 const BODY_LIMIT = 64 * 1024
-/** Only with these is a receiver's Retry-After heard. */
+/** Statuses whose Retry-After is honored. */
 const BUSY = new Set([429, 502, 503, 504])
 
 export interface SendRequest {
@@ -26,12 +26,12 @@ export interface SendRequest {
   /** Connects to public addresses only. */
   agent: Dispatcher
   signal: AbortSignal
-  /** Milliseconds for the whole attempt, the reply's body included. */
+  /** Milliseconds for the attempt including the response body. */
   timeLimit: number
   now: () => Date
 }
 
-/** Sends a notification once. Redirects are not followed: only 2xx is success. A failure is a result, not an exception. */
+/** Sends a notification once. Redirects are not followed; only 2xx is success. Failures are returned, not thrown. */
 export async function sendWebhook({
   url,
   headers,
@@ -63,15 +63,15 @@ export async function sendWebhook({
     await reply.body.dump({ limit: BODY_LIMIT, signal: limit })
     const { statusCode: status } = reply
     if (status >= 200 && status < 300) return end('delivered', status, null)
-    if (status === 410) return end('gone', status, 'the receiver wants no more notifications (410 Gone)')
+    if (status === 410) return end('gone', status, 'the receiver responded 410 Gone; notifications are disabled')
     const header = reply.headers['retry-after']
     const asked = BUSY.has(status) ? (retryAfterSeconds([header].flat()[0], now().getTime()) ?? 0) : 0
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-    return end('failed', status, `the receiver answered ${status}${redirect}`, asked)
+    return end('failed', status, `the receiver responded ${status}${redirect}`, asked)
   } catch (error) {
     if (signal.aborted) throw error
     const reason = limit.aborted
-      ? `no answer within ${timeLimit / 1000} s`
+      ? `no response within ${timeLimit / 1000} s`
       : error instanceof AppError
         ? error.message
         : `no connection: ${messageOf(error)}`

@@ -5,12 +5,12 @@ const PREFIX = 'whsec_'
 /** A new secret: 32 random bytes. */
 export const newSecret = (): Buffer => randomBytes(32)
 
-/** How a secret is shown to its client, and given to a verifying library. */
+/** Formats a secret for clients and verification libraries. */
 export const printSecret = (secret: Buffer): string => PREFIX + secret.toString('base64')
 
 /**
- * The headers of one attempt (Standard Webhooks 1.0): the same `webhook-id` at each attempt, the attempt's own time, and a signature by
- * every secret that is valid now, so that a receiver may take over a new one at any moment of a rotation.
+ * Headers of one attempt (Standard Webhooks 1.0): a `webhook-id` shared by all attempts, the attempt's timestamp, and
+ * one signature per valid secret so that receivers can rotate at any time.
  */
 export function signedHeaders(
   id: string,

@@ -6,28 +6,27 @@ import type { JobAttempt, Queue } from '../lib/queue.ts'
 export interface Consumer<Data> {
   queue: Queue
   name: string
-  /** Jobs at work at once, in this process. */
+  /** Concurrent jobs in this process. */
   concurrency: number
   /**
-   * Carries out one attempt, and completes the job in its own transaction. When it throws, the job is given back for another attempt. Its
-   * signal aborts when the attempt is lost, and when the process has to stop before the job could end.
+   * Runs one attempt and completes the job in its transaction. If it throws, the job is retried. The signal aborts when
+   * the attempt is lost or the shutdown deadline passes.
    */
   handle: (job: JobAttempt<Data>, signal: AbortSignal) => Promise<void>
-  /** Seconds a worker may be silent before its job is given to another, as the queue is defined. */
+  /** Seconds without a heartbeat after which a job is reassigned. */
   heartbeatSeconds: number
   log: Log
-  /** Stops taking jobs; those at work may end until `graceSeconds` have passed. */
+  /** Stops claiming jobs; running ones may finish within `graceSeconds`. */
   signal: AbortSignal
   /** @default 20 */
   graceSeconds?: number
 }
 
-/** Milliseconds between looks into an idle queue: what a lost hint, and a job given back, wait at the most. */
+/** Poll interval of an idle queue, for missed notifications and retried jobs. */
 const POLL_INTERVAL_MS = 500
 
 /**
- * Takes jobs and carries them out until the signal aborts, then lets what is at work end. Never throws for a database that is away: it
- * waits and looks again.
+ * Claims and runs jobs until the signal aborts, then waits for running ones. Database outages are logged and retried.
  */
 export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
   const { queue, name, concurrency, signal, log, graceSeconds = 20 } = consumer
@@ -47,19 +46,19 @@ export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
     const free = concurrency - running.size - running.pending
     const jobs = free > 0 ? await claim<Data>(consumer, free) : []
     for (const job of jobs) void running.add(() => attempt(consumer, job, deadline.signal))
-    // Either every place is taken or the queue is empty: nothing to do until one of both changes.
+    // All slots are taken or the queue is empty: wait for a change.
     await waitFor(changed, POLL_INTERVAL_MS)
   }
 
-  const timer = setTimeout(() => deadline.abort(new Error('the worker is stopping')), graceSeconds * 1000)
-  if (running.pending > 0) log.info({ queue: name, jobs: running.pending }, 'letting jobs end')
+  const timer = setTimeout(() => deadline.abort(new Error('the worker is shutting down')), graceSeconds * 1000)
+  if (running.pending > 0) log.info({ queue: name, jobs: running.pending }, 'waiting for running jobs')
   await running.onIdle()
   clearTimeout(timer)
 }
 
 async function claim<Data>({ queue, name, log }: Consumer<Data>, count: number): Promise<JobAttempt<Data>[]> {
   return await queue.claim<Data>(name, count).catch((error: unknown) => {
-    log.warn({ queue: name, err: messageOf(error) }, 'the queue does not answer')
+    log.warn({ queue: name, err: messageOf(error) }, 'claiming jobs failed')
     return []
   })
 }
@@ -72,8 +71,8 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     () => {
       queue.heartbeat(name, job as JobAttempt).then(
         (alive) => alive || lost.abort(new Error('the attempt was lost')),
-        // The database is away: whether the attempt is lost will show when the job is completed.
-        (error: unknown) => log.debug({ queue: name, err: messageOf(error) }, 'a heartbeat was lost'),
+        // Completing the job will show whether the attempt is lost.
+        (error: unknown) => log.debug({ queue: name, err: messageOf(error) }, 'heartbeat failed'),
       )
     },
     (consumer.heartbeatSeconds * 1000) / 4,
@@ -82,10 +81,10 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     await consumer.handle(job, signal)
   } catch (error) {
     const reason = messageOf(error)
-    log.debug({ queue: name, job: job.id, reason }, 'an attempt failed')
+    log.debug({ queue: name, job: job.id, reason }, 'attempt failed')
     await queue.fail(name, job as JobAttempt, reason).catch((failure: unknown) => {
-      // Its silence will tell: the job is given to another when the heartbeat is overdue.
-      log.warn({ queue: name, job: job.id, err: messageOf(failure) }, 'a job could not be given back')
+      // The job is reassigned when its heartbeat is overdue.
+      log.warn({ queue: name, job: job.id, err: messageOf(failure) }, 'releasing a job failed')
     })
   } finally {
     clearInterval(pulse)

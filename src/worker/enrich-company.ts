@@ -11,7 +11,7 @@ import type { FieldGroup, Provider } from '../findings/provider.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
-import { isRefunded } from '../tasks/states.ts'
+import { billableOutcome } from '../tasks/refund-rule.ts'
 import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 export interface EnrichDeps {
@@ -19,15 +19,18 @@ export interface EnrichDeps {
   providers: readonly Provider[]
   clock: Clock
   log: Log
-  /** People looked for at a company, and news items read, where the request does not say. */
+  /** Maximum people and news items when the request does not say. */
   limits: { people: number; articles: number }
-  /** Age in days at which a record is stale where the request does not say. @default each source's own */
+  /** Age in days from which a record is stale when the request does not say. @default each source's maximum age */
   freshDays?: number
 }
 
 type Findings = ReturnType<ItemEnricher>
 
-/** Asks the sources about a company, and records what they say in the transaction that ends the item. */
+/**
+ * Queries the sources about a company; the returned function records the findings in the transaction that ends the
+ * item.
+ */
 export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal: AbortSignal): Findings {
   const domain = item.domain as string
   const contacts = numberIn(item, 'max_per_company')
@@ -41,8 +44,7 @@ export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal:
       maxPeople: deps.limits.people,
     })
     const { reason, retryable, groups, changed } = recorded
-    // All sources are left alone for now: what is known stands, and was not worked for.
-    const outcome = gathered.answers.length > 0 || isRefunded(recorded.outcome) ? recorded.outcome : 'fresh'
+    const outcome = billableOutcome(recorded.outcome, gathered.answers.length > 0)
     const output = {
       groups,
       changed,
@@ -59,7 +61,7 @@ export interface Wanted {
   articles?: number | undefined
 }
 
-/** What the sources say of a company about these groups: those whose last answer is stale, or all when forced. Writes nothing. */
+/** Queries the sources whose last response is stale, or all when forced. Writes nothing. */
 export async function queryProviders(
   { db, providers, log, limits, clock, freshDays }: EnrichDeps,
   { forced, stale_days }: Pick<ClaimedItem, 'forced' | 'stale_days'>,
@@ -79,7 +81,7 @@ function numberIn({ input }: ClaimedItem, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Who stands highest at a company, of those who work there. Their ids: a result shows people as they are known when it is read. */
+/** Ids of the most senior current people. Results show people as they are when the result is read. */
 async function mostSeniorPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ person_id: string }>`
     select person_id from person

@@ -3,13 +3,14 @@ import type { PersonIdentifiers } from '../persons/find-person.ts'
 import { findPerson } from '../persons/find-person.ts'
 import type { PersonRow } from '../persons/person-rows.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
+import { billableOutcome } from '../tasks/refund-rule.ts'
 import type { EnrichDeps } from './enrich-company.ts'
 import { queryProviders } from './enrich-company.ts'
 import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 /**
- * Looks for a person on the pages of their company: where the company is known, its leadership is looked up anew, and then the person
- * is sought among all who are stored.
+ * Enriches a person: searches the leadership of their company anew when it is known, then finds the person among all
+ * stored records.
  */
 export async function enrichPerson(
   deps: EnrichDeps,
@@ -27,14 +28,14 @@ export async function enrichPerson(
     const person = await findPerson(trx, identifiers)
     if (person) {
       const { outcome, reason } = judgePerson(person)
-      const isAsked = gathered !== undefined && gathered.answers.length > 0
-      return { outcome: isAsked ? outcome : 'fresh', reason, output: idOf(person), retryable: false }
+      const queried = gathered !== undefined && gathered.answers.length > 0
+      return { outcome: billableOutcome(outcome, queried), reason, output: idOf(person), retryable: false }
     }
     const away = recorded?.retryable ?? false
     const reason =
       recorded === undefined
-        ? 'nobody with these identifiers is known, and they do not say at which company to look'
-        : `nobody with these identifiers was found at ${recorded.domain}${recorded.reason ? ` (${recorded.reason})` : ''}`
+        ? 'person not found, and the identifiers do not name a company to search'
+        : `person not found at ${recorded.domain}${recorded.reason ? ` (${recorded.reason})` : ''}`
     return { outcome: away ? 'failed' : 'not_found', reason, output: {}, retryable: away }
   }
 }
@@ -43,7 +44,7 @@ const idOf = ({ person_id, company_domain }: PersonRow) => ({ person_ids: [perso
 
 /** A person is complete with a title and an address. */
 function judgePerson({ title, email }: PersonRow): { outcome: 'complete' | 'partial'; reason: string | null } {
-  const missing = [title === null && 'title', email === null && 'e-mail address'].filter(Boolean)
+  const missing = [title === null && 'title', email === null && 'email address'].filter(Boolean)
   return missing.length === 0
     ? { outcome: 'complete', reason: null }
     : { outcome: 'partial', reason: `not found: ${missing.join(', ')}` }

@@ -10,7 +10,7 @@ import { reconcileUnits } from '../units/reconcile.ts'
 import { pruneDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
-/** Every so many rounds the books are proven. */
+/** The ledger is reconciled once per this many rounds. */
 const ROUNDS_PER_DAY = 24
 
 export interface Maintenance {
@@ -21,8 +21,8 @@ export interface Maintenance {
 }
 
 /**
- * What has to be done now and then, until the signal aborts: periods that have ended start anew (they would at their client's next touch
- * too), old idempotent replies and what is no longer of use about the web's hosts are forgotten, and once a day the books are proven. Any number of workers may do it.
+ * Periodic maintenance until the signal aborts: start billing periods, prune expired rows, reconcile the ledger daily.
+ * Any number of workers may run it.
  */
 export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Maintenance): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
@@ -35,7 +35,7 @@ export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Ma
       await pruneRobots(db)
       if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)
     } catch (error) {
-      log.warn({ err: messageOf(error) }, 'maintenance were put off')
+      log.warn({ err: messageOf(error) }, 'maintenance failed, will be retried')
     }
     await sleep(HOUR * (0.9 + Math.random() / 5), signal).catch(() => undefined)
   }
@@ -43,6 +43,6 @@ export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Ma
 
 async function reconcileLedger(db: Db, log: Log): Promise<void> {
   const { discrepancies, ...counts } = await reconcileUnits(db)
-  if (discrepancies.length === 0) log.info(counts, 'the books agree')
-  else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'the books do not agree')
+  if (discrepancies.length === 0) log.info(counts, 'ledger reconciled')
+  else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'ledger does not balance')
 }

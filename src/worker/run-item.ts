@@ -18,8 +18,8 @@ export interface ItemDeps {
 }
 
 /**
- * Looks an item up at the sources: on the network, outside any transaction. What it returns writes the findings in the transaction that ends the
- * item, and says how it ended. `retryable` asks for another attempt, while there is one.
+ * Queries the sources for an item, outside any transaction. The returned function writes the findings in the
+ * transaction that ends the item and returns its outcome. `retryable` requests another attempt if any is left.
  */
 export type ItemEnricher = (item: ClaimedItem, signal: AbortSignal) => Promise<(trx: Db) => Promise<EnrichResult>>
 
@@ -27,20 +27,20 @@ export interface EnrichResult extends ItemResult {
   retryable: boolean
 }
 
-/** Rolls the transaction back: the sources did not answer, and may later. */
+/** Rolls the transaction back: the sources were unavailable and may be retried. */
 class TryAgain extends Error {
   override readonly name = 'TryAgain'
 }
 
 /**
- * One attempt at one item: claim, look, then one transaction in which the findings, the item's end, what follows from it for the task, and
- * the job's completion stand or fall together. A worker that lost its attempt changes nothing.
+ * Runs one attempt at an item: claim, enrich, then one transaction that writes the findings, ends the item and possibly
+ * its task, and completes the job. A worker that lost its attempt changes nothing.
  */
 export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
   const { db, queue, enrichItem } = deps
   const item = await claimItem(db, job.data, job.retryCount + 1)
   if (!item) {
-    // It has ended, or a newer attempt has it: this job has nothing left to do.
+    // The item has ended or a newer attempt holds it.
     await queue.complete(db, ENRICH, job)
     return
   }
@@ -48,24 +48,24 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     const write = await enrichItem(item, signal)
     signal.throwIfAborted()
     const notify = await db.transaction().execute(async (trx) => {
-      // Before anything is written: from here to the commit the job is ours, and nobody else can be given another attempt at it.
+      // First, so that the job cannot be reassigned until the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
-      if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'the sources do not answer')
+      if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })
     if (notify) queue.wake(WEBHOOK)
   } catch (error) {
     await releaseItem(db, item).catch((failure: unknown) =>
-      deps.log.debug({ err: messageOf(failure) }, 'an item could not be given back; its next attempt takes it'),
+      deps.log.debug({ err: messageOf(failure) }, 'releasing an item failed; its next attempt claims it'),
     )
     throw error
   }
 }
 
-/** Ends an item whose attempts were used up, so that its task ends too and the client is refunded. */
+/** Fails an item without attempts left, so that its task ends and the client is refunded. */
 export async function deadLetterItem({ db, queue }: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
-  const notify = await failItem(db, queue, job.data, 'given up: the attempts at it were used up')
+  const notify = await failItem(db, queue, job.data, 'no attempts left')
   await queue.complete(db, ENRICH_DEAD, job)
   if (notify) queue.wake(WEBHOOK)
 }

@@ -19,18 +19,20 @@ export interface WorkerDeps extends ItemDeps, DeliverDeps {}
 
 export interface WorkerOptions {
   log: Log
-  /** Companies and persons at work at once, in this process. */
+  /** Concurrent items in this process. */
   concurrency: number
-  /** Notifications at work at once. */
+  /** Concurrent webhook deliveries. */
   deliveries: number
-  /** Stops the worker; it returns when what is at work has ended. */
+  /** Stops the worker, which returns when running jobs have ended. */
   signal: AbortSignal
   graceSeconds?: number
-  /** Days that an ended notification is kept. @default 90 */
+  /** Retention of ended webhook deliveries in days. @default 90 */
   keepDeliveriesDays?: number
 }
 
-/** Carries out tasks and delivers webhooks until the signal aborts. Any number of them, in any number of processes, share the work. */
+/**
+ * Runs tasks, webhook deliveries and maintenance until the signal aborts. Any number of processes can share the work.
+ */
 export async function work(
   deps: WorkerDeps,
   { concurrency, deliveries, keepDeliveriesDays = 90, ...options }: WorkerOptions,

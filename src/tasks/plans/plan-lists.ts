@@ -7,13 +7,13 @@ import type { TaskPlan } from '../submit.ts'
 import { personItem } from './plan-person.ts'
 import { requestedDomains } from './requested-domains.ts'
 
-// These have no `force`: they always work, and cost as given. A company named twice is one company.
+// These have no `force`: they always query the sources and are charged. Duplicate domains count once.
 
 export function planBatch(request: EnrichBatch): TaskPlan {
   const domains = requestedDomains(request.domains ?? [])
   const emails = [...new Set((request.emails ?? []).map((email) => email.trim().toLowerCase()))]
   if (domains.length + emails.length === 0)
-    throw new AppError('unprocessable', 'Send at least one of domains and emails, with something in it.')
+    throw new AppError('unprocessable', 'Send at least one domain or email address.')
   const companies = domains.map(
     (domain): PlannedItem => ({ entity: 'company', groups: ['company'], domain, input: {}, cost: COMPANY_COST }),
   )
@@ -37,7 +37,7 @@ export function planLeadership(request: SearchLeadership): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `The leadership of ${pluralize(items.length, 'company', 'companies')} will be looked up. Poll the task.`,
+    message: `Leadership of ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
   }
 }
 
@@ -52,6 +52,6 @@ export function planSignals(request: DiscoverSignals): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `News of ${pluralize(items.length, 'company', 'companies')} will be looked for. Poll the task.`,
+    message: `Signals of ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
   }
 }

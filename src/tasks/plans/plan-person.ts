@@ -11,7 +11,7 @@ import type { TaskPlan } from '../submit.ts'
 
 const DAY = 86_400_000
 
-/** One person. Who is known, complete and fresh costs nothing unless forced. */
+/** Plans one person. A complete and fresh one, unless forced, costs nothing. */
 export function planPerson(request: EnrichPerson, freshDays: number, now: Date): (trx: Db) => Promise<TaskPlan> {
   const { force, ...given } = request
   const identifiers = checkIdentifiers(given)
@@ -30,13 +30,13 @@ export function planPerson(request: EnrichPerson, freshDays: number, now: Date):
       callbackUrl: null,
       items: [completed ? { ...item, cost: 0, completed } : item],
       message: fresh
-        ? 'This person is fresh; nothing was charged. Send "force": true to look again.'
-        : 'The person will be looked up. Poll the task.',
+        ? 'This person is fresh; nothing was charged. Send "force": true to enrich them again.'
+        : 'The person will be enriched. Poll the task.',
     }
   }
 }
 
-/** A person to look for. The company is the one named, else that of the address, unless anybody may have one there. */
+/** The item of a person. The company is the given one, else that of the address unless it is a public mail provider. */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
   const { email, company_domain } = identifiers
   const host = company_domain ?? (email === undefined ? undefined : companyOf(email))
@@ -48,18 +48,18 @@ function companyOf(email: string): string | undefined {
     const domain = normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
     return isMailHost(domain) ? undefined : domain
   } catch {
-    return undefined // an address at a name that is no site: still a person that may be known
+    return undefined // not a public domain, but the person may be stored
   }
 }
 
 function checkIdentifiers({ email, social_url, full_name, company_domain }: EnrichPerson): PersonIdentifiers {
   if ((full_name === undefined) !== (company_domain === undefined))
-    throw new AppError('unprocessable', 'full_name and company_domain belong together: send both, or neither.')
+    throw new AppError('unprocessable', 'Send full_name and company_domain together.')
   if (full_name?.trim() === '') throw new AppError('unprocessable', 'full_name is empty.')
   if (email === undefined && social_url === undefined && full_name === undefined)
-    throw new AppError('unprocessable', 'Say who: email, or social_url, or full_name with company_domain.')
+    throw new AppError('unprocessable', 'Send an email, a social_url, or a full_name with company_domain.')
   if (social_url !== undefined && !/^(https?:\/\/)?[^/\s]+\.[^/\s]+\/\S+$/i.test(social_url.trim()))
-    throw new AppError('unprocessable', 'social_url is not the address of a profile.')
+    throw new AppError('unprocessable', 'social_url is not a profile URL.')
   return {
     ...(email !== undefined && { email: email.trim().toLowerCase() }),
     ...(social_url !== undefined && { social_url: social_url.trim() }),

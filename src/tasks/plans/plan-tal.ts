@@ -10,13 +10,13 @@ import type { TaskPlan } from '../submit.ts'
 export interface TalRequest {
   clientId: string
   body: EnrichTal
-  /** Age at which a company is stale where the request does not say, in days. */
+  /** Age in days from which a company is stale when the request does not say. */
   freshDays: number
 }
 
 /**
- * The stale companies of a client's list, a unit each. Two of them at the same time follow each other, so that the second sees what the first
- * took on: a company whose enrichment is unfinished is skipped, not charged twice.
+ * Plans the stale companies of a client's list, one unit each. Concurrent requests of a client run one after the other,
+ * so that companies already being enriched are skipped instead of charged twice.
  */
 export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   return async (trx) => {
@@ -36,7 +36,7 @@ export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   }
 }
 
-/** What `planTal` would do and cost. Writes nothing that the client could see. */
+/** What `planTal` would do and cost. Changes nothing visible to the client. */
 export async function previewTal(db: Db, request: TalRequest): Promise<TalSubmissionReply> {
   const { domains, skipped } = await dueCompanies(db, request)
   return {
@@ -56,9 +56,9 @@ const counts = (due: number, skipped: number) => ({
 })
 
 const describe = (due: number, skipped: number): string =>
-  `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped: they are fresh, or being enriched.`
+  `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
 
-/** Stalest first: when something is cut short, it is the freshest that wait. */
+/** Stalest first. */
 async function dueCompanies(
   db: Db,
   { clientId, body, freshDays }: TalRequest,

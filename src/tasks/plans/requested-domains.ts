@@ -1,7 +1,10 @@
 import { normalizeDomains } from '../../companies/normalize-domain.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** The companies of a request, each once. Throws `unprocessable` naming every one that is no domain: nothing is charged in part. */
+/**
+ * The domains of a request without duplicates. Throws `unprocessable` naming every invalid one: requests are not
+ * accepted in part.
+ */
 export function requestedDomains(inputs: readonly string[]): string[] {
   const { domains, rejected } = normalizeDomains(inputs)
   if (rejected.length === 0) return domains
@@ -9,6 +12,6 @@ export function requestedDomains(inputs: readonly string[]): string[] {
     path: `/domains/${inputs.indexOf(input)}`,
     message: reason,
   }))
-  const detail = rejected.length === 1 ? rejected[0]?.reason : `${rejected.length} of the domains are none`
+  const detail = rejected.length === 1 ? rejected[0]?.reason : `${rejected.length} of the domains are invalid`
   throw new AppError('unprocessable', `${detail}. Nothing was charged.`, { issues })
 }

@@ -123,7 +123,7 @@ describe('from one roster to the next', () => {
     )
     await expect(bench.take('old.csv', csv(layout, ten))).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('in order of their dates'),
+      message: expect.stringContaining('in date order'),
     })
   })
 

@@ -216,11 +216,11 @@ describe('the ledger', () => {
     await own.db.transaction().execute((trx) => chargeUnits(trx, { clientId: client, taskId: task, units: 3 }))
     await sql`update unit_account set balance = 9, used_this_period = 1`.execute(own.db)
     expect((await reconcileUnits(own.db)).discrepancies).toEqual([
-      { client_id: client, check: 'balance is the sum of the ledger', task_id: null, expected: 7, found: 9 },
+      { client_id: client, check: 'balance equals the sum of ledger entries', task_id: null, expected: 7, found: 9 },
       { client_id: client, check: 'ledger and task agree on charge', task_id: task, expected: 0, found: -3 },
       {
         client_id: client,
-        check: 'use of the period is the sum of its charges and refunds',
+        check: 'use of the period equals its charges and refunds',
         task_id: null,
         expected: 3,
         found: 1,

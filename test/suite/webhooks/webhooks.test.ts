@@ -165,7 +165,7 @@ describe('a notification', () => {
     })
     await using _worker = shop.startWorker(findsAs(), options)
     const delivery = await endedDelivery(await notify(receiver.url))
-    expect(delivery.log.at(-1)).toMatchObject({ status: null, error: expect.stringMatching(/no answer within/) })
+    expect(delivery.log.at(-1)).toMatchObject({ status: null, error: expect.stringMatching(/no response within/) })
     expect(delivery.log[0]).toMatchObject({ status: 200 })
     expect(written).toBeLessThan(8_000_000)
   })
