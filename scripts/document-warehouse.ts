@@ -8,7 +8,7 @@ interface Relation {
   columns: { name: string; type: string; comment: string | null }[]
 }
 
-/** The schema `warehouse` as Markdown, from what stands in the database: tables, views and functions with their comments. */
+/** Documents the schema `warehouse` as Markdown: its tables, views and functions with their comments. */
 export async function documentWarehouse(db: Kysely<never>): Promise<string> {
   const { rows: relations } = await sql<Relation>`
     select c.relname as name, case c.relkind when 'v' then 'view' else 'table' end as kind, obj_description(c.oid, 'pg_class') as comment,
@@ -28,8 +28,8 @@ export async function documentWarehouse(db: Kysely<never>): Promise<string> {
     order by 1
   `.execute(db)
   return [
-    '## The tables\n',
-    picture(relations),
+    '## Tables\n',
+    diagram(relations),
     '## Functions\n',
     ...functions.map(({ signature, comment }) => `- \`warehouse.${signature}\`: ${comment ?? ''}`),
     ...relations.map(section),
@@ -48,7 +48,7 @@ function section({ name, kind, comment, columns }: Relation): string {
   ].join('\n')
 }
 
-/** What is joined by which columns. The database has no foreign keys here: tables may lie on different machines. */
+/** Join columns. The schema has no foreign keys, because on a distributed PostgreSQL its tables may be on different nodes. */
 const JOINS = [
   ['tal_member', '||--o|', 'company', 'domain'],
   ['company', '||--o{', 'person', 'domain = company_domain'],
@@ -61,11 +61,11 @@ const JOINS = [
   ['submission', '}o--o{', 'tal_member', 'domains'],
 ] as const
 
-/** The tables and their joins, as Mermaid. A table that the database does not have is an error, one without joins stands alone. */
-function picture(relations: readonly Relation[]): string {
+/** The tables and their joins as a Mermaid diagram. Throws if a joined table does not exist. */
+function diagram(relations: readonly Relation[]): string {
   const tables = relations.filter(({ kind }) => kind === 'table').map(({ name }) => name)
   for (const name of JOINS.flatMap(([from, , to]) => [from, to]))
-    if (!tables.includes(name)) throw new Error(`there is no table warehouse.${name} to join`)
+    if (!tables.includes(name)) throw new Error(`unknown table in JOINS: warehouse.${name}`)
   return [
     '```mermaid',
     'erDiagram',

@@ -99,7 +99,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['scripts/document-coverage.ts']],
     },
     docs: {
-      about: 'docs/warehouse.md and sql/*.schema.sql, from the migrations',
+      about: 'docs/warehouse.md, from the SQL comments',
       vitest: ['test/suite/docs'],
       env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
     },

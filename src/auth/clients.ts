@@ -76,10 +76,10 @@ const INVALID_PERIOD = '22007'
 const NOT_A_PERIOD = 'Write the period as `1 month`, `30 days` or `1 year`.'
 
 const RULES: Record<string, string> = {
-  client_id_is_readable: 'A client id has 1-63 lower-case letters, digits, - or _, and is not `me`.',
-  units_are_not_negative: 'Units per period must be 0 or more.',
-  period_is_at_least_a_day: 'A period must be at least a day, such as `1 month` or `30 days`.',
-  rates_are_positive: 'Requests per minute must be 1 or more.',
+  client_client_id_check: 'A client id has 1-63 lower-case letters, digits, - or _, and is not `me`.',
+  client_units_per_period_check: 'Units per period must be 0 or more.',
+  client_period_check: 'A period must be at least a day, such as `1 month` or `30 days`.',
+  client_rates_check: 'Requests per minute must be 1 or more.',
 }
 
 /** Translates a constraint violation into an error message; returns other errors unchanged. */

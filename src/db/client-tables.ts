@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** ISO 8601 with six digits. */
+/** ISO 8601 with six decimals. */
 type Timestamp = ColumnType<string, string | undefined, string>
 type NullableTimestamp = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -9,7 +9,7 @@ interface ClientTable {
   name: string
   plan: Generated<string>
   units_per_period: Generated<number>
-  /** Written as text (`1 month`). Read it as `period::text`: the driver would make an object of it. */
+  /** Written as text (`1 month`). Select `period::text`: the driver parses intervals into objects. */
   period: ColumnType<unknown, string | undefined, string>
   overage_allowed: Generated<boolean>
   reads_per_minute: Generated<number>

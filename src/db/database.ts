@@ -8,7 +8,7 @@ import type { TaskTables } from './task-tables.ts'
 import type { UnitTables } from './unit-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
-/** The tables of the service's database, one file each beside this one. */
+/** Tables of the service database. */
 export interface ServiceTables
   extends ClientTables,
     FetchingTables,
@@ -19,5 +19,5 @@ export interface ServiceTables
     UnitTables,
     WebhookTables {}
 
-/** A connection to it, or a transaction on it: store functions neither know nor care which. */
+/** A connection to the service database, or a transaction on it. */
 export type Db = Kysely<ServiceTables>

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 import type { Firm } from '../contract/firm-fields.ts'
 
-/** `firm`: a typed field a column, and beside them: */
+/** One column per typed field, plus: */
 export interface FirmTable extends Firm {
-  /** Every other column of the roster, by its heading. */
+  /** Remaining roster columns, by heading. */
   items: Record<string, string>
   as_of: string
   first_as_of: string
@@ -71,5 +71,5 @@ export interface FirmTables {
   firm_rank: FirmRankTable
 }
 
-/** The `field` of a `firm_change` that holds the officers of Schedule A: lists of `full_legal_name` and `title`. */
+/** `firm_change.field` for the officers of Schedule A: lists of `full_legal_name` and `title`. */
 export const OFFICERS_FIELD = 'schedule_a_officers'

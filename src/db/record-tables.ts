@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CompanyFields } from '../contract/companies.ts'
 
-/** ISO 8601, UTC, six digits. */
+/** ISO 8601, UTC, six decimals. */
 type Timestamp = string
 
-/** Read as the value, written as JSON text: the driver would send a bare string as it is. */
+/** Read as the value, written as JSON text, because the driver sends strings unchanged. */
 type Json<Value> = ColumnType<Value, string, string>
 
 export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'not_found' | 'failed'
@@ -151,7 +151,7 @@ export interface RecordCountTable {
   from_formadv: number
 }
 
-/** What is known of companies and people, how it changed, and whose lists they are on. `sql/service/002*.sql` explains each column. */
+/** Companies, people, their history, and target account lists. Column comments: `sql/service/0003` to `0007`. */
 export interface RecordTables {
   company: CompanyTable
   provider_result: ProviderResultTable

@@ -5,17 +5,17 @@ export interface FirmScheduleFilingTable {
   file: string
 }
 
-/** A line of Schedule A (direct owners and executive officers) or B (indirect owners). */
+/** Entry of Schedule A (direct owners and executive officers) or B (indirect owners). */
 export interface ScheduleEntry {
   schedule: 'A' | 'B'
   full_legal_name: string
-  /** I: natural person; DE and FE: domestic and foreign entity. */
+  /** I: natural person; DE, FE: domestic or foreign entity. */
   owner_type: 'I' | 'DE' | 'FE'
   entity_in_which: string | null
   title: string | null
-  /** Month, in whatever form it was filed: `08/2012`, `May-12`. */
+  /** Month as filed: `08/2012`, `May-12`. */
   status_acquired: string | null
-  /** `NA` is a value: below 5 percent. */
+  /** `NA` means below 5 percent. */
   ownership_code: string | null
   control_person: boolean | null
   public_reporting: boolean | null
@@ -27,7 +27,7 @@ export interface FirmOwnerTable extends ScheduleEntry {
   position: number
 }
 
-/** Schedules A and B of Form ADV: who owns and directs a firm. */
+/** Owners and officers from Form ADV Schedules A and B. */
 export interface ScheduleTables {
   firm_schedule_filing: FirmScheduleFilingTable
   firm_owner: FirmOwnerTable

@@ -1,29 +1,26 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { CachedTotals } from './cached-totals.ts'
 import type { Db } from './database.ts'
-import { RememberedTotals } from './remembered-totals.ts'
 
 export interface Search {
   table: 'company' | 'person'
-  /** Everything that must hold beside the text. */
+  /** Conditions in addition to the text. */
   filters: readonly RawBuilder<unknown>[]
-  /** One of the filters leaves few: whether there are many needs not be asked. */
+  /** One of the filters is selective, so the number of matches is not estimated first. */
   isNarrow?: boolean
-  /** The column that is searched in, and what for; null when no text was given. */
+  /** The searched column and the search term; null without a text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
-  /** Better matches first, among those that contain the term: an expression that is smaller for the better. */
+  /** Sort expression for texts that contain the term; smaller is better. */
   rank: RawBuilder<unknown>
-  /**
-   * Where many contain the term, they come in the order of their keys, those first for which this holds: a range of the key in which all
-   * contain it.
-   */
+  /** Too many matches to rank are returned in key order, starting with this range of the key, all of which contain the term. */
   first?: RawBuilder<unknown>
-  /** The columns of the primary key, by which equals are ordered. */
+  /** Primary key columns; they break ties. */
   key: readonly string[]
   select: RawBuilder<unknown>
   limit: number
   offset: number
-  /** How many there are without any text or filter, if somebody counts them. */
+  /** Number of rows in the table. */
   countAll(): Promise<number>
 }
 
@@ -32,16 +29,16 @@ export interface Found<Row> {
   total: number
 }
 
-/** From about here on, matches are neither ranked nor counted for a reply. */
-export const MANY = 10_000
-/** So many rows are looked at to learn whether there are many. */
-const SAMPLE = 2_000
-/** Tables below this are small: whatever matches is few. */
-const LARGE = 100_000
+/** Above about this many, matches are neither ranked nor counted within the request. */
+export const RANK_LIMIT = 10_000
+/** Rows sampled to estimate the number of matches. */
+const SAMPLE_ROWS = 2_000
+/** Tables with fewer rows are not sampled. */
+const LARGE_TABLE_ROWS = 100_000
 
-const remembered = new WeakMap<Db, RememberedTotals>()
+const cachedTotals = new WeakMap<Db, CachedTotals>()
 
-/** A page of what passes these filters, and how many do; about so many as `given`, if that is known. */
+/** A page of the rows that pass these filters, with their number. `given` is an estimate of it, if known. */
 export async function matching<Row>(
   db: Db,
   query: Search,
@@ -50,11 +47,11 @@ export async function matching<Row>(
 ): Promise<Found<Row>> {
   const known = query.isNarrow ? 0 : given
   const [estimate = 0] = known === undefined ? await estimateMatches(db, query, [all(filters)]) : [known]
-  if (estimate < MANY) return await rankedPage<Row>(db, query, filters)
+  if (estimate < RANK_LIMIT) return await rankedPage<Row>(db, query, filters)
   const statement = sql<{ total: number }>`select count(*) as total from ${sql.table(query.table)} ${where(filters)}`
   const { sql: text, parameters } = statement.compile(db)
-  const totals = remembered.get(db) ?? new RememberedTotals()
-  remembered.set(db, totals)
+  const totals = cachedTotals.get(db) ?? new CachedTotals()
+  cachedTotals.set(db, totals)
   const total = totals.recall(JSON.stringify([text, parameters]), async () => {
     const { rows } = await statement.execute(db)
     return rows[0]?.total ?? 0
@@ -63,8 +60,8 @@ export async function matching<Row>(
 }
 
 /**
- * For each condition, about how many match it, told by a sample of the table that is always the same: an index can tell only by listing them all.
- * Of a small table none is looked at, and the answer is 0.
+ * Estimates the number of matches of each condition from a repeatable sample of the table, because counting by index reads all of
+ * them. Returns zeros for a small table.
  */
 export async function estimateMatches(
   db: Db,
@@ -73,16 +70,16 @@ export async function estimateMatches(
 ): Promise<readonly number[]> {
   const counts = conditions.map((condition) => sql`count(*) filter (where ${condition})`)
   const size = sql`(select reltuples from pg_class where oid = ${table}::regclass)`
-  const share = sql`(select 100.0 * ${sql.lit(SAMPLE)} / greatest(reltuples, ${sql.lit(SAMPLE)}) from pg_class where oid = ${table}::regclass)`
+  const share = sql`(select 100.0 * ${sql.lit(SAMPLE_ROWS)} / greatest(reltuples, ${sql.lit(SAMPLE_ROWS)}) from pg_class where oid = ${table}::regclass)`
   const { rows } = await sql<{ sampled: number[]; size: number }>`
     select array[${sql.join(counts)}]::integer[] as sampled, ${size} as size
     from ${sql.table(table)} tablesample system (${share}) repeatable (1)
-    where ${size} >= ${sql.lit(LARGE)}`.execute(db)
+    where ${size} >= ${sql.lit(LARGE_TABLE_ROWS)}`.execute(db)
   const { sampled = [], size: all = 0 } = rows[0] ?? {}
-  return sampled.map((count) => Math.round((count * all) / SAMPLE))
+  return sampled.map((count) => Math.round((count * all) / SAMPLE_ROWS))
 }
 
-/** All matches, ranked: their keys first, since the records of one page are all that is wanted. */
+/** Ranks all matches by key only, and reads the records of one page. */
 async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Found<Row>> {
   const { table, select, rank, text, limit, offset } = query
   const keys = keysOf(query)
@@ -100,7 +97,7 @@ async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuild
   return { rows: found.map(({ total: _, rank: __, ...row }) => row as Row), total: rows[0]?.total ?? 0 }
 }
 
-/** A page by key, with those first that are named to be. */
+/** A page in key order, with `query.first` ahead of the rest. */
 async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, first, limit, offset } = query
   if (!first) return await pageByKey<Row>(db, query, filters)
@@ -113,7 +110,7 @@ async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuild
   return [...ahead, ...(await pageByKey<Row>(db, rest, [...filters, sql`not (${first})`]))]
 }
 
-/** What stands before the page is walked over in the index alone, where the filters allow it. */
+/** A page in key order. The inner query skips the offset by index-only scan if the filters allow it. */
 export async function pageByKey<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, select, limit, offset } = query
   const keys = keysOf(query)

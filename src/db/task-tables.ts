@@ -2,10 +2,10 @@ import type { Generated } from 'kysely'
 
 export type TaskState = 'queued' | 'running' | 'completed' | 'failed'
 
-/** How one company or person of a task ended. */
+/** Result of one item of a task. */
 export type Outcome = 'complete' | 'partial' | 'fresh' | 'not_found' | 'failed'
 
-/** `sql/service/0031_tasks.sql` explains every column. */
+/** Column comments: `sql/service/0009_tasks.sql`. */
 export interface TaskTables {
   task: {
     client_id: string

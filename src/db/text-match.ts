@@ -1,38 +1,38 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-/** What is searched for, as texts in store are compared with it: lower case, single spaces. */
+/** Normalizes a search term like the stored texts: lower case, single spaces. */
 export function searchTerm(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
 /** A `like` pattern for texts that contain the term. */
-export const containing = (term: string): string => `%${asWritten(term)}%`
+export const containing = (term: string): string => `%${escapeLike(term)}%`
 
-const asWritten = (term: string): string => term.replace(/[\\%_]/g, '\\$&')
+const escapeLike = (term: string): string => term.replace(/[\\%_]/g, '\\$&')
 
-/** Without a letter or a digit there is nothing to find. */
+/** A term needs at least one letter or digit. */
 export const isSearchable = (term: string): boolean => /[\p{L}\p{N}]/u.test(term)
 
-/** The index of texts knows three characters in a row, and the beginnings of words. */
+/** Terms the trigram index supports: three characters in a row, or the beginning of a word. */
 const INDEXED = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]/u
 
-/** `like` patterns for texts that contain the term; one that is too short for the index is looked for at the beginnings of words. */
+/** `like` patterns for texts that contain the term; terms too short for the index match only at the beginning of words. */
 export function patternsOf(term: string): string[] {
   if (INDEXED.test(term)) return [containing(term)]
-  return [`${asWritten(term)}%`, `% ${asWritten(term)}%`]
+  return [`${escapeLike(term)}%`, `% ${escapeLike(term)}%`]
 }
 
-/** The condition for one of these patterns. */
+/** Condition: the column matches one of the term's patterns. */
 export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<unknown> {
   const likes = patternsOf(term).map((pattern) => sql`${column} like ${pattern}`)
   return sql`(${sql.join(likes, sql` or `)})`
 }
 
-/** The same text, of which no index knows: for what is checked on the rows that another condition has found. */
+/** The column without its index, for conditions to be checked on rows found by another condition. */
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 
-/** Two swapped letters change most trigrams of a short word, so they are undone instead: every term that one swap would have made. */
+/** All terms with two adjacent letters swapped. Trigrams miss this typo, because a swap changes most trigrams of a short word. */
 export function swapped(term: string): string[] {
   if (term.length > 40) return []
   const letters = [...term]

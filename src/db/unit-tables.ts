@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export type LedgerKind = 'charge' | 'refund' | 'grant' | 'period_start'
 
-/** `sql/service/0030_units.sql` explains every column. */
+/** Column comments: `sql/service/0008_units.sql`. */
 export interface UnitTables {
   unit_account: {
     client_id: string

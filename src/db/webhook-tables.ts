@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled'
 
-/** `sql/service/0032_webhooks.sql` explains every column. */
+/** Column comments: `sql/service/0010_webhooks.sql`. */
 export interface WebhookTables {
   webhook_secret: {
     client_id: string

@@ -10,18 +10,18 @@ import { generateFirms } from '../../helpers/invented-firms.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/warehouse.md')
-const MARK = '<!-- From here on this page is made from the comments in the database: npm run generate -- docs -->'
+const MARK = '<!-- Generated from the comments in the database: npm run generate -- docs -->'
 
 describe('docs/warehouse.md', () => {
-  it('tells what stands in the database; `npm run generate -- docs` brings it up to date', async () => {
+  it('is up to date with the database (update it with `npm run generate -- docs`)', async () => {
     await using warehouse = await testDatabase<never>('warehouse')
-    const [written = '', made] = (await readFile(PAGE, 'utf8')).split(MARK)
+    const [written = '', generated] = (await readFile(PAGE, 'utf8')).split(MARK)
     const now = `\n\n${await documentWarehouse(warehouse.db)}`
     if (process.env['TALHOUSE_TEST_WRITE_DOCS']) await writeFile(PAGE, `${written}${MARK}${now}`)
-    else expect(made).toBe(now)
+    else expect(generated).toBe(now)
   })
 
-  it('shows SQL that an analyst can run', async () => {
+  it('contains only SQL that an analyst can run', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -55,7 +55,7 @@ describe('the warehouse', () => {
     expect(rows).toEqual([])
   })
 
-  it('has a column for every field of a firm, with its meaning', async () => {
+  it('documents a column for every field of a firm', async () => {
     await using warehouse = await testDatabase('warehouse')
     const { rows } = await sql<{ name: string; comment: string }>`
       select attname as name, col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'warehouse.firm'::regclass
@@ -64,7 +64,7 @@ describe('the warehouse', () => {
     for (const name of FIRM_FIELD_NAMES) expect(comments.get(name), name).toBe(FIRM_FIELDS[name].description)
   })
 
-  it('is read by analysts, who can write nothing and see nothing else', async () => {
+  it('gives analysts read-only access to its own schema', async () => {
     await using warehouse = await testDatabase('warehouse')
     await sql`create table warehouse.added_later (id integer)`.execute(warehouse.db)
     const asAnalyst = (text: string) =>

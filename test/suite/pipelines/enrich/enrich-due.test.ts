@@ -69,8 +69,8 @@ describe('freshness', () => {
     const { rows } = await sql`select domain, reason from warehouse.due_list order by rank`.execute(bench.warehouse.db)
     expect(rows).toEqual([
       { domain: 'never.example', reason: 'never enriched' },
-      { domain: 'stale.example', reason: 'enriched 40 days ago, 30 allowed' },
-      { domain: 'key.example', reason: 'enriched 10 days ago, 7 allowed' },
+      { domain: 'stale.example', reason: 'enriched 40 days ago, maximum is 30' },
+      { domain: 'key.example', reason: 'enriched 10 days ago, maximum is 7' },
     ])
   })
 

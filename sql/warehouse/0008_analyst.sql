@@ -1,5 +1,5 @@
--- Analysts read the warehouse and nothing else. The role is the server's, not the database's: it may be there already, and on a server
--- where this user may not make roles, somebody else has to make it before.
+-- Analysts read the schema warehouse and nothing else. Roles belong to the server rather than to the database, so the role may
+-- already exist; if the owner may not create roles, an administrator must have created it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'talhouse_analyst') then
@@ -10,7 +10,7 @@ begin
     alter role talhouse_analyst set search_path = warehouse, public;
   end if;
 exception
-  when duplicate_object or unique_violation then null; -- another database of this server was faster
+  when duplicate_object or unique_violation then null; -- created concurrently by another database's migration
   when insufficient_privilege then raise warning 'this user may not create roles: the analysts'' role talhouse_analyst is missing';
 end
 $$;
@@ -20,7 +20,7 @@ begin
   if exists (select from pg_roles where rolname = 'talhouse_analyst') then
     grant usage on schema warehouse to talhouse_analyst;
     grant select on all tables in schema warehouse to talhouse_analyst;
-    -- Tables that later migrations add are readable without further words.
+    -- Covers tables added by later migrations.
     alter default privileges in schema warehouse grant select on tables to talhouse_analyst;
   end if;
 end

@@ -1,2 +1,0 @@
--- Search by name and domain tolerates typing errors.
-create extension if not exists pg_trgm;

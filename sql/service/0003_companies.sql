@@ -1,0 +1,154 @@
+-- Company records with their provenance. All rows of a company are distributed by its domain.
+
+-- Trigram indexes for typo-tolerant search by name and domain.
+create extension if not exists pg_trgm;
+
+create table company (
+  domain text collate "C" primary key,
+  name text,
+  legal_name text,
+  description text,
+  industry text,
+  employee_count integer,
+  employee_range text,
+  headquarters_street text,
+  headquarters_city text,
+  headquarters_state text,
+  headquarters_postal_code text,
+  headquarters_country text,
+  phone text,
+  social_url text,
+  logo_url text,
+  founded_year integer,
+  in_formadv boolean not null default false,
+  crd_number integer,
+  enrichment_status text not null default 'none'
+    check (enrichment_status in ('none', 'pending', 'complete', 'partial', 'not_found', 'failed')),
+  status_reason text,
+  enriched_at timestamptz,
+  leadership_enriched_at timestamptz,
+  signals_enriched_at timestamptz,
+  last_attempt_at timestamptz,
+  failed_attempts integer not null default 0 check (failed_attempts >= 0),
+  retry_at timestamptz,
+  history_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text generated always as (lower(coalesce(name, '') || ' ' || coalesce(legal_name, '') || ' ' || domain)) stored,
+  constraint company_domain_check check (domain = lower(domain) and domain <> '')
+);
+create index company_by_text on company using gin (search_text gin_trgm_ops);
+create index company_by_state on company (lower(headquarters_state), domain);
+create index company_by_industry on company (lower(industry), domain);
+create index company_by_status on company (enrichment_status, domain);
+create index company_by_formadv on company (in_formadv, domain);
+comment on table company is 'Companies by registrable domain. Each field holds the winning observation; a new company has only a domain';
+comment on column company.domain is 'Registrable domain, lower case, punycode; the identifier in paths';
+comment on column company.name is 'Display name';
+comment on column company.legal_name is 'Full legal name';
+comment on column company.description is 'Self-description, one or two sentences';
+comment on column company.industry is 'Industry, as named by the winning source';
+comment on column company.employee_count is 'Number of employees';
+comment on column company.employee_range is 'Range of employees, such as 11-50';
+comment on column company.headquarters_street is 'Headquarters: street';
+comment on column company.headquarters_city is 'Headquarters: city';
+comment on column company.headquarters_state is 'Headquarters: state or province';
+comment on column company.headquarters_postal_code is 'Headquarters: postal code';
+comment on column company.headquarters_country is 'Headquarters: English country name';
+comment on column company.phone is 'Telephone number';
+comment on column company.social_url is 'Profile URL on a professional network';
+comment on column company.logo_url is 'Logo URL';
+comment on column company.founded_year is 'Year of foundation';
+comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster gives this domain as its website';
+comment on column company.crd_number is 'CRD number of that firm. Null if there is none, or if several firms share the domain';
+comment on column company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
+comment on column company.status_reason is 'Why the record is not complete';
+comment on column company.enriched_at is 'When company fields were last found. Null if never';
+comment on column company.leadership_enriched_at is 'Latest search for people in which a source responded. Null if never';
+comment on column company.signals_enriched_at is 'Latest search for news in which a source responded. Null if never';
+comment on column company.last_attempt_at is 'End of the latest enrichment, successful or not';
+comment on column company.failed_attempts is 'Consecutive failed enrichments';
+comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if any time';
+comment on column company.history_at is 'changed_at of the newest history event of the company or its people. Null if there is none';
+comment on column company.created_at is 'When the company was added';
+comment on column company.updated_at is 'Latest field change';
+comment on column company.search_text is 'Text that searches match';
+
+create table provider_result (
+  domain text collate "C" not null,
+  provider text not null,
+  groups text[] not null,
+  status text not null check (status in ('found', 'not_found', 'unavailable', 'refused')),
+  reason text,
+  checked_at timestamptz not null,
+  failures integer not null default 0,
+  primary key (domain, provider)
+);
+comment on table provider_result is 'Latest result of each provider for each company';
+comment on column provider_result.domain is 'Company';
+comment on column provider_result.provider is 'Provider';
+comment on column provider_result.groups is 'Requested groups: company, leadership, signals';
+comment on column provider_result.status is 'found, not_found, unavailable (temporary) or refused (permanent)';
+comment on column provider_result.reason is 'Why it was not found, or what is missing';
+comment on column provider_result.checked_at is 'When the provider responded';
+comment on column provider_result.failures is 'Consecutive unavailable results, including this one';
+
+create table observation (
+  domain text collate "C" not null,
+  source text not null,
+  field text not null,
+  ordinal smallint not null,
+  value jsonb not null,
+  raw text,
+  url text,
+  method text not null,
+  confidence real not null check (confidence between 0 and 1),
+  observed_at timestamptz not null,
+  wins boolean not null,
+  merged_confidence real,
+  primary key (domain, source, field, ordinal),
+  constraint observation_winner_check check (wins = (merged_confidence is not null))
+);
+comment on table observation is 'Values of company fields as given by each source: the winning value and the alternatives';
+comment on column observation.domain is 'Company';
+comment on column observation.source is 'Provider that found the value';
+comment on column observation.field is 'Field of company';
+comment on column observation.ordinal is 'Number of the value among those one source gives for the field';
+comment on column observation.value is 'JSON string or number';
+comment on column observation.raw is 'Value as written at the source';
+comment on column observation.url is 'Page that shows the value';
+comment on column observation.method is 'Extraction method: json-ld, microdata, h-card, opengraph, page, roster, ...';
+comment on column observation.confidence is 'Probability that this observation is right, 0 to 1';
+comment on column observation.observed_at is 'When the source showed the value';
+comment on column observation.wins is 'Whether the record shows this value';
+comment on column observation.merged_confidence is 'Probability that the winning value is right, given agreement between sources. Null for alternatives';
+
+create table signal (
+  domain text collate "C" not null,
+  signal_id text not null,
+  type text not null,
+  headline text not null,
+  date date,
+  url text,
+  about text not null,
+  source text not null,
+  method text not null,
+  confidence real not null check (confidence between 0 and 1),
+  observed_at timestamptz not null,
+  first_seen_at timestamptz not null default now(),
+  primary key (domain, signal_id)
+);
+create index signal_by_date on signal (domain, date desc nulls last);
+comment on table signal is 'News about companies, with the reason each story is about this company';
+comment on column signal.domain is 'Company';
+comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL: one row per story';
+comment on column signal.type is 'One of the ten signal types of the API';
+comment on column signal.headline is 'Headline as published';
+comment on column signal.date is 'Publication date. Null if the source gives none';
+comment on column signal.url is 'URL of the story';
+comment on column signal.about is 'Why the story is about this company, in one sentence';
+comment on column signal.source is 'Provider that found it';
+comment on column signal.method is 'Extraction method';
+comment on column signal.confidence is 'Probability that type and company are right, 0 to 1';
+comment on column signal.observed_at is 'When it was last seen at the source';
+comment on column signal.first_seen_at is 'When it was first stored';

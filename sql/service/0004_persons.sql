@@ -1,0 +1,110 @@
+-- People at companies, distributed with their company.
+
+create table person (
+  company_domain text collate "C" not null,
+  person_id uuid not null default gen_random_uuid(),
+  email_hash text,
+  email_digest text,
+  email text,
+  email_status text,
+  email_confidence real,
+  first_name text,
+  last_name text,
+  full_name text not null,
+  name_key text not null,
+  title text,
+  seniority text,
+  department text,
+  phone text,
+  social_url text,
+  in_formadv boolean not null default false,
+  enrichment_status text not null default 'none'
+    check (enrichment_status in ('none', 'pending', 'complete', 'partial', 'not_found', 'failed')),
+  enriched_at timestamptz,
+  last_seen_at timestamptz not null,
+  left_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (company_domain, person_id),
+  constraint person_email_check
+    check ((email is null) = (email_hash is null) and (email is null) = (email_digest is null)),
+  constraint person_email_hash_check check (email_hash = left(email_digest, 16))
+);
+create index person_by_email_hash on person (email_hash) where email_hash is not null;
+create index person_by_name_key on person (company_domain, name_key);
+create index person_by_seniority on person (seniority, company_domain, person_id);
+create index person_by_social_url on person (social_url) where social_url is not null;
+create index person_by_name on person using gin (lower(full_name) gin_trgm_ops);
+create index person_by_title on person using gin (lower(title) gin_trgm_ops);
+comment on table person is 'People seen at companies. Names and titles are as written at the source';
+comment on column person.company_domain is 'Company';
+comment on column person.person_id is 'Random identifier within the company';
+comment on column person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address; the identifier in paths. Null if no address is known';
+comment on column person.email_digest is 'Full SHA-256, to distinguish addresses that share the first 16 digits';
+comment on column person.email is 'Email address';
+comment on column person.email_status is 'published, derived (from a pattern seen at the domain) or guessed';
+comment on column person.email_confidence is 'Probability that the address belongs to this person, 0 to 1';
+comment on column person.first_name is 'Given name';
+comment on column person.last_name is 'Family name';
+comment on column person.full_name is 'Full name';
+comment on column person.name_key is 'Name without case, accents, punctuation and order, used to match the person again';
+comment on column person.title is 'Job title as written';
+comment on column person.seniority is 'executive, director, manager, ...';
+comment on column person.department is 'Department';
+comment on column person.phone is 'Telephone number';
+comment on column person.social_url is 'Profile URL on a professional network';
+comment on column person.in_formadv is 'Whether Form ADV Schedule A or B names this person at this company';
+comment on column person.enrichment_status is 'none, pending, complete, partial, not_found or failed';
+comment on column person.enriched_at is 'When an enrichment last confirmed or changed the record';
+comment on column person.last_seen_at is 'When a source last showed the person at this company';
+comment on column person.left_at is 'When the sources stopped showing the person at this company. Null while they do';
+comment on column person.created_at is 'When the person was added';
+comment on column person.updated_at is 'Latest field change';
+
+create table person_observation (
+  company_domain text collate "C" not null,
+  person_id uuid not null,
+  source text not null,
+  ordinal smallint not null,
+  fields jsonb not null,
+  url text,
+  method text not null,
+  confidence real not null check (confidence between 0 and 1),
+  observed_at timestamptz not null,
+  primary key (company_domain, person_id, source, ordinal)
+);
+comment on table person_observation is 'Fields of a person as given by one source: the provenance of the record';
+comment on column person_observation.company_domain is 'Company';
+comment on column person_observation.person_id is 'Person';
+comment on column person_observation.source is 'Provider that found the person';
+comment on column person_observation.ordinal is 'Number of the observation among those of one source';
+comment on column person_observation.fields is 'Observed fields, by name';
+comment on column person_observation.url is 'Page that shows the person';
+comment on column person_observation.method is 'Extraction method';
+comment on column person_observation.confidence is 'Probability that the observation is right, 0 to 1';
+comment on column person_observation.observed_at is 'When the source showed the person';
+
+create table person_email (
+  email_hash text primary key,
+  history_at timestamptz
+);
+comment on table person_email is 'Lock and clock of an email address. Writers of a person hold its row, so that events of one address are ordered even if two companies name the person';
+comment on column person_email.email_hash is 'As in person';
+comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';
+
+create table suppressed_person (
+  mac text primary key,
+  suppressed_at timestamptz not null default now()
+);
+comment on table suppressed_person is 'Suppression list: people who must not be stored again. Holds keyed hashes only, no names or addresses';
+comment on column suppressed_person.mac is 'HMAC-SHA-256 under privacy_key of an identifier: address hash, company and name, or profile URL';
+comment on column suppressed_person.suppressed_at is 'When the person was suppressed';
+
+create table privacy_key (
+  id boolean primary key default true check (id),
+  key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
+);
+insert into privacy_key default values;
+comment on table privacy_key is 'Key of the suppression list, in a single row. Without it, a copy of the list cannot be tested against known addresses';
+comment on column privacy_key.id is 'Always true';
+comment on column privacy_key.key is 'Random key, generated with the database';

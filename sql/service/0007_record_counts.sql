@@ -1,0 +1,17 @@
+-- Exact record counts without scans or lock contention: each transaction that changes the number of records inserts a row here.
+-- The sum is the count; maintenance merges the rows.
+
+create table record_count (
+  entity text not null check (entity in ('company', 'person')),
+  id bigint generated always as identity,
+  total bigint not null,
+  enriched bigint not null,
+  from_formadv bigint not null,
+  primary key (entity, id)
+);
+comment on table record_count is 'Changes in the number of records. Their sum per entity is the current count';
+comment on column record_count.entity is 'company or person';
+comment on column record_count.id is 'Row id';
+comment on column record_count.total is 'Change in the number of records';
+comment on column record_count.enriched is 'Change in the number of records enriched at least once';
+comment on column record_count.from_formadv is 'Change in the number of records named by a Form ADV';

@@ -1,0 +1,107 @@
+-- Units: what enrichment costs. The ledger is authoritative; the account is its running sum, updated in the same transaction.
+
+create table unit_account (
+  client_id text primary key,
+  balance bigint not null,
+  granted bigint not null default 0 check (granted >= 0),
+  used_this_period bigint not null default 0,
+  overage_allowed boolean not null default false,
+  period_started_at timestamptz not null,
+  period_ends_at timestamptz not null,
+  constraint unit_account_balance_check check (balance >= 0 or overage_allowed),
+  constraint unit_account_period_check check (period_ends_at > period_started_at)
+);
+comment on table unit_account is 'Balance and current period of each client; opened on first use';
+comment on column unit_account.client_id is 'Client';
+comment on column unit_account.balance is 'Sum of the client''s ledger entries';
+comment on column unit_account.granted is 'Part of the balance granted in addition to the plan. Used after the plan''s units, and carried over to the next period';
+comment on column unit_account.used_this_period is 'Charges of this period, net of their refunds';
+comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge; a negative balance keeps it until it is positive again';
+comment on column unit_account.period_started_at is 'Start of the current period';
+comment on column unit_account.period_ends_at is 'End of the current period. The first use after it starts the next period';
+
+create table ledger_entry (
+  client_id text not null,
+  entry_id bigint generated always as identity,
+  kind text not null check (kind in ('charge', 'refund', 'grant', 'period_start')),
+  units bigint not null,
+  balance_after bigint not null,
+  task_id uuid,
+  item integer not null default 0,
+  period_started_at timestamptz not null,
+  reason text,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (client_id, entry_id),
+  -- One charge per task, one refund per item.
+  constraint ledger_entry_task_key unique (client_id, task_id, kind, item),
+  constraint ledger_entry_units_check check (
+    case kind when 'charge' then units < 0 when 'refund' then units > 0 when 'grant' then units <> 0 else true end
+  ),
+  constraint ledger_entry_task_check check ((kind in ('charge', 'refund')) = (task_id is not null))
+);
+create unique index ledger_entry_period_start_key on ledger_entry (client_id, period_started_at) where kind = 'period_start';
+comment on table ledger_entry is 'Every movement of units. Append-only: corrections are new entries';
+comment on column ledger_entry.client_id is 'Client';
+comment on column ledger_entry.entry_id is 'Increases with time within a client, with gaps';
+comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added, unused ones expire)';
+comment on column ledger_entry.units is 'Signed amount';
+comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of all entries up to it';
+comment on column ledger_entry.task_id is 'Charged or refunded task';
+comment on column ledger_entry.item is 'Refunded item of the task; 0 for the whole task';
+comment on column ledger_entry.period_started_at is 'Period the entry counts in; a refund counts in the period of its charge';
+comment on column ledger_entry.reason is 'Explanation';
+comment on column ledger_entry.created_at is 'When the entry was written';
+
+create function refuse_ledger_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'ledger_entry is append-only: write a new entry instead' using errcode = 'restrict_violation';
+end
+$$;
+comment on function refuse_ledger_change() is 'Keeps the ledger append-only for every role';
+create trigger ledger_entry_append_only before update or delete on ledger_entry
+  for each row execute function refuse_ledger_change();
+create trigger ledger_entry_no_truncate before truncate on ledger_entry
+  for each statement execute function refuse_ledger_change();
+
+create function charge_units(charged_client text, charged_task uuid, charged_units bigint) returns bigint
+language plpgsql as $$
+declare
+  remaining bigint;
+begin
+  -- Concurrent charges of one client queue on an advisory lock: queueing on the row itself, each would walk the row versions of
+  -- all others, at half the throughput with 64 at once. Correctness rests on the row lock and the condition below.
+  perform pg_advisory_xact_lock(hashtext('unit_account'), hashtext(charged_client));
+  with account as (
+    update unit_account a
+    set balance = a.balance - charged_units, used_this_period = a.used_this_period + charged_units,
+      overage_allowed = c.overage_allowed
+    from client c
+    where c.client_id = a.client_id and a.client_id = charged_client and a.period_ends_at > clock_timestamp()
+      and (a.balance >= charged_units or c.overage_allowed)
+    returning a.balance, a.period_started_at
+  )
+  insert into ledger_entry (client_id, kind, units, balance_after, task_id, period_started_at)
+  select charged_client, 'charge', -charged_units, balance, charged_task, period_started_at
+  from account
+  returning balance_after into remaining;
+  return remaining;
+end
+$$;
+comment on function charge_units(text, uuid, bigint) is
+  'Charges a task to its client, in account and ledger. Returns the new balance, or null if there is no account in a current period with enough units';
+
+create table idempotent_reply (
+  client_id text not null,
+  key text not null check (length(key) between 1 and 255),
+  request_hash bytea not null,
+  reply json,
+  created_at timestamptz not null default now(),
+  primary key (client_id, key)
+);
+create index idempotent_reply_by_created_at on idempotent_reply (created_at);
+comment on table idempotent_reply is 'Replies to charged requests with an Idempotency-Key, kept for 24 hours. Committed with the charge';
+comment on column idempotent_reply.client_id is 'Client';
+comment on column idempotent_reply.key is 'Idempotency-Key header';
+comment on column idempotent_reply.request_hash is 'SHA-256 of method, path and body; reusing the key for another request is refused';
+comment on column idempotent_reply.reply is 'Response body, byte for byte (hence not jsonb). Null only inside the transaction that creates it';
+comment on column idempotent_reply.created_at is 'Creation time; the key can be reused 24 hours later';

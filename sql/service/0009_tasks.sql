@@ -1,0 +1,89 @@
+-- Asynchronous work. A task is one charged request; its items are the companies or people in it. The job queue (schema pgboss)
+-- holds one job per item.
+
+create table task (
+  client_id text not null,
+  task_id uuid not null,
+  task_type text not null check (task_type in (
+    'enrich_company', 'enrich_company_with_leadership', 'enrich_company_with_signals',
+    'enrich_company_with_leadership_and_signals', 'enrich_person', 'enrich_batch', 'leadership_search',
+    'signal_discovery', 'tal_enrich')),
+  state text not null default 'queued' check (state in ('queued', 'running', 'completed', 'failed')),
+  input jsonb not null,
+  callback_url text,
+  units_charged integer not null,
+  units_refunded integer not null default 0,
+  units_to_refund integer not null default 0,
+  items_total integer not null,
+  items_done integer not null default 0,
+  items_failed integer not null default 0,
+  created_at timestamptz not null default clock_timestamp(),
+  started_at timestamptz,
+  completed_at timestamptz,
+  primary key (client_id, task_id),
+  constraint task_completed_at_check check ((state in ('completed', 'failed')) = (completed_at is not null)),
+  constraint task_items_done_check check ((state in ('completed', 'failed')) = (items_done = items_total)),
+  constraint task_items_failed_check check (items_failed between 0 and items_done),
+  constraint task_units_refunded_check check (units_refunded between 0 and units_charged)
+);
+create index task_by_created_at on task (client_id, created_at desc, task_id);
+create index task_by_state on task (client_id, state, created_at desc, task_id);
+comment on table task is 'Accepted enrichment requests, visible at /v2/tasks';
+comment on column task.client_id is 'Client';
+comment on column task.task_id is 'Identifier in paths';
+comment on column task.task_type is 'Type of the request';
+comment on column task.state is 'queued -> running -> completed | failed; running -> queued when a worker returns its items';
+comment on column task.input is 'Request body as submitted';
+comment on column task.callback_url is 'Receives a webhook at the end';
+comment on column task.units_charged is 'Units charged at submission';
+comment on column task.units_refunded is 'Units refunded at the end, for items that failed or found nothing';
+comment on column task.units_to_refund is 'Units due for refund so far. Summed under the task''s lock as items end, and refunded with the last one';
+comment on column task.items_total is 'Number of items';
+comment on column task.items_done is 'Items that have ended; the progress is their share';
+comment on column task.items_failed is 'Items that failed. A task fails if all of its items do';
+comment on column task.created_at is 'When the request was accepted';
+comment on column task.started_at is 'When the first item started';
+comment on column task.completed_at is 'When the last item ended';
+
+create table task_item (
+  client_id text not null,
+  task_id uuid not null,
+  item integer not null,
+  entity text not null check (entity in ('company', 'person')),
+  groups text[] not null,
+  domain text,
+  input jsonb not null default '{}',
+  cost integer not null,
+  state text not null default 'queued' check (state in ('queued', 'running', 'completed', 'failed')),
+  attempt integer not null default 0,
+  outcome text check (outcome in ('complete', 'partial', 'fresh', 'not_found', 'failed')),
+  reason text,
+  output jsonb,
+  started_at timestamptz,
+  ended_at timestamptz,
+  primary key (client_id, task_id, item),
+  foreign key (client_id, task_id) references task on delete cascade,
+  constraint task_item_domain_check check (entity = 'person' or domain is not null),
+  constraint task_item_ended_check check (
+    (state in ('completed', 'failed')) = (outcome is not null and ended_at is not null)),
+  constraint task_item_failed_check check ((state = 'failed') = coalesce(outcome = 'failed', false))
+);
+-- Partial by ended_at, not by state: on a table without statistics, lookups of one item that also named the state chose this
+-- index and read all unfinished items of the client. It also leaves starting an item a heap-only update.
+create index task_item_unfinished on task_item (client_id, domain) where ended_at is null;
+comment on table task_item is 'Companies and people of a task, with their state, outcome and output';
+comment on column task_item.client_id is 'Client';
+comment on column task_item.task_id is 'Task';
+comment on column task_item.item is 'Number within the task, from 1';
+comment on column task_item.entity is 'company or person';
+comment on column task_item.groups is 'Requested groups: company, leadership, signals';
+comment on column task_item.domain is 'Company; for a person the company''s domain if known';
+comment on column task_item.input is 'Identifiers of the person, or limits of a search';
+comment on column task_item.cost is 'Share of the charge; refunded if nothing is found';
+comment on column task_item.state is 'As in task';
+comment on column task_item.attempt is 'Number of the current attempt; only that one may end the item';
+comment on column task_item.outcome is 'complete, partial, fresh (nothing to do), not_found or failed';
+comment on column task_item.reason is 'Why the outcome is not complete';
+comment on column task_item.output is 'Its part of output_data';
+comment on column task_item.started_at is 'Start of the current attempt';
+comment on column task_item.ended_at is 'End of the item';

@@ -1,0 +1,80 @@
+-- Webhooks for ended tasks, as specified by Standard Webhooks.
+
+create table webhook_secret (
+  client_id text not null,
+  secret_id uuid not null default gen_random_uuid(),
+  secret bytea not null,
+  is_sealed boolean not null default false,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  primary key (client_id, secret_id),
+  constraint webhook_secret_length_check check (octet_length(secret) between 24 and 64)
+);
+create unique index webhook_secret_current_key on webhook_secret (client_id) where expires_at is null;
+comment on table webhook_secret is 'Signing secrets. After a rotation, the old secret signs beside the new one for a day';
+comment on column webhook_secret.client_id is 'Client';
+comment on column webhook_secret.secret_id is 'Identifies the secret; not secret itself';
+comment on column webhook_secret.secret is 'HMAC key, in plain text unless is_sealed. Sealed: nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
+comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key of TALHOUSE_WEBHOOK_KEYS';
+comment on column webhook_secret.created_at is 'Creation time';
+comment on column webhook_secret.expires_at is 'When a rotated secret stops signing. Null for the current one';
+
+create table webhook_delivery (
+  client_id text not null,
+  delivery_id uuid not null,
+  task_id uuid not null,
+  url text not null,
+  payload text not null,
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'disabled')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz default now(),
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  primary key (client_id, delivery_id),
+  constraint webhook_delivery_next_attempt_check check ((state = 'pending') = (next_attempt_at is not null)),
+  constraint webhook_delivery_ended_check check ((state = 'pending') = (ended_at is null))
+);
+create index webhook_delivery_by_created_at on webhook_delivery (client_id, created_at desc, delivery_id);
+create index webhook_delivery_by_task on webhook_delivery (client_id, task_id);
+comment on table webhook_delivery is 'Webhooks with their delivery state';
+comment on column webhook_delivery.client_id is 'Client';
+comment on column webhook_delivery.delivery_id is 'webhook-id header; the same for every attempt';
+comment on column webhook_delivery.task_id is 'Task the webhook is about';
+comment on column webhook_delivery.url is 'Destination';
+comment on column webhook_delivery.payload is 'Exact body that is signed and sent';
+comment on column webhook_delivery.state is 'pending, delivered, failed (all attempts used) or disabled (the destination returned 410)';
+comment on column webhook_delivery.attempts is 'Attempts since it was created or replayed';
+comment on column webhook_delivery.next_attempt_at is 'Time of the next attempt';
+comment on column webhook_delivery.created_at is 'When the task ended';
+comment on column webhook_delivery.ended_at is 'When it was delivered or given up';
+
+create table webhook_attempt (
+  client_id text not null,
+  delivery_id uuid not null,
+  attempt_id uuid not null default gen_random_uuid(),
+  attempted_at timestamptz not null default now(),
+  status integer,
+  error text,
+  milliseconds integer not null,
+  primary key (client_id, delivery_id, attempt_id),
+  foreign key (client_id, delivery_id) references webhook_delivery on delete cascade
+);
+comment on table webhook_attempt is 'Delivery log: requests that were sent, or refused before sending';
+comment on column webhook_attempt.client_id is 'Client';
+comment on column webhook_attempt.delivery_id is 'Delivery';
+comment on column webhook_attempt.attempt_id is 'Attempt id';
+comment on column webhook_attempt.attempted_at is 'Time of the attempt';
+comment on column webhook_attempt.status is 'HTTP status of the response. Null if there was none';
+comment on column webhook_attempt.error is 'Why there was no response, or why it does not count as delivered';
+comment on column webhook_attempt.milliseconds is 'Duration';
+
+create table webhook_disabled_url (
+  client_id text not null,
+  url text not null,
+  disabled_at timestamptz not null default now(),
+  primary key (client_id, url)
+);
+comment on table webhook_disabled_url is 'URLs that returned 410 Gone. Nothing is sent to them until a delivery is replayed';
+comment on column webhook_disabled_url.client_id is 'Client';
+comment on column webhook_disabled_url.url is 'Destination';
+comment on column webhook_disabled_url.disabled_at is 'When it returned 410';

@@ -1,0 +1,237 @@
+-- Companies of the target account list, with their people, signals and history.
+
+create table warehouse.tal_member (
+  domain text collate "C" primary key,
+  source text,
+  added_at timestamptz,
+  first_seen_at timestamptz not null default now(),
+  last_changed_at timestamptz not null default now(),
+  gone_at timestamptz,
+  run_id bigint not null,
+  row_hash text not null
+);
+comment on table warehouse.tal_member is 'Companies on the target account list. Removed ones stay, with gone_at';
+comment on column warehouse.tal_member.domain is 'Registrable domain; joins company, person, signal and history_event';
+comment on column warehouse.tal_member.source is 'Tag given when the company was added';
+comment on column warehouse.tal_member.added_at is 'When it was added to the list; null if the service does not report it';
+comment on column warehouse.tal_member.first_seen_at is 'When the warehouse first saw it on the list';
+comment on column warehouse.tal_member.last_changed_at is 'When its row last changed';
+comment on column warehouse.tal_member.gone_at is 'When a complete pull no longer included it; null for a current member';
+comment on column warehouse.tal_member.run_id is 'Run that last wrote the row';
+comment on column warehouse.tal_member.row_hash is 'Hash of the values, to detect changes';
+
+create table warehouse.company (
+  domain text collate "C" primary key,
+  name text,
+  legal_name text,
+  description text,
+  industry text,
+  employee_count bigint,
+  employee_range text,
+  headquarters_street text,
+  headquarters_city text,
+  headquarters_state text,
+  headquarters_postal_code text,
+  headquarters_country text,
+  phone text,
+  social_url text,
+  logo_url text,
+  founded_year integer,
+  in_formadv boolean,
+  enrichment_status text,
+  status_reason text,
+  enriched_at timestamptz,
+  leadership_enriched_at timestamptz,
+  signals_enriched_at timestamptz,
+  retry_at timestamptz,
+  history_at timestamptz,
+  first_seen_at timestamptz not null default now(),
+  last_changed_at timestamptz not null default now(),
+  gone_at timestamptz,
+  run_id bigint not null,
+  row_hash text not null
+);
+comment on table warehouse.company is 'Companies of the target account list, as the service shows them';
+comment on column warehouse.company.domain is 'Registrable domain';
+comment on column warehouse.company.name is 'Display name';
+comment on column warehouse.company.legal_name is 'Full legal name';
+comment on column warehouse.company.description is 'Self-description';
+comment on column warehouse.company.industry is 'Industry, as named by the winning source';
+comment on column warehouse.company.employee_count is 'Number of employees';
+comment on column warehouse.company.employee_range is 'Range of employees, such as 11-50';
+comment on column warehouse.company.headquarters_street is 'Headquarters: street';
+comment on column warehouse.company.headquarters_city is 'Headquarters: city';
+comment on column warehouse.company.headquarters_state is 'Headquarters: state or province';
+comment on column warehouse.company.headquarters_postal_code is 'Headquarters: postal code';
+comment on column warehouse.company.headquarters_country is 'Headquarters: English country name';
+comment on column warehouse.company.phone is 'Telephone number';
+comment on column warehouse.company.social_url is 'Profile URL on a professional network';
+comment on column warehouse.company.logo_url is 'Logo URL';
+comment on column warehouse.company.founded_year is 'Year of foundation';
+comment on column warehouse.company.in_formadv is 'Whether a firm on the newest Form ADV roster gives this domain as its website; firm.website_domain joins it';
+comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
+comment on column warehouse.company.status_reason is 'What is missing, and why';
+comment on column warehouse.company.enriched_at is 'When company fields were last found; null if never';
+comment on column warehouse.company.leadership_enriched_at is 'Latest search for people; null if never or not reported';
+comment on column warehouse.company.signals_enriched_at is 'Latest search for news; null if never or not reported';
+comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
+comment on column warehouse.company.history_at is 'Newest change of the company or its people, as reported by the service; null if not reported';
+comment on column warehouse.company.first_seen_at is 'When the warehouse first saw it';
+comment on column warehouse.company.last_changed_at is 'When its values last changed, or it was marked as gone';
+comment on column warehouse.company.gone_at is 'When it left the target account list; null for a current member';
+comment on column warehouse.company.run_id is 'Run that last wrote the row';
+comment on column warehouse.company.row_hash is 'Hash of the values, to detect changes';
+
+create table warehouse.person (
+  company_domain text collate "C" not null,
+  person_key text collate "C" not null,
+  email_hash text,
+  email text,
+  email_status text,
+  email_confidence double precision,
+  full_name text,
+  first_name text,
+  last_name text,
+  title text,
+  seniority text,
+  department text,
+  company_name text,
+  phone text,
+  social_url text,
+  enrichment_status text,
+  enriched_at timestamptz,
+  is_leader boolean not null default false,
+  first_seen_at timestamptz not null default now(),
+  last_changed_at timestamptz not null default now(),
+  run_id bigint not null,
+  row_hash text not null,
+  primary key (company_domain, person_key)
+);
+create index person_by_email_hash on warehouse.person (email_hash);
+comment on table warehouse.person is 'People at companies of the target account list. People the service no longer returns, and people of companies that left the list, are deleted at the next pull';
+comment on column warehouse.person.company_domain is 'Company';
+comment on column warehouse.person.person_key is 'email_hash, or a hash of the name if no address is known';
+comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address; the service''s identifier';
+comment on column warehouse.person.email is 'Email address';
+comment on column warehouse.person.email_status is 'published, derived (from a pattern seen at the domain) or guessed';
+comment on column warehouse.person.email_confidence is 'Probability that the address is right, 0 to 1';
+comment on column warehouse.person.full_name is 'Full name as written at the source';
+comment on column warehouse.person.first_name is 'Given name';
+comment on column warehouse.person.last_name is 'Family name';
+comment on column warehouse.person.title is 'Job title as written at the source';
+comment on column warehouse.person.seniority is 'executive, director, manager, ...';
+comment on column warehouse.person.department is 'Department';
+comment on column warehouse.person.company_name is 'Display name of the company';
+comment on column warehouse.person.phone is 'Telephone number';
+comment on column warehouse.person.social_url is 'Profile URL on a professional network';
+comment on column warehouse.person.enrichment_status is 'Result of the latest enrichment';
+comment on column warehouse.person.enriched_at is 'When an enrichment last confirmed or changed the record';
+comment on column warehouse.person.is_leader is 'Whether the person is on the company''s leadership list';
+comment on column warehouse.person.first_seen_at is 'When the warehouse first saw the person';
+comment on column warehouse.person.last_changed_at is 'When the values last changed';
+comment on column warehouse.person.run_id is 'Run that last wrote the row';
+comment on column warehouse.person.row_hash is 'Hash of the values, to detect changes';
+
+create table warehouse.signal (
+  company_domain text collate "C" not null,
+  signal_key text collate "C" not null,
+  type text not null,
+  headline text,
+  published_on date,
+  url text,
+  source text,
+  confidence double precision,
+  about text,
+  first_seen_at timestamptz not null default now(),
+  last_changed_at timestamptz not null default now(),
+  run_id bigint not null,
+  row_hash text not null,
+  primary key (company_domain, signal_key)
+);
+create index signal_by_published_on on warehouse.signal (published_on);
+comment on table warehouse.signal is 'News about companies of the target account list: funding, hiring, awards, ...';
+comment on column warehouse.signal.company_domain is 'Company';
+comment on column warehouse.signal.signal_key is 'Hash of type, date, URL and headline';
+comment on column warehouse.signal.type is 'Funding, Expansion, Leadership Change, Product Launch, Partnership, Acquisition, Hiring, Award, Regulatory or Technology';
+comment on column warehouse.signal.headline is 'Headline as published';
+comment on column warehouse.signal.published_on is 'Publication date; null if the source gives none';
+comment on column warehouse.signal.url is 'URL of the story';
+comment on column warehouse.signal.source is 'Source that found it';
+comment on column warehouse.signal.confidence is 'Probability that type and company are right, 0 to 1';
+comment on column warehouse.signal.about is 'Why the story is about this company';
+comment on column warehouse.signal.first_seen_at is 'When the warehouse first saw it';
+comment on column warehouse.signal.last_changed_at is 'When its values last changed';
+comment on column warehouse.signal.run_id is 'Run that last wrote the row';
+comment on column warehouse.signal.row_hash is 'Hash of the values, to detect changes';
+
+create table warehouse.history_event (
+  domain text collate "C" not null,
+  event_key text collate "C" not null,
+  entity text not null,
+  key text not null,
+  field text not null,
+  old_value jsonb,
+  new_value jsonb,
+  changed_at timestamptz not null,
+  source text,
+  task_id text,
+  recorded_at timestamptz not null default now(),
+  run_id bigint not null,
+  primary key (domain, event_key)
+);
+create index history_event_by_record on warehouse.history_event (domain, entity, key, changed_at);
+create index history_event_by_changed_at on warehouse.history_event (changed_at);
+comment on table warehouse.history_event is 'Field changes of companies and people, one row per field. Append-only';
+comment on column warehouse.history_event.domain is 'Company, or company of the person';
+comment on column warehouse.history_event.event_key is 'Event id of the service, or a hash of the event if it gives none';
+comment on column warehouse.history_event.entity is 'company or person';
+comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
+comment on column warehouse.history_event.field is 'Changed field';
+comment on column warehouse.history_event.old_value is 'Previous value; null if unknown';
+comment on column warehouse.history_event.new_value is 'New value; null if no longer known';
+comment on column warehouse.history_event.changed_at is 'Time of the change, to the microsecond';
+comment on column warehouse.history_event.source is 'Source of the new value';
+comment on column warehouse.history_event.task_id is 'Task that made the change';
+comment on column warehouse.history_event.recorded_at is 'When the warehouse ingested the event';
+comment on column warehouse.history_event.run_id is 'Run that ingested it';
+
+create table sync.member_state (
+  domain text collate "C" primary key,
+  fingerprint text,
+  fetched_at timestamptz not null default now(),
+  run_id bigint not null
+);
+comment on table sync.member_state is 'Last ingested state of each member''s company, people and news';
+comment on column sync.member_state.domain is 'Member';
+comment on column sync.member_state.fingerprint is 'Fingerprint of the member''s list entry at that time; a different one means the record must be fetched. Null if the list has none, so the record is always fetched';
+comment on column sync.member_state.fetched_at is 'When it was ingested';
+comment on column sync.member_state.run_id is 'Run that ingested it';
+
+create function warehouse.company_as_of(moment timestamptz)
+returns table (domain text, fields jsonb)
+language sql stable
+begin atomic
+  select
+    company.domain,
+    (
+      jsonb_build_object(
+        'name', company.name, 'legal_name', company.legal_name, 'description', company.description, 'industry', company.industry,
+        'employee_count', company.employee_count, 'employee_range', company.employee_range,
+        'headquarters_street', company.headquarters_street, 'headquarters_city', company.headquarters_city,
+        'headquarters_state', company.headquarters_state, 'headquarters_postal_code', company.headquarters_postal_code,
+        'headquarters_country', company.headquarters_country, 'phone', company.phone, 'social_url', company.social_url,
+        'logo_url', company.logo_url, 'founded_year', company.founded_year
+      ) || coalesce(undone.fields, '{}')
+    )
+  from warehouse.company
+  left join lateral (
+    select jsonb_object_agg(first_after.field, first_after.old_value) as fields
+    from (
+      select distinct on (event.field) event.field, event.old_value
+      from warehouse.history_event event
+      where event.domain = company.domain and event.entity = 'company' and event.changed_at > moment
+      order by event.field, event.changed_at, event.event_key
+    ) first_after
+  ) undone on true;
+end;
+comment on function warehouse.company_as_of(timestamptz) is 'Companies as they were at a point in time, fields as JSON: the current record with later history events undone. Exact as far back as the history reaches';

@@ -1,0 +1,221 @@
+-- Paid enrichment: what was submitted, how fresh each member is, and what is due.
+
+create table warehouse.freshness_target (
+  source text primary key,
+  max_age_days double precision not null check (max_age_days > 0),
+  due_soon_days double precision not null
+);
+comment on table warehouse.freshness_target is 'Maximum age of a member''s record, by the tag it was added with. Copied from the configuration';
+comment on column warehouse.freshness_target.source is 'Tag; empty for all other members';
+comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
+comment on column warehouse.freshness_target.due_soon_days is 'Days before that in which it is due soon';
+
+create table warehouse.enrichment_group (
+  field_group text primary key check (field_group in ('company', 'leadership', 'signals')),
+  units integer not null
+);
+comment on table warehouse.enrichment_group is 'Field groups that nightly runs enrich when due. Copied from the configuration';
+comment on column warehouse.enrichment_group.field_group is 'company (its own fields), leadership (its people) or signals (its news)';
+comment on column warehouse.enrichment_group.units is 'Units per company';
+insert into warehouse.enrichment_group (field_group, units) values ('company', 1);
+
+create table warehouse.submission (
+  submission_key text collate "C" primary key,
+  kind text not null check (kind in ('list', 'batch', 'leadership', 'signals')),
+  night date not null,
+  domains text[] not null,
+  max_age_days double precision,
+  quoted_units integer not null,
+  state text not null default 'intent'
+    check (state in ('intent', 'submitted', 'completed', 'failed', 'refused', 'void', 'unknown')),
+  task_id text,
+  units_charged integer,
+  units_refunded integer,
+  reason text,
+  intended_at timestamptz not null default now(),
+  submitted_at timestamptz,
+  reconciled_at timestamptz,
+  run_id bigint not null
+);
+create unique index submission_task_key on warehouse.submission (task_id) where task_id is not null;
+create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
+comment on table warehouse.submission is 'Paid enrichment requests with their quote and outcome. The row is written before the request is sent';
+comment on column warehouse.submission.submission_key is 'Derived from night, kind and companies; sent as Idempotency-Key';
+comment on column warehouse.submission.kind is 'list: the whole target account list, of which the service enriches what is stale. batch: the listed companies. leadership, signals: people or news of the listed companies';
+comment on column warehouse.submission.night is 'Night whose budget paid for it';
+comment on column warehouse.submission.domains is 'Companies';
+comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
+comment on column warehouse.submission.quoted_units is 'Expected units';
+comment on column warehouse.submission.state is 'intent: about to be sent, delivery unconfirmed. submitted: the task is running. completed, failed: the task has ended. refused: rejected by the service. void: never reached the service. unknown: cannot be determined; needs manual review';
+comment on column warehouse.submission.task_id is 'Task id at the service';
+comment on column warehouse.submission.units_charged is 'Units charged on acceptance';
+comment on column warehouse.submission.units_refunded is 'Units refunded at the end';
+comment on column warehouse.submission.reason is 'Why it failed or was refused';
+comment on column warehouse.submission.intended_at is 'When the row was written';
+comment on column warehouse.submission.submitted_at is 'When the service accepted it';
+comment on column warehouse.submission.reconciled_at is 'When its outcome was recorded';
+comment on column warehouse.submission.run_id is 'Run that created it';
+
+create view warehouse.tal_freshness as
+with tried as (
+  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as last_attempt_at,
+    bool_or(submission.state in ('intent', 'submitted', 'unknown')) as open
+  from warehouse.submission, unnest(domains) as domain
+  where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed') and submission.kind in ('list', 'batch')
+  group by domain
+),
+aged as (
+  select
+    member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at,
+    company.retry_at, tried.last_attempt_at,
+    coalesce(tried.open, false) or coalesce(company.enrichment_status = 'pending', false) as pending,
+    target.max_age_days, target.due_soon_days,
+    company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
+    -- An attempt that found nothing delays the next one, or the company would be paid for every night. Ten minutes: clock skew.
+    case
+      when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity')
+        then greatest(company.retry_at, tried.last_attempt_at + least(target.max_age_days, 7) * interval '1 day')
+      when company.enrichment_status = 'failed' then company.retry_at
+    end as not_before
+  from warehouse.tal_member member
+  left join warehouse.company on company.domain = member.domain
+  left join tried on tried.domain = member.domain
+  cross join lateral (
+    select max_age_days, due_soon_days from warehouse.freshness_target
+    where freshness_target.source in (member.source, '') order by freshness_target.source desc limit 1
+  ) target
+  where member.gone_at is null
+)
+select
+  domain, name, source, enrichment_status, enriched_at, max_age_days, stale_at, last_attempt_at, not_before,
+  case
+    when pending then 'pending'
+    when not_before > now() then 'failing'
+    when enriched_at is null then 'never'
+    when stale_at <= now() then 'stale'
+    when stale_at <= now() + due_soon_days * interval '1 day' then 'due_soon'
+    else 'fresh'
+  end as state,
+  case
+    when pending then 'enrichment in progress'
+    when not_before > now() then format('last attempt on %s failed (%s); next attempt on %s', last_attempt_at::date, coalesce(status_reason, enrichment_status, 'no reason given'), not_before::date)
+    when enriched_at is null then 'never enriched'
+    when stale_at <= now() then format('enriched %s days ago, maximum is %s', floor(extract(epoch from now() - enriched_at) / 86400), max_age_days)
+    when stale_at <= now() + due_soon_days * interval '1 day' then format('stale on %s', stale_at::date)
+    else format('fresh until %s', stale_at::date)
+  end as reason
+from aged;
+comment on view warehouse.tal_freshness is 'Freshness of each member''s company fields, with the reason';
+comment on column warehouse.tal_freshness.domain is 'Member';
+comment on column warehouse.tal_freshness.name is 'Display name of the company';
+comment on column warehouse.tal_freshness.source is 'Tag given when the company was added';
+comment on column warehouse.tal_freshness.enrichment_status is 'Result of the latest enrichment';
+comment on column warehouse.tal_freshness.enriched_at is 'When company fields were last found';
+comment on column warehouse.tal_freshness.max_age_days is 'Maximum age in days';
+comment on column warehouse.tal_freshness.stale_at is 'When the record becomes or became stale';
+comment on column warehouse.tal_freshness.last_attempt_at is 'Submission time of the latest paid attempt that has ended';
+comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid attempt';
+comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';
+comment on column warehouse.tal_freshness.reason is 'Explanation of the state';
+
+create view warehouse.due_list as
+select row_number() over (order by stale_at nulls first, domain) as rank, domain, name, source, state, reason, stale_at
+from warehouse.tal_freshness where state in ('never', 'stale');
+comment on view warehouse.due_list is 'Members due for enrichment, most urgent first: never enriched, then longest stale';
+comment on column warehouse.due_list.rank is 'Position in the queue, from 1';
+comment on column warehouse.due_list.domain is 'Member';
+comment on column warehouse.due_list.name is 'Display name of the company';
+comment on column warehouse.due_list.source is 'Tag given when the company was added';
+comment on column warehouse.due_list.state is 'never or stale';
+comment on column warehouse.due_list.reason is 'Why it is due';
+comment on column warehouse.due_list.stale_at is 'When it became stale; null if never enriched';
+
+create view warehouse.group_freshness as
+with told as (
+  -- If the service never reports when people and news were searched, completed tasks stand in for it.
+  select bool_or(leadership_enriched_at is not null) as leadership, bool_or(signals_enriched_at is not null) as signals
+  from warehouse.company
+),
+tried as (
+  select domain, submission.kind as field_group,
+    max(submission.intended_at) filter (where submission.reconciled_at is not null) as last_attempt_at,
+    max(submission.intended_at) filter (where submission.state = 'completed') as completed_at,
+    bool_or(submission.state in ('intent', 'submitted', 'unknown')) as pending
+  from warehouse.submission, unnest(domains) as domain
+  where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed') and submission.kind in ('leadership', 'signals')
+  group by domain, submission.kind
+),
+looked as (
+  select
+    member.domain, bought.field_group, bought.units, tried.last_attempt_at, coalesce(tried.pending, false) as pending, target.max_age_days,
+    case bought.field_group
+      when 'leadership' then case when told.leadership then company.leadership_enriched_at else tried.completed_at end
+      else case when told.signals then company.signals_enriched_at else tried.completed_at end
+    end as enriched_at
+  from warehouse.tal_member member
+  join warehouse.enrichment_group bought on bought.field_group in ('leadership', 'signals')
+  cross join told
+  left join warehouse.company on company.domain = member.domain
+  left join tried on tried.domain = member.domain and tried.field_group = bought.field_group
+  cross join lateral (
+    select max_age_days from warehouse.freshness_target
+    where freshness_target.source in (member.source, '') order by freshness_target.source desc limit 1
+  ) target
+  where member.gone_at is null
+)
+select
+  domain, field_group, units, enriched_at, last_attempt_at, max_age_days,
+  case
+    when not pending then greatest(
+      coalesce(enriched_at + max_age_days * interval '1 day', now()),
+      -- As in tal_freshness: an attempt that found nothing delays the next one.
+      case when last_attempt_at - interval '10 minutes' > coalesce(enriched_at, '-infinity') then last_attempt_at + least(max_age_days, 7) * interval '1 day' end
+    )
+  end as due_at
+from looked;
+comment on view warehouse.group_freshness is 'When the people and news of each member are due, if nightly runs enrich them (pipelines.enrich.groups)';
+comment on column warehouse.group_freshness.domain is 'Member';
+comment on column warehouse.group_freshness.field_group is 'leadership or signals';
+comment on column warehouse.group_freshness.units is 'Units per company';
+comment on column warehouse.group_freshness.enriched_at is 'Latest search for this group; null if never';
+comment on column warehouse.group_freshness.last_attempt_at is 'Submission time of the latest paid attempt that has ended';
+comment on column warehouse.group_freshness.max_age_days is 'Maximum age in days';
+comment on column warehouse.group_freshness.due_at is 'When it is due: now if never searched, null while in progress';
+
+create view warehouse.units_forecast as
+with nights as (
+  select night::date as night from generate_series(current_date, current_date + 13, interval '1 day') as night
+),
+of_groups as (
+  select greatest(due_at, now())::date as night, sum(units)::integer as units
+  from warehouse.group_freshness where due_at is not null group by 1
+)
+select nights.night,
+  count(freshness.domain) filter (where freshness.state = 'never')::integer as never_enriched,
+  count(freshness.domain) filter (where freshness.state <> 'never')::integer as becoming_stale,
+  (count(freshness.domain) * coalesce((select units from warehouse.enrichment_group where field_group = 'company'), 0) + coalesce(of_groups.units, 0))::integer as units
+from nights
+left join warehouse.tal_freshness freshness
+  on freshness.state <> 'pending'
+  and greatest(coalesce(freshness.stale_at, now()), coalesce(freshness.not_before, now()), now())::date = nights.night
+left join of_groups on of_groups.night = nights.night
+group by nights.night, of_groups.units
+order by nights.night;
+comment on view warehouse.units_forecast is 'Units that become due on each of the next 14 nights, for all enriched groups. Work beyond a night''s budget moves to the next night';
+comment on column warehouse.units_forecast.night is 'Night';
+comment on column warehouse.units_forecast.never_enriched is 'Members that were never enriched';
+comment on column warehouse.units_forecast.becoming_stale is 'Members that become stale, or can be retried';
+comment on column warehouse.units_forecast.units is 'Total units, including people and news if enriched';
+
+create table warehouse.freshness_by_night (
+  night date not null,
+  state text not null,
+  members integer not null,
+  run_id bigint not null,
+  primary key (night, state)
+);
+comment on table warehouse.freshness_by_night is 'Number of members in each freshness state, recorded every night';
+comment on column warehouse.freshness_by_night.night is 'Night';
+comment on column warehouse.freshness_by_night.state is 'never, stale, due_soon, fresh, pending or failing';
+comment on column warehouse.freshness_by_night.members is 'Members in that state when it was recorded';
+comment on column warehouse.freshness_by_night.run_id is 'Run that recorded it';

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
+
+/** Milliseconds until a total is counted again. */
+const FRESH_MS = 60_000
+/** Milliseconds until a total is discarded. */
+const MAX_AGE_MS = 600_000
+/** Maximum queued counts. Results of a longer queue would be stale when read. */
+const QUEUE_LIMIT = 100
+
+/**
+ * Totals of large result sets. Counting scans every match and paging clients need the same total repeatedly, so counts run in the
+ * background, one at a time.
+ */
+export class CachedTotals {
+  readonly #totals = new LRUCache<string, { total: number; countedAt: number }>({ max: 1_000, ttl: MAX_AGE_MS })
+  readonly #pending = new Set<string>()
+  readonly #counting = new PQueue({ concurrency: 1 })
+
+  /**
+   * Returns the last total, if any. Starts a background count if there is none or it is older than `FRESH_MS`; a later call
+   * retries failed and skipped counts.
+   */
+  recall(key: string, count: () => Promise<number>): number | undefined {
+    const known = this.#totals.get(key)
+    if (!known || performance.now() - known.countedAt > FRESH_MS) this.#count(key, count)
+    return known?.total
+  }
+
+  #count(key: string, count: () => Promise<number>): void {
+    if (this.#pending.has(key) || this.#counting.size >= QUEUE_LIMIT) return
+    this.#pending.add(key)
+    const counted = this.#counting.add(async () => {
+      const total = await count()
+      this.#totals.set(key, { total, countedAt: performance.now() })
+    })
+    void counted.catch(() => undefined).finally(() => this.#pending.delete(key))
+  }
+}
