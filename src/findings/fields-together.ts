@@ -1,7 +1,7 @@
 import { foldAccents } from '../lib/fold-accents.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
-/** What is shown of each field. */
+/** The shown value of each field. */
 type Merged = ReadonlyMap<CompanyField, { winner: Observation }>
 
 const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
@@ -11,7 +11,10 @@ const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
   'headquarters_country',
 ])
 
-/** Those of a field's observations that go with what is shown of the field that leads it: the city an address, the band a headcount. */
+/**
+ * The observations of a field that are consistent with the shown value of the field that leads it: the city for an
+ * address, the band for a headcount.
+ */
 export function compatibleValues(
   field: CompanyField,
   seen: readonly Observation[],
@@ -23,7 +26,10 @@ export function compatibleValues(
   return [...seen]
 }
 
-/** What was read together with the shown city: by the same source in the same way. All, where a source names no city at all. */
+/**
+ * Values observed together with the shown city, by the same source and method; all of them where a source names no
+ * city.
+ */
 function ofShownCity(
   seen: readonly Observation[],
   observations: readonly Observation[],

@@ -1,14 +1,14 @@
 import type { FieldGroup, Provider, ProviderStatus } from './provider.ts'
 
-/** The last answer of one provider about one company, as the records keep it. */
+/** The last answer of one provider about one company. */
 export interface LastAnswer {
   provider: string
-  /** What it was asked for then: an answer says nothing about a group that was not asked for. */
+  /** The requested groups: an answer says nothing about others. */
   groups: readonly FieldGroup[]
   status: ProviderStatus
   /** ISO 8601, UTC. */
   checked_at: string
-  /** How many answers in a row have been `unavailable`, this one included. */
+  /** Consecutive `unavailable` answers, this one included. */
   failures: number
 }
 
@@ -17,9 +17,9 @@ const DAY = 24 * HOUR
 const MARGIN = 0.9
 
 /**
- * The names of the providers to ask now: all of the concerned when forced, else those whose answer is older than their own
- * age, was given to a narrower question, or failed long enough ago. `staleDays` is the age at which the asker calls the record stale: a
- * look that is paid for because the record is stale is never answered by sources that rest.
+ * The names of the due providers: all concerned when forced, otherwise those whose answer is older than their maximum
+ * age, covered fewer groups, or failed long enough ago. `staleDays` is the age at which the caller treats the record as
+ * stale: a paid enrichment of a stale record is never answered from providers that are not due.
  */
 export function dueProviders(
   providers: readonly Provider[],
@@ -32,7 +32,7 @@ export function dueProviders(
     if (force) return true
     const last = lastAnswers.find((answer) => answer.provider === provider.name)
     if (!last) return true
-    // Of a source that was away it does not matter what it was asked for.
+    // The groups of a failed request do not matter.
     const isNarrower =
       last.status !== 'unavailable' &&
       [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
@@ -41,9 +41,9 @@ export function dueProviders(
   return new Set(due.map(({ name }) => name))
 }
 
-/** A source that could not be reached is tried again after 1, 2, 4, ... hours, though never later than its age asks. */
+/** An unavailable source is retried after 1, 2, 4, … hours, at most its maximum age. */
 function restFor(provider: Provider, { status, failures }: LastAnswer, staleDays: number): number {
-  // A record is as old as the beginning of the look that made it, an answer is younger: the margin makes up for it.
+  // A record is as old as the start of its enrichment, and an answer is younger: the margin covers the difference.
   const age = Math.min(provider.maxAgeDays, staleDays * MARGIN) * DAY
   return status === 'unavailable' ? Math.min(age, HOUR * 2 ** (Math.max(1, failures) - 1)) : age
 }

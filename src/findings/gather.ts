@@ -14,7 +14,7 @@ import type {
 } from './provider.ts'
 import { sanitizeFindings } from './sanitize.ts'
 
-/** How one provider answered. A provider that failed or took too long is `unavailable`, with the reason in words. */
+/** How one provider answered. A provider that failed or timed out is `unavailable`, with the reason. */
 export interface ProviderAnswer {
   provider: string
   status: ProviderStatus
@@ -23,12 +23,12 @@ export interface ProviderAnswer {
   checked_at: string
 }
 
-/** All that the providers said of one company. Nothing of it is stored yet. */
+/** Everything the providers found for one company, not yet stored. */
 export interface Gathered {
   domain: string
-  /** What was asked for, in the order company, leadership, signals. */
+  /** The requested groups, in the order company, leadership, signals. */
   groups: FieldGroup[]
-  /** One for each provider that was asked, in the list's order. */
+  /** One per provider called, in the list's order. */
   answers: ProviderAnswer[]
   observations: Observation[]
   people: PersonObservation[]
@@ -36,9 +36,9 @@ export interface Gathered {
 }
 
 export interface GatherOptions {
-  /** Ask these alone, by name (see `dueProviders`). Absent: every provider that can find what is wanted. */
+  /** Call only these, by name (see `dueProviders`). Default: every provider that can find a wanted group. */
   only?: ReadonlySet<string>
-  /** Milliseconds each provider has for itself. @default 60_000 */
+  /** Timeout per provider in milliseconds. @default 60_000 */
   timeLimit?: number
   clock?: Clock
 }
@@ -46,36 +46,37 @@ export interface GatherOptions {
 const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
 
 /**
- * Asks the providers concerned at once. One that throws or is too slow answers `unavailable` and leaves the others unharmed.
- * Those that search by name wait for the others when the name is not known. Throws only when the caller's signal aborts.
+ * Calls the concerned providers concurrently. One that throws or times out is `unavailable` and does not affect the
+ * others. Providers that search by name run after the others when the name is unknown. Throws only when the caller's
+ * signal aborts.
  */
 export async function gather(
   providers: readonly Provider[],
   request: ProviderRequest,
   { only, timeLimit = 60_000, clock = systemClock }: GatherOptions = {},
 ): Promise<Gathered> {
-  const asked = providers.filter(
+  const called = providers.filter(
     ({ name, groups }) =>
       (only?.has(name) ?? true) && GROUPS.some((group) => groups.has(group) && request.groups.has(group)),
   )
   const replies = new Map<Provider, Reply>()
-  const ask = async (wave: Provider[], known: ProviderRequest['known']): Promise<void> => {
+  const callAll = async (wave: Provider[], known: ProviderRequest['known']): Promise<void> => {
     await Promise.all(
       wave.map(async (provider) => {
-        replies.set(provider, await askOne(provider, { ...request, known }, timeLimit, clock))
+        replies.set(provider, await callProvider(provider, { ...request, known }, timeLimit, clock))
       }),
     )
     request.signal.throwIfAborted()
   }
-  const mustWait = ({ searchesByName }: Provider): boolean => searchesByName === true && !request.known.name
-  await ask(
-    asked.filter((provider) => !mustWait(provider)),
+  const needsName = ({ searchesByName }: Provider): boolean => searchesByName === true && !request.known.name
+  await callAll(
+    called.filter((provider) => !needsName(provider)),
     request.known,
   )
-  const name = surestName([...replies.values()])
-  await ask(asked.filter(mustWait), name ? { ...request.known, name } : request.known)
+  const name = mostConfidentName([...replies.values()])
+  await callAll(called.filter(needsName), name ? { ...request.known, name } : request.known)
 
-  const inOrder = asked.map((provider) => replies.get(provider) as Reply)
+  const inOrder = called.map((provider) => replies.get(provider) as Reply)
   const wanted = <Item>(group: FieldGroup, items: (findings: Findings) => Item[]): Item[] =>
     request.groups.has(group) ? inOrder.flatMap(({ findings }) => items(findings)) : []
   return {
@@ -93,10 +94,15 @@ interface Reply {
   findings: Findings
 }
 
-async function askOne(provider: Provider, request: ProviderRequest, timeLimit: number, clock: Clock): Promise<Reply> {
+async function callProvider(
+  provider: Provider,
+  request: ProviderRequest,
+  timeLimit: number,
+  clock: Clock,
+): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
-  // Raced as well as passed on: a provider that ignores its signal cannot hold up the others.
+  // Raced as well as passed on, so that a provider that ignores its signal cannot delay the others.
   const findings = await Promise.race([
     Promise.resolve()
       .then(() => provider.find({ ...request, signal }))
@@ -119,7 +125,7 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-function surestName(replies: Reply[]): string | undefined {
+function mostConfidentName(replies: Reply[]): string | undefined {
   const names = replies.flatMap(({ findings }) => findings.observations).filter(({ field }) => field === 'name')
   return names.toSorted((a, b) => b.confidence - a.confidence)[0]?.value as string | undefined
 }

@@ -2,15 +2,15 @@ import { foldAccents } from '../lib/fold-accents.ts'
 import { compatibleValues } from './fields-together.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
-/** What all sources say of one field: the value that the record shows, and the ones it does not. */
+/** The shown value of a field and its alternatives. */
 export interface MergedField {
   winner: Observation
-  /** Probability that the winner's value is right, with the agreement of other sources counted in. 0 to 1. */
+  /** Probability that the shown value is right, including the agreement of other sources, from 0 to 1. */
   confidence: number
   losers: Observation[]
 }
 
-/** Years after which half of the trust in a value is gone. A value that does not age stands at infinity. */
+/** Half-life of the confidence in a value, in years; infinity for values that do not age. */
 const HALF_LIFE: Partial<Record<CompanyField, number>> = {
   employee_count: 3,
   employee_range: 3,
@@ -23,13 +23,12 @@ const USUAL_HALF_LIFE = 10
 const YEAR = 365.25 * 86_400_000
 
 /**
- * Decides each field. Observations of one value support each other when they come from independent sources (the chance that
- * all are wrong multiplies), and weaken with age, counted from the youngest observation of all. The value with the most
- * support wins; values within a twentieth of each other go by `sourceOrder`, then by age. Where a register writes in capitals what
- * another source spells out, the spelling is the other's. Fields that tell one thing together are never put together from sources that
- * disagree on it (see `compatibleValues`): a street is of the shown city, a headcount within the shown band, or not shown.
- *
- * `asOf` (ISO 8601): nothing is younger. A source that dates its word into the future must not make all others old.
+ * Decides each field. Observations of one value support each other if their sources are independent (the probabilities
+ * of error multiply), and lose weight with age, counted from the youngest observation. The value with the most support
+ * wins; values within a twentieth of each other are ordered by `sourceOrder`, then by age. Of spellings in capitals and
+ * mixed case, the mixed case is shown. Fields that belong together are not combined from sources that disagree (see
+ * `compatibleValues`): a street is in the shown city, a headcount in the shown band, or it is not shown.
+ * No observation counts as younger than `asOf` (ISO 8601): a source with a date in the future must not age all others.
  */
 export function merge(
   observations: Observation[],
@@ -83,7 +82,7 @@ function mergeEach(
   return fields
 }
 
-/** One source counts once, by its surest observation: a site that says it on ten pages is still one witness. */
+/** One source counts once, by its most confident observation: a statement on ten pages of a site is one witness. */
 function supportFor(agreeing: Observation[], now: number): number {
   const perSource = Map.groupBy(agreeing, ({ source }) => source)
   const errors = [...perSource.values()].map((said) => 1 - Math.max(...said.map((one) => agedConfidence(one, now))))
@@ -95,11 +94,11 @@ function agedConfidence({ field, confidence, observed_at }: Observation, now: nu
   return confidence * 0.5 ** (years / (HALF_LIFE[field] ?? USUAL_HALF_LIFE))
 }
 
-/** Written in capitals alone, as registers do. Short ones may be codes or acronyms: that is their spelling. */
+/** Written in capitals, as registers do. Short values may be codes or acronyms. */
 const isShouted = ({ value }: Observation): boolean =>
   typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()
 
-/** Two spellings of one value: case, accents, punctuation and a URL's scheme, `www.` and closing slash do not count. */
+/** Key of equal values: case, accents, punctuation, a URL's scheme, `www.` and trailing slash are ignored. */
 function sameValue({ field, value }: Observation): string {
   const text = foldAccents(String(value)).toLowerCase()
   if (field === 'social_url' || field === 'logo_url') return text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')

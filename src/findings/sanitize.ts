@@ -2,7 +2,7 @@ import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
-/** Characters at the most. What is longer is a page that stands in a field, or an attack: no such value. */
+/** Maximum lengths. A longer value is a page in a field, or an attack, and is dropped. */
 const LONGEST_TEXT = 300
 const LONGEST_URL = 2048
 const LONGEST: Partial<Record<CompanyField, number>> = {
@@ -11,15 +11,15 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
   logo_url: LONGEST_URL,
 }
 
-/** Can this be such a field's value at all? Sources say anything: a name of a megabyte, minus one employee. */
+/** Whether a value is plausible for its field: sources may send a name of a megabyte or a headcount of minus one. */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER
   return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
 }
 
 /**
- * What of a provider's findings can be stored: all that is, character by character, text that a database holds, and of a length that
- * such a thing has. One odd value must not cost the others.
+ * The storable part of a provider's findings: valid text of plausible length. One invalid value must not cost the
+ * others.
  */
 export function sanitizeFindings(findings: Findings): Findings {
   const { observations, people, signals, ...answer } = JSON.parse(storableJson(findings)) as Findings

@@ -1,12 +1,12 @@
 /** The provider that reads the imported Form ADV roster, and its schedules of owners and officers. */
 export const FORM_ADV = 'form-adv'
 
-/** Whom to believe when two values have the same support. */
+/** Precedence when two values have the same support. */
 export const SOURCE_ORDER: readonly string[] = [FORM_ADV, 'website', 'wikidata']
 
 /**
- * As what source the people of a provider are seen. The schedules of owners and officers are part of Form ADV, yet a provider of their
- * own; the roster names nobody.
+ * The source name of a provider's people. The schedules of owners and officers are part of Form ADV but a separate
+ * provider; the roster names no people.
  */
 export function sourceOfPeople(provider: string): string | null {
   if (provider === 'schedule-ab') return FORM_ADV

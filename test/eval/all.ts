@@ -1,4 +1,7 @@
-/** `npm run eval -- all`: what enrichment finds, on gold sets and on the demo web, beside what there is; then `npm run eval -- signals`. `--differences` lists each miss. */
+/**
+ * `npm run eval -- all`: compares the findings with the gold sets and the demo web, after `npm run eval -- signals`. `--differences` lists
+ * each miss.
+ */
 
 import { countCompanyPages } from './company.ts'
 import { Counts } from './counts.ts'

@@ -14,7 +14,7 @@ export type Half = 'dev' | 'held-out'
 interface GoldPage {
   domain: string
   family: string
-  /** What the page says; nothing else may be found, but for what the scorer leaves open. */
+  /** The page's facts; any other value is an error, except for fields the scorer leaves open. */
   facts: Partial<Record<CompanyField, string | number>>
 }
 
@@ -22,14 +22,14 @@ export interface CompanyCount {
   fields: Map<string, Counts>
   families: Map<string, Counts>
   differences: string[]
-  /** How sure each shown value was, and whether it was right. */
+  /** Confidence and correctness of each shown value. */
   answers: { confidence: number; right: boolean }[]
 }
 
-/** Follows from other fields, or is a matter of taste where the page does not state it. */
+/** Derived from other fields, or open to interpretation where the page does not state it. */
 const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
 
-/** The last dot of `Inc.` may be the sentence's own. */
+/** The last dot of `Inc.` may belong to the sentence. */
 const sameFact = (a: string | number, b: string | number): boolean =>
   String(a).replace(/\.$/, '') === String(b).replace(/\.$/, '')
 

@@ -1,7 +1,7 @@
 import type { PlantedFacts } from '../../src/demo/answer-key.ts'
 import { Counts } from './counts.ts'
 
-/** What enrichment made of one company, however it was asked. */
+/** The enrichment result of one company. */
 export interface FoundFacts {
   status: string
   reason: string | null
@@ -16,15 +16,15 @@ export interface DemoCount {
   people: Map<string, Counts>
   emails: Counts
   profiles: Counts
-  /** Signal types; what the newsroom tells and is none counts as one. */
+  /** Signal types; a story that is not a signal is also a type. */
   signals: Map<string, Counts>
-  /** Facts of every kind, by how the site tells machines about its company. */
+  /** Facts of every kind, by the site's form of structured data. */
   markups: Map<string, Counts>
-  /** The same by what makes the site hard to read. */
+  /** The same, by the site's difficulty. */
   quirks: Map<string, Counts>
-  /** Companies whose status is not the planted one. */
+  /** Companies whose status differs from the planted one. */
   wrongStatus: { domain: string; planted: string; answered: string; reason: string | null }[]
-  /** Every single difference, in words. */
+  /** Every difference, described. */
   differences: string[]
 }
 
@@ -40,7 +40,7 @@ export const newCount = (): DemoCount => ({
   differences: [],
 })
 
-/** Holds what was found against what the site says, fact by fact. */
+/** Compares the result with the key, fact by fact. */
 export function compareWithKey(planted: PlantedFacts, found: FoundFacts, count: DemoCount): void {
   const { domain, layout, markup, quirk } = planted
   if (found.status !== planted.status)
@@ -97,10 +97,10 @@ export function compareWithKey(planted: PlantedFacts, found: FoundFacts, count: 
   }
 }
 
-/** True by what is planted, though not written out: bands follow from numbers, logos are on every page. */
+/** Correct but not in the key: bands follow from numbers, and every page has a logo. */
 const UNPLANTED = new Set(['employee_range', 'logo_url', 'industry'])
 
-/** Degrees and forms of address are not part of a name for everybody. */
+/** Degrees and forms of address may or may not be part of a name. */
 const bareName = (name: string): string => name.replace(/^Dr\. /, '').replace(/, CFA$/, '')
 
 const at = (counts: Map<string, Counts>, name: string): Counts => {

@@ -1,6 +1,6 @@
 export type Outcome = 'right' | 'wrong' | 'missing' | 'invented'
 
-/** How often something was found rightly, found wrongly, missed, or found where nothing is. */
+/** Numbers of right, wrong, missing and invented answers. */
 export class Counts {
   right = 0
   wrong = 0
@@ -18,13 +18,13 @@ export class Counts {
     return sum
   }
 
-  /** Of what was found, the share that is right. 1 when nothing was found. */
+  /** Share of answers that are right; 1 without answers. */
   get precision(): number {
     const found = this.right + this.wrong + this.invented
     return found === 0 ? 1 : this.right / found
   }
 
-  /** Of what there is, the share that was found rightly. 1 when there is nothing. */
+  /** Share of facts that were found; 1 without facts. */
   get recall(): number {
     const there = this.right + this.wrong + this.missing
     return there === 0 ? 1 : this.right / there

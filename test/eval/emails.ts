@@ -17,7 +17,7 @@ export interface EmailScore {
   answers: Answer[]
 }
 
-/** Lets the engine complete the people of a half of the gold companies from what these publish, and compares. */
+/** Completes the people of a half of the gold companies from their published addresses, and compares. */
 export function scoreEmails(half: Half): EmailScore {
   const file = new URL(`../fixtures/gold/emails/${half}.json`, import.meta.url)
   const companies = JSON.parse(readFileSync(file, 'utf8')) as GoldCompany[]
@@ -38,10 +38,7 @@ export function scoreEmails(half: Half): EmailScore {
   return score
 }
 
-/**
- * Expected calibration error over ten equal bands of confidence: how far, on average, the stated confidence is from the share
- * that was right.
- */
+/** Expected calibration error over ten equal bands: the mean difference between stated confidence and share of right answers. */
 export function calibrationError(answers: readonly { confidence: number; right: boolean }[]): number {
   const bands = Map.groupBy(answers, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
   const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

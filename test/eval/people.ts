@@ -7,7 +7,7 @@ import { nameKey } from '../../src/enrichment/people/page/name-cards.ts'
 import type { GoldPage } from './people-gold/make-gold.ts'
 import type { Half } from './titles.ts'
 
-/** How many answers were right, wrong and missing. */
+/** Numbers of right, wrong and missing answers. */
 export interface Counts {
   right: number
   wrong: number
@@ -31,7 +31,7 @@ const none = (): Counts => ({ right: 0, wrong: 0, missing: 0 })
 const keyOf = (name: string): string => nameKey(parseName(name)?.full_name ?? name)
 const tidyTitle = (title: string | null | undefined): string => (title ?? '').replace(/\s+/g, ' ').trim()
 
-/** Reads every gold page of a half and counts, by layout family, what the extractor found against what was drawn. */
+/** Reads every gold page of a half and compares the people found with the key, by layout family. */
 export function scorePeople(half: Half): PeopleScore[] {
   const folder = new URL(`../fixtures/gold/people/${half}/`, import.meta.url)
   const pages = JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')) as GoldPage[]

@@ -1,7 +1,7 @@
 import { readAlternatives } from '../vocabulary/read-words.ts'
 import { countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
-/** A city with its state and postcode, wherever in a line it stands, and what stands before it there. */
+/** A city with its state and postcode anywhere in a line, and the text before it. */
 export interface CityInLine {
   city: string
   state: string
@@ -12,15 +12,15 @@ export interface CityInLine {
 
 const CITY =
   /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
-/** How a street ends, where no comma parts it from the city: by its kind, a direction, or the number of a suite. */
+/** The end of a street where no comma separates it from the city: its kind, a direction, or the number of a suite. */
 const STREET_END = new RegExp(
   String.raw`^(?<street>.*\d.*\b(?:${readAlternatives('places/street-kinds')}|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
   'iu',
 )
-/** Between an address and what else a footer's line tells. */
+/** Separators between an address and other content of a footer's line. */
 const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
 
-/** Reads American and Canadian addresses out of a line, though other things stand in it; undefined when there is none. */
+/** Reads an American or Canadian address from a line with other content; undefined when there is none. */
 export function findAmericanCity(line: string): CityInLine | undefined {
   for (const { groups = {}, index } of line.matchAll(CITY)) {
     const { city = '', state = '', zip = '' } = groups
@@ -31,7 +31,7 @@ export function findAmericanCity(line: string): CityInLine | undefined {
     const near = whole.split(APART).at(-1)?.trim() ?? ''
     const parted = STREET_END.exec(near)?.groups
     const written = (parted?.['city'] ?? (near.includes(city) ? city : near)).trim()
-    // `Ships to Denver, CO 80202`: words in small letters are a sentence's.
+    // `Ships to Denver, CO 80202`: words in small letters belong to a sentence.
     if (
       written === '' ||
       written.split(' ').some((word) => /^\p{Ll}/u.test(word) && !/^(?:of|de|la|le|du|the|on)$/.test(word))

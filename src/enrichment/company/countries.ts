@@ -1,6 +1,6 @@
 import { readWords } from '../vocabulary/read-words.ts'
 
-/** What pages call countries besides their English names. */
+/** Names of countries besides their English ones. */
 const ALIASES: Record<string, string> = {
   usa: 'US',
   'u.s.a.': 'US',
@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
   for (let code = 26 * 26; code-- > 0; ) {
     const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
     const name = names.of(letters)
-    // `UK` and `EU` are names to Intl as well; codes of withdrawn countries must not take a present one's name.
+    // Intl also names `UK` and `EU`; codes of withdrawn countries must not replace a current one.
     if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
   }
 }
@@ -54,7 +54,7 @@ const ISO3: Record<string, string> = {
   ITA: 'IT',
 }
 
-/** The two-letter code of a country by its code or its name in a common language; undefined for what is none. */
+/** The two-letter code of a country, from its code or its name in a common language; undefined for other texts. */
 export function countryCode(text: string): string | undefined {
   const trimmed = text.trim()
   if (/^[A-Z]{2}$/.test(trimmed)) return trimmed === 'UK' ? 'GB' : english.of(trimmed) ? trimmed : undefined
@@ -62,7 +62,7 @@ export function countryCode(text: string): string | undefined {
   return codes.get(trimmed.toLowerCase())
 }
 
-/** Its English name, as the records show it: `Türkiye`, `United Kingdom`. */
+/** The English name, as records show it: `Türkiye`, `United Kingdom`. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
 /** `Alabama AL` as `alabama` to `AL`. */
@@ -77,7 +77,7 @@ const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states
 export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)
 export const isCanadianProvince = (text: string): boolean => [...(STATES['CA']?.values() ?? [])].includes(text)
 
-/** American and Canadian states by their two letters, others as written. */
+/** American and Canadian states as two letters, others as written. */
 export function stateName(text: string, country: string | undefined): string {
   const trimmed = text.trim()
   if (STATE_CODES.has(trimmed.toUpperCase()) && country !== 'AU') return trimmed.toUpperCase()

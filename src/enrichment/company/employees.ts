@@ -1,7 +1,7 @@
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 
-/** How many people work there: a number, or the band that the source names. */
+/** The number of employees, or the band that the source states. */
 export interface Headcount {
   count?: number
   range: string
@@ -9,7 +9,7 @@ export interface Headcount {
 
 const BANDS = [10, 50, 200, 500, 1000, 5000, 10_000]
 
-/** The usual band that holds a number: `1-10`, `11-50`, ... `10001+`. */
+/** The usual band of a number: `1-10`, `11-50`, … `10001+`. */
 export function bandOf(count: number): string {
   const place = BANDS.findIndex((top) => count <= top)
   if (place === -1) return '10001+'
@@ -26,7 +26,7 @@ export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   return low && high ? parseHeadcount(`${low}-${high}`) : low ? parseHeadcount(`${low}+`) : undefined
 }
 
-/** `42`, `1,200`, `51-200`, `10,001+`. Text around a number is not accepted: it may be anything's number. */
+/** `42`, `1,200`, `51-200`, `10,001+`. Other text around a number is rejected: the number may be of anything. */
 export function parseHeadcount(text: string): Headcount | undefined {
   const plain = text
     .trim()
@@ -73,7 +73,7 @@ const SENTENCES = [
 
 const MORE = /more|over|über|mehr|plus|más|oltre|ruim|meer|\+/i
 
-/** How many people a page's own words say work there. "More than 200" is known only as a band. */
+/** The number of employees that a page states in a sentence. "More than 200" gives only a band. */
 export function headcountInText(line: string): Headcount | undefined {
   for (const sentence of SENTENCES) {
     const groups = sentence.exec(line)?.groups

@@ -20,15 +20,14 @@ import { nameInTitle, nameOnPage, namePartOf } from './names.ts'
 import { ownOrganisation } from './organization.ts'
 import { withoutOthers } from './own-name.ts'
 
-/** How much a value is worth by where it stood. What a page says in so many words is surer than what it is read from. */
+/** Confidence by where a value was found. Explicit statements rank above inferred values. */
 const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdata: 0.96, rdfa: 0.96, 'h-card': 0.95 }
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 
 /**
- * What one page of a company's site says about the company. `items` are its structured items (see `parseStructuredData`).
- * `domain`: whose site it is. Values are as the page writes them; only telephone numbers, countries and states are brought to
- * one form.
+ * The company's fields on one page of its site. `items` are the page's structured items (see `parseStructuredData`),
+ * `domain` is the company's. Values are as written; only telephone numbers, countries and states are normalised.
  */
 export function extractCompany(
   page: Page,
@@ -65,7 +64,10 @@ export function extractCompany(
   }
 }
 
-/** Read from a page's words and layout. Set by hand, somewhat below what was right on the pages looked at: unseen ones are harder. */
+/**
+ * Read from a page's words and layout. Set by hand, below the precision on the pages looked at, since unseen pages are
+ * harder.
+ */
 const READ: Partial<Record<CompanyField, number>> = {
   name: 0.87,
   legal_name: 0.93,
@@ -108,7 +110,7 @@ function fromItem(item: StructuredItem, domain: string): Found {
   }
 }
 
-/** What templates say in a name's place. */
+/** Placeholders of templates. */
 const NO_NAME = /^(?:(?:my |our )?(?:web ?site|site|blog|home ?page|shop|store)|home|wordpress|index|untitled)$/i
 
 function fromMeta({ $, base }: Page, domain: string): Found {
@@ -170,7 +172,7 @@ const headquarters = (address: Address | undefined): Found => ({
   headquarters_country: address?.country,
 })
 
-/** The country of a two-letter top-level domain; undefined for those that all the world uses. */
+/** The country of a two-letter top-level domain; undefined for those in worldwide use. */
 function countryOfDomain(domain: string): string | undefined {
   const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
   if (!/^[a-z]{2}$/.test(suffix) || /^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws)$/.test(suffix)) return undefined

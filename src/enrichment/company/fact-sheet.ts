@@ -1,7 +1,7 @@
 import type { Page } from '../extract/page.ts'
 import { linesOf, textOf } from '../extract/page.ts'
 
-/** What a page states as a label with its value beside it: `Founded: 1954`. In the words of the page. */
+/** Facts that a page states as a label and a value: `Founded: 1954`. As written. */
 export interface FactSheet {
   legalName?: string
   industry?: string
@@ -19,7 +19,7 @@ const LABELS: Record<keyof FactSheet, RegExp> = {
   headquarters: /^(?:headquarters|head office|hq|corporate headquarters|main office|hauptsitz|siège social)$/i,
 }
 
-/** The facts in a page's tables of two columns, its definition lists and its lines of `Label: value`; the first of each counts. */
+/** Reads two-column tables, definition lists and lines of `Label: value`; the first value of each fact counts. */
 export function factSheetOf({ $ }: Page): FactSheet {
   const sheet: FactSheet = {}
   for (const [label, value] of [...pairsOf($), ...linesOf($('body')).map(splitLine)]) {

@@ -1,5 +1,5 @@
 const YEAR = '((?:1[6-9]|20)\\d{2})'
-/** `in`, `on May 4,`, `in the spring of`: what stands between a verb and its year. */
+/** Words between a verb and its year: `in`, `on May 4,`, `in the spring of`. */
 const WHEN =
   '(?:in|on|im jahr|im|en|nel|el)?\\s*(?:the )?(?:(?:early|late|spring|summer|autumn|fall|winter) (?:of )?)?(?:\\p{Letter}+\\s+(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s+)?)?(?:of )?'
 const SENTENCES = [
@@ -16,7 +16,7 @@ const SENTENCES = [
   new RegExp(`\\bincorporated\\s+${WHEN}${YEAR}\\b`, 'iu'),
 ]
 
-/** The year in which a company began, by a sentence about its beginning. */
+/** The founding year, from a sentence about the company's beginning. */
 export function foundedYearInText(line: string, now: Date = new Date()): number | undefined {
   for (const sentence of SENTENCES) {
     const year = Number(sentence.exec(line)?.[1])

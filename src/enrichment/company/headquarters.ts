@@ -2,12 +2,12 @@ import type { Address } from './address.ts'
 import { parseAddress } from './address.ts'
 import { countryCode, countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
-/** A short line that says that the seat comes next: a heading, or a label before the address. */
+/** A short line that introduces the headquarters: a heading, or a label before the address. */
 const SEAT =
   /\b(?:(?:corporate |global |world |company )?head ?quarters|head office|main office|principal office|corporate office|hq|hauptsitz|hauptverwaltung|siège social|hoofdkantoor|sede central|sede legale)\b/i
 const AFTER_SEAT = 7
 
-/** The lines about the company's seat on a page that names one; empty when none does. Where there are branches, theirs are left out. */
+/** The lines about the headquarters on a page that labels one, without those of branches; empty otherwise. */
 export function linesOfSeat(lines: readonly string[], country: string | undefined): string[] {
   for (const [place, line] of lines.entries()) {
     if (!SEAT.test(line) || line.length > 160) continue
@@ -23,13 +23,13 @@ const SEATED = new RegExp(
   'u',
 )
 
-/** `We are headquartered in Denver, Colorado`: the city and its state or country. */
+/** The place in `We are headquartered in Denver, Colorado`. */
 export function seatInText(line: string): Address | undefined {
   const groups = SEATED.exec(line)?.groups
   return groups && placeOf(groups)
 }
 
-/** `Bergen, Norway`; undefined for what names no known state or country. */
+/** `Bergen, Norway`; undefined without a known state or country. */
 export function parsePlace(text: string): Address | undefined {
   const groups = new RegExp(`^${PLACE}$`, 'u').exec(text.trim())?.groups
   return groups && placeOf(groups)

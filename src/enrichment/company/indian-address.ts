@@ -7,7 +7,7 @@ const CITY = new RegExp(
 )
 const INDIAN = new RegExp(String.raw`\b(?:India|Delhi|${STATES})\b`, 'u')
 
-/** Reads `MG Road, Mangalore, Karnataka 575003` and the like, where the state or the country says that it is in India. */
+/** Reads addresses like `MG Road, Mangalore, Karnataka 575003` whose state or country shows that they are in India. */
 export function findIndianCity(
   line: string,
   next: string | undefined,

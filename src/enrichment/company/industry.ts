@@ -1,4 +1,4 @@
-/** Industries and the words by which companies say that they are in one. The first whose words fit most decides. */
+/** Industries and the words that indicate them. The one with the most distinct words wins. */
 const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Private Equity', /\bprivate equity|buy-?outs?\b|portfolio companies|lower middle[- ]market|growth equity/gi],
   ['Venture Capital', /\bventure capital|seed[- ]stage|early[- ]stage (?:investor|companies|startups)/gi],
@@ -32,7 +32,7 @@ const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Agriculture', /\bfarm(?:ing|s)?\b|agricultur|vineyard|crops?\b/gi],
 ]
 
-/** What a company's own words say it does; undefined when they name nothing, or two things equally often. */
+/** The industry that a company's own text indicates; undefined without indications or on a tie. */
 export function industryInText(text: string): string | undefined {
   const counts = INDUSTRIES.map(([industry, words]) => ({
     industry,

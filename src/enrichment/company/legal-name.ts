@@ -3,13 +3,13 @@ import { linesOf } from '../extract/page.ts'
 import { readAlternatives } from '../vocabulary/read-words.ts'
 import { labelOf, squeeze } from './own-name.ts'
 
-/** One or more legal forms, such as `, Inc.` or `Co., Ltd`, as they follow a name. */
+/** One or more legal forms after a name, such as `, Inc.` or `Co., Ltd`. */
 const FORMS = `(?:,?\\s+(?:${readAlternatives('companies/legal-forms')})\\.?)+`
 const END_FORM = new RegExp(`^(?<name>.+?)${FORMS}$`, 'u')
-/** The company's name with its form at the beginning of a text, whatever follows it. */
+/** A name with its legal form at the start of a text. */
 const LEADING = new RegExp(`^(?<name>[^|·•:;!?]{2,80}?)(?<form>${FORMS})(?=$|\\s*[,;|·•()–—-]|[.]?(?:\\s|$))`, 'u')
 
-/** Does a name end in a legal form, such as `LLC` or `GmbH`? */
+/** Whether a name ends in a legal form, such as `LLC` or `GmbH`. */
 export const hasLegalForm = (name: string): boolean => END_FORM.test(name)
 
 /** A name without its legal form. */
@@ -18,15 +18,15 @@ export const withoutLegalForm = (name: string): string => END_FORM.exec(name)?.g
 const COPYRIGHT = /©|\(c\)|copyright/i
 
 /**
- * The legal name as a page writes it: the holder of its copyright (`© 2019-2024 Acme Capital, LLC. All rights reserved.`), else a line
- * that begins with the name of the domain's company and a legal form, as imprints and footers do.
+ * The legal name as written on a page: the copyright holder (`© 2019-2024 Acme Capital, LLC. All rights reserved.`),
+ * otherwise a line that starts with the name of the domain's company and a legal form, as in imprints and footers.
  */
 export function legalNameOnPage({ $ }: Page, domain: string): string | undefined {
   const scope = $('footer, [class*="footer" i], [id*="footer" i], [role="contentinfo"]')
   const all = linesOf($('body'))
   const copyright = (scope.length > 0 ? linesOf(scope) : all).filter((text) => COPYRIGHT.test(text)).slice(-5)
   for (const line of copyright) {
-    // `Acme Pty Ltd © 2026`: the holder may stand before the sign.
+    // `Acme Pty Ltd © 2026`: the holder may precede the sign.
     const holder = leadingLegalName(copyrightHolder(line) || line.replace(/\s*(?:©|\(c\)|copyright).*$/i, ''))
     if (holder) return holder
   }
@@ -42,11 +42,11 @@ function leadingLegalName(text: string): string | undefined {
   return name === '' || !/^[\p{Lu}\p{Number}]/u.test(name) ? undefined : withOwnDot(name + form)
 }
 
-/** The last dot of `Inc.` and `L.P.` is their own, that of `LLC.` the sentence's. */
+/** The last dot belongs to `Inc.` and `L.P.`, but after `LLC.` to the sentence. */
 const withOwnDot = (name: string): string =>
   /\b(?:Inc|Ltd|Co|Corp|Pte|Pvt|Bhd|\p{Letter}\.\p{Letter}+)\.$/u.test(name) ? name : name.replace(/\.$/, '')
 
-/** Does the domain say the name, or its beginning? A text that merely mentions another firm is no imprint. */
+/** Whether the domain contains the name or its beginning. A line that mentions another firm is not an imprint. */
 function isNamedBy(legalName: string, label: string): boolean {
   const name = squeeze(withoutLegalForm(legalName))
   return name.length >= 3 && label.length >= 3 && (name.startsWith(label) || label.startsWith(name))
@@ -57,7 +57,7 @@ export function copyrightHolder(line: string): string {
   return (
     line
       .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
-      // The holder is named at once: the rules below take the square of a text's length.
+      // The holder comes first; the replacements below take quadratic time.
       .slice(0, 300)
       .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
       .replace(

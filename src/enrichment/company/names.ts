@@ -3,13 +3,17 @@ import { linesOf, textOf } from '../extract/page.ts'
 import { copyrightHolder, hasLegalForm, withoutLegalForm } from './legal-name.ts'
 import { labelOf, squeeze } from './own-name.ts'
 
-/** The part of a text that fits the domain, `Acme` in `Acme | Tools that last`; the whole text where no part does. */
+/**
+ * The part of a text that matches the domain, `Acme` in `Acme | Tools that last`; the whole text where no part does.
+ */
 export function namePartOf(text: string, domain: string): string {
   const label = labelOf(domain)
   return nameParts(text, label).find((part) => fits(part, label)) ?? text
 }
 
-/** The company's name in a page title: the part that fits the domain, `Acme Capital` in `About us | Acme Capital`. */
+/**
+ * The company's name in a page title: the part that matches the domain, `Acme Capital` in `About us | Acme Capital`.
+ */
 export function nameInTitle({ $ }: Page, domain: string): string | undefined {
   const title = textOf($('head > title').first()) || $('title').first().text().trim()
   const label = labelOf(domain)
@@ -17,7 +21,10 @@ export function nameInTitle({ $ }: Page, domain: string): string | undefined {
   return parts.find((part) => fits(part, label))
 }
 
-/** The company's name on a page whose title does not tell it: in its logo's words, its first heading or its copyright, where it fits the domain. */
+/**
+ * The company's name on a page whose title lacks it: from its logo's text, first heading or copyright, where it matches
+ * the domain.
+ */
 export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   const label = labelOf(domain)
   const logos = $(
@@ -35,7 +42,7 @@ export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   return [...logos, ...headings, ...footer].flatMap((text) => nameParts(text, label)).find((part) => fits(part, label))
 }
 
-/** What titles put around a name to say what the page is. */
+/** Words that titles put around a name. */
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =
@@ -46,7 +53,7 @@ function nameParts(text: string, label: string): string[] {
     .split(/\s+[|·•–—:«»]\s+|\s+-\s+|:\s+|\s+\|\s*|\s*\|\s+/)
     .map((part) => part.replace(BEFORE_NAME, '').replace(AFTER_NAME, '').trim())
     .filter((part) => part.length > 1 && part.length < 70)
-  // `Acme Builders, custom homes in Ghent`: a comma parts a name from its praise, or is part of the name.
+  // `Acme Builders, custom homes in Ghent`: a comma separates a name from a tagline, or is part of the name.
   return parts.flatMap((part) => {
     const pieces = part.split(/\s*[,.]\s+/)
     const piece = hasLegalForm(part) ? undefined : pieces.find((one) => fits(one, label))
@@ -54,7 +61,7 @@ function nameParts(text: string, label: string): string[] {
   })
 }
 
-/** All of the name is in the domain, all of the domain in the name, or its initials are the domain. */
+/** The name is in the domain, the domain in the name, or its initials are the domain. */
 function fits(part: string, label: string): boolean {
   const whole = squeeze(part)
   const bare = squeeze(withoutLegalForm(part))

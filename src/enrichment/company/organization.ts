@@ -7,8 +7,8 @@ import { labelOf, squeeze } from './own-name.ts'
 export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
 
 /**
- * The item that describes the site's own company. A page may describe clients, partners and publishers too: one that points to
- * another domain is never taken, and one without any sign of being the site's own only when it stands alone.
+ * The item that describes the site's own company. Pages also describe clients, partners and publishers: an item that
+ * points to another domain is never used, and one without evidence for this site only if it is the only one.
  */
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
   const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
@@ -24,7 +24,7 @@ export function ownOrganisation(items: readonly StructuredItem[], domain: string
   return best && (best.score >= SIGN || !isOneOfMany) ? best.item : undefined
 }
 
-/** The least score of an item that bears a sign of being the site's own: its name fits the domain, or it names it. */
+/** Minimum score of an item with evidence for this site: its name matches the domain, or it names the domain. */
 const SIGN = 2
 
 function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {

@@ -1,23 +1,23 @@
 import { foldAccents } from '../../lib/fold-accents.ts'
 
-/** Lower case letters and digits alone: what a domain keeps of a name. */
+/** Lower-case letters and digits: the part of a name that a domain keeps. */
 export const squeeze = (text: string): string =>
   foldAccents(text)
     .toLowerCase()
     .replace(/&/g, 'and')
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
-/** What a domain says of its company's name: `acmecapital` of `acme-capital.com`. */
+/** The name in a domain: `acmecapital` of `acme-capital.com`. */
 export const labelOf = (domain: string): string => squeeze(domain.split('.')[0] ?? '')
 
-/** Who is said to have been founded, to employ, or to have its seat: a name in capitals right before the verb. */
+/** The subject of a sentence about founding, staff or headquarters: a capitalised name before the verb. */
 const SUBJECT =
   /(?<![\p{Letter}\p{Number}])(?<subject>\p{Lu}[\p{Letter}\p{Number}&'’.-]{0,40}(?:\s(?:(?:of|and|&|the|de|for)\s)?\p{Lu}[\p{Letter}\p{Number}&'’.-]{0,40}){0,6}),?\s(?:(?:which|who|that)\s)?(?:(?:was|were|is|has been|had been)\s)?(?:first\s)?(?:founded|established|incorporated|started|formed|headquartered|based|employs|employed|has (?:about |over |more than )?\d)/gu
 const OWN = /^(?:We|Our|It|The|This|Today|Now|Originally|Company|Firm|Business|Group|Studio|Agency|Practice)\b/
 
 /**
- * A line without the sentences that tell where another company than the site's own comes from or how large it is (pages praise their
- * clients so), nor those that go on about it with `Its` or `They`.
+ * Removes sentences about the origin or size of companies other than the site's own (pages praise their clients), and
+ * the sentences that continue them with `Its` or `They`.
  */
 export function withoutOthers(line: string, domain: string): string {
   const label = labelOf(domain)

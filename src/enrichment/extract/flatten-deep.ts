@@ -1,28 +1,28 @@
-/** Deeper nesting than this no browser builds either: Blink and WebKit stop at 512 open elements. */
+/** Blink and WebKit stop nesting at 512 open elements too. */
 export const MAX_DEPTH = 512
 /**
- * Elements of form that may be open at once. A parser opens them again in every block that follows, so that a few hundred left open
- * before a thousand paragraphs make a tree that no memory holds. More than a handful is nobody's page.
+ * Maximum number of open formatting elements. A parser reopens them in every following block, so a few hundred left
+ * open before a thousand paragraphs exhaust the memory. Real pages have fewer than ten.
  */
 export const MAX_FORMATTING = 8
 
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
-/** Elements without an end, and those that end where the next begins. */
+/** Void elements, and elements that the next one of their kind closes. */
 const NOT_NESTING = new Set(
   'area base br col embed hr img input link meta param source track wbr html head body p li dt dd option optgroup rp rt tr td th thead tbody tfoot'.split(
     ' ',
   ),
 )
-/** What stands in these is text. */
+/** Elements with text content only. */
 const OPAQUE = new Set(['script', 'style', 'textarea', 'title'])
-/** Parts of a drawing, which may end in themselves (`<path/>`); no HTML element may. */
+/** Elements of drawings, which may be self-closing (`<path/>`); HTML elements may not. */
 const DRAWING =
   /^(?:svg|g|path|rect|circle|ellipse|line|poly(?:line|gon)|use|image|text|tspan|defs|stop|mask|symbol|filter|fe\w+|\w+gradient|clippath|animate\w*|title|desc|style)$/
 
 /**
- * HTML without the tags that would nest too deep; the text in them stays. Parsers search their stack of open elements at nearly every
- * tag, so that the cost of a page nested without end grows with the square of its length, and those that call themselves end the
- * process. In one pass; a page of usual depth is returned as it is.
+ * HTML without the tags that nest too deep; their text stays. Parsers search their stack of open elements at nearly
+ * every tag, so unbounded nesting takes quadratic time, and recursive readers overflow the stack. One pass; a page of
+ * usual depth is returned unchanged.
  */
 export function flattenDeep(html: string): string {
   const kept: string[] = []
@@ -50,7 +50,7 @@ interface Tag {
   closing: boolean
   start: number
   end: number
-  /** Where to look for the next tag. */
+  /** Offset at which the search for the next tag resumes. */
   resume: number
 }
 
@@ -75,7 +75,7 @@ function nextTag(html: string, from: number): Tag | undefined {
   return undefined
 }
 
-/** After the `>` that is in no quoted value; -1 when the page ends before it. */
+/** Offset after the `>` outside quoted values; -1 at the end of the page. */
 function endOfTag(html: string, from: number): number {
   let last = ''
   for (let at = from; at < html.length; at++) {
@@ -90,7 +90,7 @@ function endOfTag(html: string, from: number): number {
   return -1
 }
 
-/** Before the closing tag of an element that holds no others; where there is none it holds the rest of the page. */
+/** Offset before the closing tag of a text-only element; without one, the end of the page. */
 function endOfElement(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}[\\s/>]`, 'gi')
   closing.lastIndex = from

@@ -7,7 +7,7 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 type Root = ReturnType<typeof mf2>['items'][number]
 type Property = Root['properties'][string][number]
 
-/** Microformats' property names in schema.org's words. What has none here is left out. */
+/** Microformats properties by their schema.org names. Others are ignored. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -34,14 +34,17 @@ const WORDS: Record<string, string> = {
 const ADDRESS_WORDS = ['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry']
 const MAX_DEPTH = 24
 
-/** The h-cards (and classic hCards) of a page as `Person` or `Organization` items, also those within other microformats. */
+/**
+ * The h-cards (and classic hCards) of a page as `Person` or `Organization` items, including those inside other
+ * microformats.
+ */
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
-  // The parser reads the page once more: only when there is a card to find.
+  // The parser parses the page again, so it runs only if there is a card.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
   return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
 }
 
-/** The parser throws for a single address that is none, such as `//`: then the page is read without its cards. */
+/** The parser throws on a single invalid address such as `//`; the page is then read without its cards. */
 function microformatsOf(html: string, baseUrl: string): Root[] {
   try {
     return mf2(flattenDeep(html), { baseUrl }).items
@@ -54,7 +57,7 @@ function cardsIn(roots: Root[], depth: number): Root[] {
   if (depth > MAX_DEPTH) return []
   return roots.flatMap((root) => {
     const isCard = root.type?.includes('h-card')
-    // What has a place in our words stays with its card; a card in any other property stands for itself.
+    // A card in a known property stays with its parent; one in any other property becomes a top-level item.
     const nested = Object.entries(root.properties).flatMap(([name, values]) =>
       isCard && WORDS[name] ? [] : values.filter(isRoot),
     )
@@ -80,7 +83,7 @@ function toCard(root: Root, depth: number): StructuredItem {
   return { format: 'h-card', types: [typeOf(root, properties)], id: root.id ?? null, properties }
 }
 
-/** A card is an organisation's when its name is its organisation's, or when it only names an organisation. */
+/** A card is an organisation's when its name equals its organisation's, or when it only names an organisation. */
 function typeOf(root: Root, { name, worksFor, givenName, familyName }: StructuredItem['properties']): string {
   if (isAddress(root)) return 'PostalAddress'
   if (root.type?.includes('h-org')) return 'Organization'
@@ -101,7 +104,7 @@ function toValue(property: Property, depth: number): StructuredValue[] {
   return textValue(typeof property.value === 'string' ? property.value : '')
 }
 
-/** A card within a card is the organisation of the outer one, unless it has a person's parts. */
+/** A card inside a card is the outer one's organisation unless it has parts of a person. */
 const cardTypes = ({ properties }: StructuredItem): string[] => [
   properties['givenName'] || properties['jobTitle'] ? 'Person' : 'Organization',
 ]

@@ -6,12 +6,14 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** Deeper than any honest page; a hostile one must not exhaust the stack. */
+/** Bounds recursion on hostile pages. */
 const MAX_DEPTH = 24
-/** A script larger than this is data for the site's own program. */
+/** A larger script is data of the site's own program. */
 const MAX_LENGTH = 1_000_000
 
-/** The items of a page's JSON-LD scripts. Graphs are unfolded, and references by `@id` within the page are followed. */
+/**
+ * The items of a page's JSON-LD scripts. Graphs are flattened, and references by `@id` within the page are resolved.
+ */
 export function readJsonLd({ $ }: Page): StructuredItem[] {
   const documents = $('script[type*="ld+json" i]')
     .toArray()
@@ -25,11 +27,13 @@ export function readJsonLd({ $ }: Page): StructuredItem[] {
   return items.filter(({ id, types }) => !(id && types.length === 0 && referred.has(id)))
 }
 
-/** Comments and CDATA marks that keep old browsers and XML parsers from reading the script. */
+/** Comments and CDATA marks around the script, for old browsers and XML parsers. */
 const WRAPPING =
   /^\s*(?:<!--|(?:\/\/\s*|\/\*\s*)?<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/\s*|\/\*\s*)?\]\]>(?:\s*\*\/)?)\s*$/g
 
-/** JSON as sites write it: with HTML entities, comments, trailing commas, line breaks in strings, cut off at the end. */
+/**
+ * Parses JSON as sites write it: with HTML entities, comments, trailing commas, line breaks in strings, or truncated.
+ */
 function parseLenient(text: string): Json | undefined {
   const source = text
     .replace(WRAPPING, '')
@@ -42,7 +46,7 @@ function parseLenient(text: string): Json | undefined {
     () => decodeHTML(source),
     () => jsonrepair(decodeHTML(source)),
   ]
-  // Entities instead of quotes would be "repaired" into one long string: they are decoded first.
+  // Entities instead of quotes would be repaired into one long string, so they are decoded first.
   if (/^[[{]\s*&(?:quot|#0*34|#x0*22);/i.test(source)) attempts.splice(1, 1)
   for (const attempt of attempts)
     try {
@@ -69,7 +73,7 @@ function indexIds(node: Json, byId: Map<string, { [key: string]: Json }>, depth:
   if (Array.isArray(node)) for (const one of node) indexIds(one, byId, depth + 1)
   if (!isNode(node)) return
   const id = node['@id']
-  // The fullest description of a thing stands for all mentions of it.
+  // The fullest description of a thing represents all mentions of it.
   if (typeof id === 'string' && Object.keys(node).length > Object.keys(byId.get(id) ?? {}).length) byId.set(id, node)
   for (const value of Object.values(node)) indexIds(value, byId, depth + 1)
 }
@@ -107,7 +111,7 @@ function toValues(
   if ('@list' in value) return toValues(value['@list'] ?? null, byId, path, referred)
   const id = value['@id']
   if (typeof id === 'string') {
-    // A circle of references ends where it would close.
+    // Stops circular references.
     if (path.includes(id)) return []
     const full = byId.get(id)
     if (full && full !== value) {
@@ -125,5 +129,5 @@ const isNode = (json: Json | undefined): json is { [key: string]: Json } =>
 const typesOf = (type: Json | undefined): string[] =>
   (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string').map(localName)
 
-/** `https://schema.org/Person`, `schema:Person` and `Person` are one. */
+/** Reduces `https://schema.org/Person` and `schema:Person` to `Person`. */
 export const localName = (name: string): string => name.trim().replace(/\/+$/, '').split(/[/#:]/).at(-1) ?? name

@@ -8,7 +8,7 @@ const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).
 
 const MICRODATA: Dialect = {
   format: 'microdata',
-  // A type without `itemscope` is no item by the letter; that it is meant as one is plain, and the slip is common.
+  // A type without `itemscope` is not an item by the specification, but a common slip with a clear meaning.
   items: '[itemscope], [itemtype]',
   isItem: ({ attribs }) => attribs['itemscope'] !== undefined || attribs['itemtype'] !== undefined,
   propertiesOf: ({ attribs }) => words(attribs['itemprop']).map(localName),

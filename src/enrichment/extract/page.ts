@@ -3,23 +3,23 @@ import { load } from 'cheerio'
 import type { AnyNode, Element } from 'domhandler'
 import { flattenDeep } from './flatten-deep.ts'
 
-/** A fetched page, parsed. Scripts are never run. */
+/** A fetched and parsed page. Scripts are never run. */
 export interface Page {
-  /** Where it was finally found, after redirects. */
+  /** Its address after redirects. */
   url: string
-  /** What relative addresses on it are relative to: `<base href>`, else its own address. */
+  /** The base of relative addresses: `<base href>`, otherwise its own address. */
   base: string
   $: CheerioAPI
 }
 
-/** Parses a page's HTML, however broken it is. Nesting deeper than any browser's is made flat. */
+/** Parses HTML, valid or not. Nesting deeper than browsers allow is flattened. */
 export function parsePage(html: string, url: string): Page {
   const $ = load(flattenDeep(html))
   const href = $('base[href]').first().attr('href')
   return { url, base: (href && absoluteUrl(href, url)) || url, $ }
 }
 
-/** The absolute http or https address of a link, without its fragment; undefined when it is none. */
+/** The absolute http or https address of a link, without its fragment; undefined for other addresses. */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const text = href.trim()
   if (!URL.canParse(text, base)) return undefined
@@ -36,22 +36,22 @@ const INLINE = new Set(
 )
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'])
 
-/** The text as a reader sees it: blocks and line breaks part words, inline elements do not, runs of white space are one. */
+/** The visible text: blocks and line breaks separate words, inline elements do not, and white space is collapsed. */
 export function textOf(nodes: Cheerio<AnyNode> | AnyNode): string {
   return tidy(rawText(nodes))
 }
 
-/** The lines as a reader sees them: one for each block and each side of a line break, none empty. */
+/** The visible lines: one per block and per side of a line break, without empty ones. */
 export function linesOf(nodes: Cheerio<AnyNode> | AnyNode): string[] {
   return rawText(nodes).split(EDGE).map(tidy).filter(Boolean)
 }
 
-/** Marks where a block begins or ends. White space to all who read the text. */
+/** Marks the start or end of a block. White space to readers of the text. */
 const EDGE = '\u2028'
 
 function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
   const parts: string[] = []
-  // An explicit stack: pages nested ten thousand deep exist, and must not end the process.
+  // An explicit stack: pages nested ten thousand deep exist and must not overflow the call stack.
   const stack: (AnyNode | string)[] = ('cheerio' in nodes ? nodes.toArray() : [nodes]).toReversed()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next === 'string') parts.push(next)

@@ -6,12 +6,12 @@ import type { Page } from './page.ts'
 import type { StructuredItem } from './structured-item.ts'
 
 /**
- * The items that a page describes by RDFa Lite in schema.org's vocabulary: what schema.org itself shows and what content systems
- * write. Chains of `rel` and `rev`, and other vocabularies (Open Graph's `property="og:title"`), are not read.
+ * Reads the page's items in RDFa Lite with schema.org's vocabulary, which is what schema.org documents and content
+ * systems write. Chains of `rel` and `rev` and other vocabularies (Open Graph's `property="og:title"`) are ignored.
  */
 export function readRdfa(page: Page): StructuredItem[] {
   const known = new Map<Element, boolean>()
-  /** Is schema.org the vocabulary of names without a prefix here? The nearest `vocab` says so. */
+  /** Whether names without a prefix belong to schema.org here, by the nearest `vocab`. */
   const inVocabulary = (element: Element): boolean => {
     const path: Element[] = []
     let answer = false

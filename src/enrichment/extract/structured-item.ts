@@ -1,9 +1,9 @@
 export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
-/** A thing that a page describes in machine-readable form, in schema.org's words whatever the format (h-cards are translated). */
+/** A thing described in machine-readable form, in schema.org's vocabulary for every format (h-cards are translated). */
 export interface StructuredItem {
   format: StructuredFormat
-  /** Without their address: `Organization`, `Person`, `FinancialService`. Empty when the page does not say. */
+  /** Without vocabulary: `Organization`, `Person`, `FinancialService`. Empty when the page does not say. */
   types: string[]
   id: string | null
   /** Every property is a list, in the page's order. Names as in schema.org: `name`, `jobTitle`, `worksFor`, `address`. */
@@ -12,7 +12,7 @@ export interface StructuredItem {
 
 export type StructuredValue = string | number | boolean | StructuredItem
 
-/** Every item at any depth, parents before their children, each once. */
+/** Every item at any depth, parents before children, without duplicates. */
 export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   const seen = new Set<StructuredItem>()
   const visit = (item: StructuredItem): void => {
@@ -24,7 +24,7 @@ export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...seen]
 }
 
-/** The texts of a property, tidy and not empty; an item stands for its name. */
+/** The non-empty texts of a property; an item counts by its name. */
 export function textsOf(item: StructuredItem, property: string): string[] {
   return (item.properties[property] ?? [])
     .map((value) => (typeof value === 'object' ? (textsOf(value, 'name')[0] ?? '') : String(value)))

@@ -20,8 +20,8 @@ export interface PeopleContext extends CompanyIdentity {
 const STRUCTURED_CONFIDENCE = 0.97
 
 /**
- * The company's people on one page, each once: what JSON-LD, microdata and h-cards say first, then what the layout shows. Names
- * and titles are as written; a person without a title has none. Contact data is what stands in the person's own card.
+ * The company's people on one page, each once: from JSON-LD, microdata and h-cards first, then from the layout. Names
+ * and titles are as written; a person shown without a title has none. Contact data comes from the person's own card.
  */
 export function extractPeople(
   page: Page,

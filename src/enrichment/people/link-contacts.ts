@@ -15,7 +15,9 @@ type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confide
 const PROFILE =
   /^https?:\/\/([\w-]+\.)?(linkedin\.com\/(in|pub)\/.+|xing\.com\/(profile|people)\/.+|(twitter|x)\.com\/(?!share|intent|home)\w+\/?$)/i
 
-/** Contact data from each person's own card, or from what follows the name up to the next one. In the order of `people`. */
+/**
+ * Contact data from each person's card, or from the content between this name and the next. In the order of `people`.
+ */
 export function linkContacts(page: Page, people: readonly PagePerson[], domain: string): Contact[] {
   const cards = new Set(people.map(({ card }) => card))
   const taken = new Map<string, number>()
@@ -37,7 +39,7 @@ export function linkContacts(page: Page, people: readonly PagePerson[], domain: 
 
 const MAX_RUN = 8
 
-/** What follows a name in a flat page: its siblings up to the one that is or holds another person's card. */
+/** The content after a name in a flat page: its siblings up to the next person's card. */
 function runAfter(card: Element, cards: ReadonlySet<Element>): Element[] {
   const run: Element[] = []
   for (let next = card.nextSibling; next && run.length < MAX_RUN; next = next.nextSibling) {
@@ -77,7 +79,10 @@ function addressesIn(page: Page, elements: Element[]): string[] {
   return [...new Set([...linked, ...hidden, ...visible])].filter((address) => address !== undefined)
 }
 
-/** The one that fits the name, else the only one in the card; an address that several cards show is nobody's. */
+/**
+ * The address that fits the name, otherwise the only one in the card; an address shown in several cards belongs to none
+ * of them.
+ */
 function emailFor(
   written: string,
   addresses: string[],

@@ -4,8 +4,9 @@ import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-cards.ts'
 
 /**
- * One observation a person: the surest, completed by the others. `Jane Doe` and `Jane Q. Doe` are one when there is no other Doe with that
- * first name. A title comes from the surest observation that has one; two that agree make each other surer.
+ * One observation per person: the most confident, completed by the others. `Jane Doe` and `Jane Q. Doe` are the same
+ * person unless another Doe shares the first name. The title comes from the most confident observation with one;
+ * agreement raises the confidence.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()
@@ -16,7 +17,7 @@ export function mergePeople(observations: readonly PersonObservation[]): PersonO
   return [...groups.values()].map(mergeOne)
 }
 
-/** First and last name; middle names come and go between pages. */
+/** First and last name: middle names differ between pages. */
 function keyOf({ full_name, first_name, last_name }: PersonObservation): string {
   return nameKey(first_name && last_name ? `${first_name.split(' ')[0]} ${last_name}` : full_name)
 }
@@ -48,10 +49,10 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** A longer form is better unless it is all in capitals. */
+/** A longer form is better unless it is in capitals. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
-/** The most senior first, those who head the company before its other executives, the surest first among equals; at most `limit`. */
+/** At most `limit` people, most senior first: heads of the company before other executives, then by confidence. */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
   const rank = ({ seniority, department }: PersonObservation): number => {
     const place = SENIORITIES.indexOf(seniority as Seniority)

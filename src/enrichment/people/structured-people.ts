@@ -15,7 +15,7 @@ export interface StructuredPerson {
   profiles: string[]
 }
 
-/** Whose people count: those of other organisations on the page do not. */
+/** The company whose people count; people of other organisations on the page do not. */
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string
@@ -23,7 +23,7 @@ export interface CompanyIdentity {
   names: readonly string[]
 }
 
-/** Properties through which somebody else's people hang on a page. */
+/** Properties that link to people outside the company. */
 const FOREIGN = new Set([
   'author',
   'creator',
@@ -73,8 +73,8 @@ const OWN = new Set([
   'legalRepresentative',
 ])
 /**
- * The people that structured items name as this company's: its employees, founders and members, and persons of the page who have a
- * job title or work for it. Authors, reviewers and people of other organisations are left out.
+ * The company's people in structured items: its employees, founders and members, and persons of the page who have a job
+ * title or work for it. Authors, reviewers and people of other organisations are excluded.
  */
 export function readStructuredPeople(items: readonly StructuredItem[], company: CompanyIdentity): StructuredPerson[] {
   const people = new Map<string, StructuredPerson>()
@@ -140,7 +140,7 @@ function toPerson(
   }
 }
 
-/** True when an organisation says by its address or its name that it is another. One that says neither is taken for ours. */
+/** Whether an organisation is another company by its address or name. Without either it counts as this one. */
 function isOtherOrganization(item: StructuredItem, { domain, names }: CompanyIdentity): boolean {
   const domains = [...textsOf(item, 'url'), ...(item.id ? [item.id] : [])]
     .map((url) => getDomain(url))

@@ -5,11 +5,11 @@ import { parseName } from '../../../src/enrichment/people/names/parse-name.ts'
 import type { Random } from '../people-gold/invented-people.ts'
 import { generatePeople, pick, randomFrom } from '../people-gold/invented-people.ts'
 
-/** An invented company whose addresses are drawn as real ones are spread. */
+/** An invented company with addresses in the measured distribution. */
 export interface GoldCompany {
-  /** Of the web site. */
+  /** Of the website. */
   domain: string
-  /** Addresses on the site that are nobody's own. */
+  /** Role mailboxes on the site. */
   role_addresses: string[]
   people: { name: string; address: string; published: boolean }[]
 }
@@ -17,10 +17,10 @@ export interface GoldCompany {
 const COMPANIES = 250
 /** Measured in public filings: the address is at the site's domain. */
 const SAME_DOMAIN = 0.835
-/** Assumed, not measured: how often somebody's address differs from the pattern of the company. */
+/** Assumed, not measured: share of addresses that differ from the company's pattern. */
 const EXCEPTION = 0.08
 
-/** Draws both halves anew: `node test/eval/emails-gold/make-gold.ts`. */
+/** Regenerates both halves: `node test/eval/emails-gold/make-gold.ts`. */
 function makeHalf(half: 'dev' | 'held-out', seed: number): void {
   const random = randomFrom(seed)
   const companies = Array.from({ length: COMPANIES }, (_, index) => generateCompany(random, `firm-${index}.example`))
@@ -57,7 +57,7 @@ const localOf = (pattern: EmailPattern | null, name: string): string | null => {
   return pattern && parsed ? localPart(pattern, parsed) : null
 }
 
-/** What exceptions look like: nicknames, shortened names, numbers. */
+/** Exceptions: nicknames, shortened names, numbers. */
 function unruly(random: Random, name: string): string {
   const [first = '', ...rest] = name
     .toLowerCase()

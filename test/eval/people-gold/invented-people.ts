@@ -1,4 +1,4 @@
-/** Invented people for invented companies. Any likeness to somebody real is chance. */
+/** Invented people for invented companies. Any resemblance to real people is accidental. */
 export interface GoldPerson {
   name: string
   title: string | null
@@ -48,7 +48,7 @@ export const emailOf = ({ name }: GoldPerson, domain: string): string => {
   return `${first[0]}${(rest.at(-1) ?? '').replace(/[^a-z]/g, '')}@${domain}`
 }
 
-/** A few sentences about a person, in the words of such pages. */
+/** A few sentences of biography. */
 export function bioOf({ name }: GoldPerson, random: Random): string {
   const first = name.split(' ')[0]
   return pick(random, [

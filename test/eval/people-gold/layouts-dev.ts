@@ -2,13 +2,13 @@ import type { GoldPerson, Random } from './invented-people.ts'
 import { bioOf, emailOf } from './invented-people.ts'
 import type { Firm } from './page-frame.ts'
 
-/** Draws people as a page does; may change them (a page that shows no titles has none to find). */
+/** Draws people as a page; may change them (a page without titles has none to find). */
 export type Layout = (people: GoldPerson[], firm: Firm, random: Random) => string
 
 const each = (people: GoldPerson[], draw: (person: GoldPerson, index: number) => string): string =>
   people.map(draw).join('\n')
 
-/** One layout of each family, to develop with. */
+/** One layout of each family, for development. */
 export const DEV_LAYOUTS: Record<string, Layout> = {
   'card-grid': (people) =>
     `<section class="team"><h1>Meet Our Team</h1><div class="grid">${each(people, ({ name, title }) => `<div class="card"><img src="x.jpg" alt="${name}"><div class="card-body"><h3>${name}</h3><p class="role">${title}</p></div></div>`)}</div></section>`,

@@ -9,7 +9,7 @@ const rename = (people: GoldPerson[], list: [name: string, title: string][]): vo
   people.splice(0, people.length, ...list.map(([name, title]) => ({ name, title })))
 }
 
-/** Families that were drawn after the extractor was written, with nothing like them in the development half. */
+/** Families added after the extractor was written, without a counterpart in the development half. */
 export const LATE_LAYOUTS: Record<string, Layout> = {
   'one heading with a break': (people) =>
     `<h1>Our People</h1><div>${each(people, ({ name, title }) => `<div><img src="q.jpg"><h3>${name}<br>${title}</h3></div>`)}</div>`,

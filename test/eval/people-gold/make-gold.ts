@@ -10,7 +10,7 @@ import type { Firm } from './page-frame.ts'
 import { frame, inventFirm } from './page-frame.ts'
 import { STRUCTURED } from './structured-layouts.ts'
 
-/** A gold page as `index.json` lists it; the HTML stands beside it under `file`. */
+/** A gold page in `index.json`; its HTML is in `file`. */
 export interface GoldPage {
   file: string
   url: string
@@ -21,7 +21,7 @@ export interface GoldPage {
 
 const PAGES_A_FAMILY = 2
 
-/** Draws both halves anew: `node test/eval/people-gold/make-gold.ts`. What is committed is its output. */
+/** Regenerates both halves: `node test/eval/people-gold/make-gold.ts`. Its output is committed. */
 function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: number): void {
   const folder = new URL(`../../fixtures/gold/people/${half}/`, import.meta.url)
   rmSync(folder, { recursive: true, force: true })
@@ -38,7 +38,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
       const firm = inventFirm(random, pages.length)
       const people = generatePeople(random, 3 + Math.floor(random() * 8))
       const content = draw(people, firm, random)
-      // One page of each family also holds people who are not the company's.
+      // One page of each family also contains people of other organisations.
       const foreign =
         page === 1 ? Object.values(NEGATIVES[half])[pages.length % 2 === 0 ? 0 : 1]?.(generatePeople(random, 3)) : ''
       save(
@@ -59,7 +59,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     const { head, body } = draw(people, firm)
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
   }
-  // Drawn last and by a sequence of their own, so that the pages before them stay as they are.
+  // Drawn last from a separate sequence, so that the pages before them do not change.
   const later = randomFrom(seed + 1)
   for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
     const firm = inventFirm(later, pages.length)

@@ -22,7 +22,7 @@ export function inventFirm(random: Random, index: number): Firm {
   return { name, domain: `${name.split(' ')[0]?.toLowerCase()}-${index}.example` }
 }
 
-/** A page around the content, with the navigation, side matter and footer that such pages have. */
+/** Wraps the content in a page with navigation, sidebar and footer. */
 export function frame(firm: Firm, random: Random, title: string, content: string, head = ''): string {
   const chrome = pick(random, CHROME)
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title} | ${firm.name}</title>${head}</head>\n<body>\n${chrome(firm, content)}\n</body></html>\n`

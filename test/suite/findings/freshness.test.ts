@@ -23,42 +23,42 @@ const due = (now: string, last: LastAnswer[], wanted: FieldGroup[] = ['company']
 ]
 
 describe('dueProviders', () => {
-  it('asks what was never asked', () => {
+  it('includes providers that have never answered', () => {
     expect(due('2026-01-02', [])).toEqual(['roster', 'site'])
   })
 
-  it('lets each source age on its own', () => {
+  it('applies each provider’s own maximum age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
     expect(due('2026-01-30', last)).toEqual([])
     expect(due('2026-01-31', last)).toEqual(['site'])
     expect(due('2026-04-01', last)).toEqual(['roster', 'site'])
   })
 
-  it('asks everyone concerned again when forced', () => {
+  it('includes every concerned provider when forced', () => {
     expect(due('2026-01-02', [answer({ provider: 'roster' }), answer({})], ['signals'], true)).toEqual(['site'])
   })
 
-  it('lets no source rest whose answer is as old as what the asker calls stale', () => {
+  it('includes every provider whose answer is as old as the stale age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
     const staleAfter = (now: string, staleDays: number) => [
       ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), staleDays }),
     ]
     expect(staleAfter('2026-01-07', 7)).toEqual([])
-    // Answers come a little after the moment from which the record's age counts.
+    // Answers arrive shortly after the moment from which the record's age counts.
     expect(staleAfter('2026-01-07T23:59:00Z', 7)).toEqual(['roster', 'site'])
   })
 
-  it('asks again when the last answer was about less', () => {
+  it('includes a provider whose last answer covered fewer groups', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })
 
-  it('leaves a source that was away alone, whatever it was asked for then', () => {
+  it('backs off from an unavailable source, whatever groups the request had', () => {
     const last = [answer({ status: 'unavailable', failures: 1 })]
     expect(due('2026-01-01T00:30:00Z', last, ['signals'])).toEqual([])
     expect(due('2026-01-01T01:00:00Z', last, ['signals'])).toEqual(['site'])
   })
 
-  it('tries an unreachable source again after a wait that doubles, up to its age', () => {
+  it('doubles the wait before each retry of an unavailable source, up to its maximum age', () => {
     const roster = answer({ provider: 'roster' })
     const failed = (failures: number) => [roster, answer({ status: 'unavailable', failures })]
     expect(due('2026-01-01T00:59:59Z', failed(1))).toEqual([])

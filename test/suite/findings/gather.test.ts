@@ -49,7 +49,7 @@ const finds =
   })
 
 describe('gather', () => {
-  it('keeps what the others found when one throws, and says why', async () => {
+  it('keeps the findings of the others when a provider throws, and reports the reason', async () => {
     const broken = provider('broken', ['company'], async () => {
       throw new Error('connection reset')
     })
@@ -70,7 +70,7 @@ describe('gather', () => {
     expect(gathered.observations.map(({ value }) => value)).toEqual(['Acme'])
   })
 
-  it('takes a synchronous throw as unavailable too', async () => {
+  it('treats a synchronous throw as unavailable', async () => {
     const broken = provider('broken', ['company'], () => {
       throw new Error('bug')
     })
@@ -78,7 +78,7 @@ describe('gather', () => {
     expect(answers[0]).toMatchObject({ status: 'unavailable', reason: 'bug' })
   })
 
-  it('gives up on a provider that ignores its signal', async () => {
+  it('abandons a provider that ignores its signal', async () => {
     const deaf = provider('deaf', ['company'], () => new Promise(() => {}))
     const { answers } = await gather(
       [deaf, provider('good', ['company'], finds('Acme', 'good'))],
@@ -93,7 +93,7 @@ describe('gather', () => {
     ])
   })
 
-  it('asks only those that can find what is wanted, and drops what was not asked for', async () => {
+  it('calls only providers of a wanted group and drops other findings', async () => {
     const asked: string[] = []
     const note = (name: string, groups: FieldGroup[]) =>
       provider(name, groups, async () => {
@@ -108,13 +108,13 @@ describe('gather', () => {
     expect(gathered).toMatchObject({ groups: ['signals'], observations: [] })
   })
 
-  it('asks only those that are due', async () => {
+  it('calls only due providers', async () => {
     const all = [provider('a', ['company'], finds('A', 'a')), provider('b', ['company'], finds('B', 'b'))]
     const { answers } = await gather(all, request(['company']), { only: new Set(['b']) })
     expect(answers.map((answer) => answer.provider)).toEqual(['b'])
   })
 
-  it('tells the ones that search by name what the others found', async () => {
+  it('passes the name found by others to providers that search by name', async () => {
     const seen: unknown[] = []
     const news = provider(
       'news',
@@ -132,7 +132,7 @@ describe('gather', () => {
     expect(gathered.answers.map((answer) => answer.provider)).toEqual(['news', 'site'])
   })
 
-  it('stops with the caller, and does not call that a failure of the provider', async () => {
+  it('aborts with the caller without reporting a provider failure', async () => {
     const stop = new AbortController()
     const slow = provider('slow', ['company'], () => new Promise(() => {}))
     const gathering = gather([slow], request(['company'], { signal: stop.signal }))

@@ -20,7 +20,7 @@ const winner = (...observations: Observation[]) => {
 }
 
 describe('merge', () => {
-  it('shows the surest value and keeps the others', () => {
+  it('shows the most confident value and keeps the others', () => {
     expect(winner(seen('name', 'Acme', 'website', 0.6), seen('name', 'Acme LP', 'form-adv', 0.9))).toEqual({
       value: 'Acme LP',
       confidence: 0.9,
@@ -28,7 +28,7 @@ describe('merge', () => {
     })
   })
 
-  it('believes two sources that agree over a surer one that stands alone', () => {
+  it('prefers two agreeing sources to a single more confident one', () => {
     const alone = seen('headquarters_city', 'Boston', 'form-adv', 0.85)
     const agreeing = [
       seen('headquarters_city', 'Zürich', 'website', 0.8),
@@ -37,7 +37,7 @@ describe('merge', () => {
     expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
   })
 
-  it('shows the spelling of a source that does not write in capitals, when both say the same', () => {
+  it('prefers a mixed-case spelling to one in capitals', () => {
     const filed = seen('name', 'ACME WEALTH', 'form-adv', 0.95)
     const [said, other] = [seen('name', 'Acme Wealth', 'website', 0.8), seen('name', 'Acme', 'wikidata', 0.5)]
     expect(winner(filed, said, other)).toEqual({ value: 'Acme Wealth', confidence: 0.99, losers: 2 })
@@ -45,16 +45,16 @@ describe('merge', () => {
     expect(winner(seen('name', 'ACME', 'form-adv', 0.95), seen('name', 'acme', 'website', 0.8)).value).toBe('ACME')
   })
 
-  it('does not take one source that repeats itself for agreement', () => {
+  it('does not count repetitions of one source as agreement', () => {
     const repeated = Array.from({ length: 5 }, () => seen('name', 'Akme', 'website', 0.7))
     expect(winner(...repeated, seen('name', 'Acme', 'form-adv', 0.9)).value).toBe('Acme')
   })
 
-  it('lets the source order decide between values that are about as sure', () => {
+  it('uses the source order between values of similar confidence', () => {
     expect(winner(seen('phone', '+12', 'website', 0.91), seen('phone', '+13', 'form-adv', 0.9)).value).toBe('+13')
   })
 
-  it('lets age weigh, by what ages', () => {
+  it('weights values by age, with a half-life per field', () => {
     const old = '2020-01-01T00:00:00.000000Z'
     expect(
       winner(seen('employee_count', 50, 'form-adv', 0.95, old), seen('employee_count', 80, 'website', 0.7)).value,
@@ -64,12 +64,12 @@ describe('merge', () => {
     ).toBe(1990)
   })
 
-  it('takes the younger of two observations by one source', () => {
+  it('uses the younger of two observations of one source', () => {
     const older = seen('name', 'Old Name', 'website', 0.9, '2025-12-01T00:00:00.000000Z')
     expect(winner(older, seen('name', 'New Name', 'website', 0.9)).value).toBe('New Name')
   })
 
-  it('does not depend on the order in which sources answered', () => {
+  it('does not depend on the order of the observations', () => {
     const observations = [
       seen('industry', 'Banking', 'website', 0.8),
       seen('industry', 'Finance', 'wikidata', 0.8),
@@ -78,7 +78,7 @@ describe('merge', () => {
     expect(winner(...observations)).toEqual(winner(...observations.toReversed()))
   })
 
-  it('does not show a street of one office in the city of another', () => {
+  it('does not combine the street of one office with the city of another', () => {
     const filed = [
       seen('headquarters_city', 'Denver', 'form-adv', 0.95, '2010-01-01T00:00:00.000000Z'),
       seen('headquarters_street', '1 Old Road', 'form-adv', 0.95),
@@ -97,7 +97,7 @@ describe('merge', () => {
     expect(merge(filed, order).get('headquarters_street')?.winner.value).toBe('1 Old Road')
   })
 
-  it('shows a headcount only within the band it shows', () => {
+  it('shows a headcount only within the shown band', () => {
     const filed = [seen('employee_count', 340, 'form-adv', 0.7), seen('employee_range', '201-500', 'form-adv', 0.7)]
     const said = seen('employee_range', '51-200', 'website', 0.95)
     expect([...merge([...filed, said], order).keys()]).toEqual(['employee_range'])
@@ -106,13 +106,13 @@ describe('merge', () => {
     expect(agreeing.get('employee_range')?.confidence).toBeCloseTo(0.985)
   })
 
-  it('is not made old by a source that dates its word into the future', () => {
+  it('does not age values because of an observation dated in the future', () => {
     const typo = seen('phone', '+12', 'form-adv', 0.6, '2062-01-01T00:00:00.000000Z')
     const said = seen('phone', '+13', 'website', 0.9)
     expect(merge([typo, said], order, '2026-01-02T00:00:00.000000Z').get('phone')?.winner.value).toBe('+13')
   })
 
-  it('lets an older word win where it is that much more trusted, and a younger one between equals', () => {
+  it('prefers an older value only if its confidence is much higher', () => {
     const lastYear = '2025-01-01T00:00:00.000000Z'
     expect(winner(seen('phone', '+12', 'form-adv', 0.95, lastYear), seen('phone', '+13', 'website', 0.6)).value).toBe(
       '+12',
@@ -122,7 +122,7 @@ describe('merge', () => {
     )
   })
 
-  it('has nothing to say of no observations', () => {
+  it('returns no fields without observations', () => {
     expect(merge([], order).size).toBe(0)
   })
 })

@@ -9,18 +9,18 @@ import { localPart, localPartsOf, PATTERN_SHARES } from './email-patterns.ts'
 export interface EmailEvidence {
   /** Registrable domain of the company's site. */
   domain: string
-  /** All addresses that the company publishes, whoever's they are. */
+  /** Every address the company publishes, personal or not. */
   addresses: readonly string[]
 }
 
-/** People completed as if the domain of their mail received any. See `keepReceived`. */
+/** The completed people, before the check that their domain receives mail (see `keepReceived`). */
 export interface DerivedEmails {
   people: PersonObservation[]
-  /** Domain of the addresses that were made; null when none was. */
+  /** Domain of the derived addresses; null when there are none. */
   madeAt: string | null
 }
 
-/** The pattern of a domain's addresses, with the addresses that show it. */
+/** The address pattern of a domain, with the addresses that support it. */
 export interface PatternEvidence {
   pattern: EmailPattern
   /** Probability that another person's address follows it. */
@@ -30,19 +30,21 @@ export interface PatternEvidence {
 
 /** Share of companies whose people have their addresses at the domain of the website (measured: 1,353 of 1,620). */
 const SAME_DOMAIN = 0.835
-/** Of people at a company with a pattern, so many have an address that follows it; the others have short, old or married names. */
+/**
+ * Share of people at a company with a pattern whose address follows it; the others have short, old or married names.
+ */
 const FOLLOWS = 0.92
-/** One pattern seen once may be that person's exception, or fit another pattern by chance. */
+/** A pattern seen once may be an exception, or match another pattern by chance. */
 const DOUBT = 0.06
-/** Of domains whose name servers give no answer, so many receive mail. */
+/** Share of domains that receive mail among those whose name servers do not answer. */
 const UNASKED = 0.95
-/** Below this a guess is noise. */
+/** Addresses below this confidence are dropped. */
 const WORTH_SHOWING = 0.1
 
 /**
- * Completes people without an address: by the pattern that published addresses of the same domain show (`derived`), else by the
- * commonest pattern of all (`guessed`). A mailbox is never probed: the confidence says how often such an answer is right. Free mail and
- * throw-away domains give nothing.
+ * Completes people without an address: by the pattern of the published addresses of the same domain (`derived`),
+ * otherwise by the most common pattern (`guessed`). Mailboxes are never probed; the confidence is the probability that
+ * the address is right. Free mail and disposable domains are skipped.
  */
 export function deriveEmails(people: readonly PersonObservation[], evidence: EmailEvidence): DerivedEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
@@ -62,7 +64,7 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const completed = people.map((person, index) => {
     const local = made[index]
     if (!local || taken.has(`${local}@${domain}`)) return person
-    // Two people cannot share an address: one of them has another.
+    // Two people cannot share an address, so each gets a share of the confidence.
     const confidence = ((seen ? seen.confidence : share) * certainty) / (used.get(local) ?? 1)
     if (confidence < WORTH_SHOWING) return person
     return {
@@ -76,8 +78,8 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
 }
 
 /**
- * The people with what is known of their mail's domain: one that receives none (`false`) gives no made address, and one that could not be asked
- * (`null`) gives it with less confidence.
+ * Applies the result of the mail check: a domain without mail (`false`) loses its derived addresses, an unanswered
+ * check (`null`) lowers their confidence.
  */
 export function keepReceived(people: readonly PersonObservation[], receives: boolean | null): PersonObservation[] {
   if (receives === true) return [...people]
@@ -93,8 +95,8 @@ export function keepReceived(people: readonly PersonObservation[], receives: boo
 const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
 /**
- * The pattern that published personal addresses of a domain follow, by the people whose they are. Null without one; where they
- * disagree the commonest counts, with so much less confidence.
+ * The pattern of the published personal addresses of a domain, matched to people. Null without evidence; where
+ * addresses disagree, the most common pattern with lower confidence.
  */
 export function findPattern(
   people: readonly PersonObservation[],
@@ -118,7 +120,7 @@ export function findPattern(
   if (!best) return null
   const [pattern, examples] = best
   const others = against + [...votes.values()].reduce((sum, list) => sum + list.length, 0) - examples.length
-  // `jane@` may be the first-name pattern or one short name among longer ones: agreement settles it.
+  // `jane@` may be the first-name pattern or an exception: agreement decides.
   const sure = examples.length / (examples.length + others + DOUBT)
   return { pattern, confidence: FOLLOWS * sure, examples }
 }
@@ -130,8 +132,9 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 })
 
 /**
- * Where the company's mail goes: the domain of most published addresses, else the site's own, unconfirmed. Pages are full of
- * addresses of others (templates, tools, authors): another domain counts only when it bears the site's name or one of the people.
+ * The company's mail domain: the domain of most published addresses, otherwise the site's own, unconfirmed. Pages also
+ * show addresses of templates, tools and authors, so another domain counts only if it contains the site's name or
+ * belongs to one of the people.
  */
 function mailDomain(
   people: readonly PersonObservation[],

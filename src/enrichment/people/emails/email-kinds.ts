@@ -1,15 +1,15 @@
 import MailChecker from 'mailchecker'
 import { readAlternatives, readWordSet } from '../../vocabulary/read-words.ts'
 
-/** Mailboxes of a function, not of a person, by their part before the @. */
+/** Mailboxes of a function rather than a person, by their local part. */
 const ROLE = new RegExp(`^(${readAlternatives('emails/role-mailboxes')})(?:[._+-]?\\w{0,12})?$`, 'i')
 const FREE_MAIL = readWordSet('emails/free-mail-domains')
 
-/** True for `info@`, `sales@`, `careers@` and their like: nobody's own address. */
+/** Whether an address is a function's mailbox (`info@`, `sales@`, `careers@`). */
 export function isRoleMailbox(address: string): boolean {
   const local = address.split('@')[0] ?? ''
   const match = ROLE.exec(local)
-  // `itamar` and `prudence` begin like mailboxes of a function: what follows must be set apart, or be one of its usual endings
+  // `itamar` and `prudence` start like a function's mailbox: the rest must be separated, or be a usual ending.
   return (
     match !== null &&
     (local.length === match[1]?.length ||
@@ -17,12 +17,12 @@ export function isRoleMailbox(address: string): boolean {
   )
 }
 
-/** True for addresses that anybody can have: they say nothing about the company's own pattern. */
+/** Whether an address is at a free mail service: it says nothing about the company's pattern. */
 export function isFreeMail(address: string): boolean {
   return FREE_MAIL.has(address.split('@')[1]?.toLowerCase() ?? '')
 }
 
-/** True for throw-away domains, by the list of `mailchecker`. */
+/** Whether an address is disposable, by the list of `mailchecker`. */
 export function isDisposable(address: string): boolean {
   const domain = address.split('@')[1]?.toLowerCase() ?? ''
   return domain !== '' && MailChecker.blacklist().has(domain)

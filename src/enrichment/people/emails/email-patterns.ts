@@ -1,20 +1,20 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** What a pattern needs of a name. */
+/** The parts of a name that patterns use. */
 export interface NameForEmail {
   first_name: string | null
   middle_name?: string | null
   last_name: string | null
 }
 
-/** How companies make the part before the @ from a name. `f`, `m` and `l` are initials. */
+/** How companies form the local part from a name. `f`, `m` and `l` are initials. */
 export type EmailPattern = (typeof PATTERNS)[number][0]
 
 type Parts = { first: string; last: string; middle: string }
 
 /**
- * Patterns and their share among people whose address is at the company's own domain, measured on 2,479 pairs of name and address in
- * public filings. Shares do not add up to one: a fifth of the addresses follow none.
+ * Patterns and their share among people whose address is at the company's domain, measured on 2,479 pairs of name and
+ * address in public filings. A fifth of the addresses follow none, so the shares do not add up to one.
  */
 const PATTERNS = [
   ['flast', 0.226, ({ first, last }: Parts) => first.charAt(0) + last],
@@ -39,19 +39,19 @@ const PATTERNS = [
   ['first.l', 0.002, ({ first, last }: Parts) => `${first}.${last.charAt(0)}`],
 ] as const satisfies [string, number, (parts: Parts) => string][]
 
-/** How often companies use each pattern, as a probability for somebody of whom nothing is known. */
+/** The prior probability of each pattern. */
 export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
   PATTERNS.map(([pattern, share]) => [pattern, share]),
 )
 
-/** The part before the @ that a pattern gives for a name; null when the name lacks what it needs or is not in Latin letters. */
+/** The local part that a pattern produces for a name; null when the name lacks a part or is not in Latin letters. */
 export function localPart(pattern: EmailPattern, name: NameForEmail): string | null {
   const [parts] = variantsOf(name)
   const made = parts && PATTERNS.find(([known]) => known === pattern)?.[2](parts)
   return made ? made : null
 }
 
-/** Every part before the @ that some pattern gives for a name, also for its other spellings, with the pattern. */
+/** Every local part that some pattern produces for a name or one of its spellings, with the pattern. */
 export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
   const found = new Map<string, EmailPattern>()
   for (const parts of variantsOf(name))
@@ -62,7 +62,10 @@ export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
   return found
 }
 
-/** Spellings of a name in ASCII: the likeliest first. `Jörg` is `joerg` or `jorg`, `van der Doe` is `vanderdoe` or `doe`. */
+/**
+ * Spellings of a name in ASCII, the most likely first: `Jörg` is `joerg` or `jorg`, `van der Doe` is `vanderdoe` or
+ * `doe`.
+ */
 function variantsOf({ first_name, middle_name, last_name }: NameForEmail): Parts[] {
   if (!first_name || !last_name) return []
   const middle = ascii(middle_name ?? '', false)[0] ?? ''

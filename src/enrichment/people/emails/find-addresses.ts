@@ -1,13 +1,14 @@
 import { getDomain } from 'tldts'
 
-/** E-mail addresses as a text shows them, also the ones that hide from robots: `jane [at] acme [dot] example`. Lower case, each once. */
+/** The distinct e-mail addresses in a text, lower case, including disguised ones: `jane [at] acme [dot] example`. */
 export function findAddresses(text: string): string[] {
-  // Bounds on every run: a page of one long word, or of blanks, must not take the square of its length.
+  // Every repetition is bounded: a page that is one long word must not take quadratic time.
   const plain = text
     .replace(/\s{20,}/g, '\n')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
-    // In words only where the dot is a word too, or in capitals: "see us at acme.example" is no address
+    // A spelled-out "at" counts only with a spelled-out dot, or in capitals: "see us at acme.example" is not an
+    // address.
     .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
     .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
     .replace(/(?<=@[\w.-]{1,253}) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
@@ -21,7 +22,7 @@ export function findAddresses(text: string): string[] {
   )
 }
 
-/** The address of a `mailto:` link; undefined when it holds none. */
+/** The address of a `mailto:` link; undefined when there is none. */
 export function mailtoAddress(href: string): string | undefined {
   if (!/^\s*mailto:/i.test(href)) return undefined
   const target = href.replace(/^\s*mailto:/i, '').replace(/\?.*$/s, '')
@@ -36,7 +37,7 @@ function safeDecode(text: string): string {
   }
 }
 
-/** Cloudflare's `data-cfemail`: the first byte is the key, all others are the address under it. */
+/** Decodes Cloudflare's `data-cfemail`: the first byte is the XOR key of the others. */
 export function decodeCloudflare(hex: string): string | undefined {
   if (!/^([0-9a-f]{2}){6,}$/i.test(hex)) return undefined
   const bytes = Buffer.from(hex, 'hex')

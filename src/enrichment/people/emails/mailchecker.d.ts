@@ -1,4 +1,4 @@
-/** The package has no types of its own; this is what is used of it. */
+/** The package ships no types; these cover what is used. */
 declare module 'mailchecker' {
   const MailChecker: { blacklist(): ReadonlySet<string> }
   export = MailChecker

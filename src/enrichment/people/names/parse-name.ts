@@ -3,9 +3,12 @@ import { CREDENTIALS, HONORIFICS, HONORIFICS_ALSO_NAMES, PARTICLES, SHORT_NAMES,
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
-/** A name taken apart. Every part is as written, save that a name all in capitals is made readable. */
+/** The parts of a name, as written, except that a name in capitals is made readable. */
 export interface ParsedName {
-  /** First, middle and family name with the suffix, in natural order; without forms of address and letters after the name. */
+  /**
+   * First, middle and family name with the suffix, in natural order; without forms of address and letters after the
+   * name.
+   */
   full_name: string
   first_name: string | null
   middle_name: string | null
@@ -25,13 +28,13 @@ const isCredential = (token: string): boolean => {
   return CREDENTIALS.has(plain) || CREDENTIALS.has(plain.replaceAll('.', ''))
 }
 const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
-/** What the SEC's files write for a missing middle name. */
+/** The SEC's placeholder for a missing middle name. */
 const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
 
 /**
- * Takes a person's name apart. Reads `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order of the SEC's files, and of any list
- * that puts family names first), particles, nicknames, initials, names in East Asian order and patronymics. Returns null when
- * nothing is left that could be a name. A single word is returned as the full name with no first and no last name.
+ * Splits a person's name. Reads `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the SEC's order, and any list with the
+ * family name first), particles, nicknames, initials, names in East Asian order and patronymics. Returns null when
+ * nothing usable is left. A single word becomes the full name without first and last name.
  */
 export function parseName(raw: string): ParsedName | null {
   const { text, nickname } = takeNickname(
@@ -78,9 +81,9 @@ interface NameParts {
   first: string[]
   middle: string[]
   last: string[]
-  /** Shown with the family name first, as it was written. */
+  /** The name is shown with the family name first, as written. */
   familyFirst?: boolean
-  /** Between the parts; nothing where the script writes none. @default ' ' */
+  /** Separates the parts; empty in scripts that write no separator. @default ' ' */
   joiner?: string
 }
 
@@ -92,13 +95,16 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
-/** Forms of address of two words, none of which is one by itself. */
+/** Forms of address of two words that are not forms of address separately. */
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
-/** `Dr.Jane`: a form of address that ran into the name. */
+/** `Dr.Jane`: no space after the form of address. */
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
 
-/** After a name that is not all in capitals, a word that is can only be letters after it, known or not: `HMDC`, `(L)FACHE`. */
+/**
+ * In a name that is not all in capitals, a later word in capitals is letters after the name, listed or not: `HMDC`,
+ * `(L)FACHE`.
+ */
 const isLetters = (part: string, name: string): boolean =>
   /\p{Ll}/u.test(name) &&
   classifySeniority(part) === null &&
@@ -111,7 +117,10 @@ function takeLetters(part: string, credentials: string[]): string[] {
   return []
 }
 
-/** Words of one comma-separated part, without forms of address before and letters after; `keep` words stay whatever they are. */
+/**
+ * The words of one comma-separated part, without forms of address before and letters after; the first `keep` words are
+ * kept.
+ */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
   for (let more = false; tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length, more); more = true)
@@ -120,7 +129,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
     if (isSuffix(last) && !(keep === 2 && tokens.length === 1)) suffixes.unshift(last)
-    // `MA` or `ED` may be somebody's name: without a comma before it, letters count only in capitals and after two words
+    // `MA` and `ED` may be names: without a comma, letters count only in capitals and after two words.
     else if (isCredential(last) && looksLikeLetters(last) && (keep === 1 || tokens.length > 2)) letters.unshift(last)
     else break
     tokens.pop()
@@ -129,7 +138,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   return tokens
 }
 
-/** `Jane Doe RN RODP`: after a name in small letters, words in capitals, where one of them is known, are letters all. */
+/** `Jane Doe RN RODP`: after a name in small letters, words in capitals are letters if one of them is known. */
 function takeCapitals(tokens: string[]): string[] {
   const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
   if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
@@ -139,14 +148,14 @@ function takeCapitals(tokens: string[]): string[] {
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
-/** `length`: words left, this one included. `more`: it follows a form of address. */
+/** `length`: words left, this one included. `more`: it follows another form of address. */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
-  // `Ptr.`, `Licda.`: a shortened word before two more is a form of address, though no list holds it.
+  // `Ptr.`, `Licda.`: an abbreviation before two more words is a form of address, listed or not.
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
   if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
-  // `Chief Operating Officer` is no chief called Operating: only where a first and a last name follow.
+  // `Chief Operating Officer` is not a chief named Operating: a first and a last name must follow.
   return plain !== 'chief' || length === 3
 }
 
@@ -156,7 +165,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
     return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
-  // MÜLLER Anna, NGUYEN Van Anh: one word in capitals before words that are not
+  // `MÜLLER Anna`, `NGUYEN Van Anh`: one word in capitals before mixed-case words.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
     tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))
@@ -169,7 +178,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   return { first: [tokens[0] as string], middle: tokens.slice(1, start), last: tokens.slice(start) }
 }
 
-/** `de` in `Maria de Souza Lima` opens the family name; `De` may be a middle name. */
+/** `de` in `Maria de Souza Lima` starts the family name; `De` may be a middle name. */
 const isLowerParticle = (token: string): boolean => PARTICLES.has(token) && token.length > 1
 
 function splitInverted([last = [], ...given]: string[][]): NameParts | null {

@@ -3,14 +3,14 @@ import { LOWER_PARTICLES, SUFFIXES } from './name-words.ts'
 const ROMAN = /^[IVX]+$/
 const VOWEL = /[AEIOUYÀ-Ý]/
 
-/** True when the text has letters with case, and all of them are capitals (`DOE, JANE`). Initials alone do not count. */
+/** Whether all letters with case are capitals (`DOE, JANE`). Initials do not count. */
 export function isAllCaps(text: string): boolean {
   return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
 }
 
 /**
- * Makes a name in capitals readable: `O'BRIEN-MCGEE` becomes `O'Brien-McGee`, `VAN DER BERG` becomes `van der Berg`. What has
- * lower-case letters is as its owner writes it and is returned as it is.
+ * Converts a name in capitals to readable case: `O'BRIEN-MCGEE` to `O'Brien-McGee`, `VAN DER BERG` to `van der Berg`. A
+ * name with lower-case letters is returned unchanged.
  */
 export function toReadableCase(name: string): string {
   if (!isAllCaps(name)) return name
@@ -23,7 +23,7 @@ function readableToken(token: string, before: string | undefined, after: string 
   const bare = lower.replaceAll('.', '')
   if (SUFFIXES.has(bare)) return ROMAN.test(token) ? token : capitalise(lower)
   if (after && (LOWER_PARTICLES.has(bare) || joinsParticles(bare, before, after))) return lower
-  // JP, TJ, DJ: letters spoken one by one have no vowel to make a word of
+  // `JP`, `TJ`, `DJ`: two initials have no vowel.
   if (/^\p{Lu}{2}$/u.test(token) && !VOWEL.test(token)) return token
   return token
     .split(/(?<=[-'’.])/)
@@ -31,7 +31,7 @@ function readableToken(token: string, before: string | undefined, after: string 
     .join('')
 }
 
-/** `van` and `de la` are lower case before another particle or after one; alone they take a capital: `Van Dyke`, `De Marco`. */
+/** `van` and `de la` are lower case next to another particle, otherwise capitalised: `Van Dyke`, `De Marco`. */
 function joinsParticles(bare: string, before: string | undefined, after: string): boolean {
   if (bare === 'van' || bare === 'de') return /^(der|den|de|het|la|las|los)$/i.test(after)
   return /^(la|las|los|het)$/.test(bare) && /^(de|van)$/i.test(before ?? '')

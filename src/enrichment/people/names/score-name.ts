@@ -10,7 +10,7 @@ const TOKEN =
   /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?|d['’]|l['’]|dell['’]|dall['’]|o['’])(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
 
-/** Scripts with spaces and without capitals, where the form says little. */
+/** Scripts with spaces and without capitals, where the form carries little information. */
 const CASELESS =
   /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
@@ -22,8 +22,8 @@ const isPluralRole = (token: string): boolean =>
 const fold = (token: string): string => foldAccents(token).toLowerCase()
 
 /**
- * How sure the form of a text alone makes it a person's name: 0 not at all, 1 surely. Looks at letters, length and words, not at
- * what stands around it. Two invented words in capitals reach 0.6: neighbours have to decide.
+ * Scores from 0 to 1 how likely a text is a person's name, by letters, length and words and not by its surroundings.
+ * Two unknown capitalised words score 0.6, so neighbours decide.
  */
 export function scoreName(text: string): number {
   if (
@@ -34,7 +34,7 @@ export function scoreName(text: string): number {
     return 0
   if (UNSPACED.test(text)) return scoreUnspaced(text)
   if (CASELESS.test(text)) return scoreCaseless(text)
-  // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name
+  // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name.
   const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
   if (bracketed && !isNickname(bracketed)) return 0
   const honorific = startsWithHonorific(text)
@@ -42,7 +42,7 @@ export function scoreName(text: string): number {
   if (!name?.first_name || !name.last_name) return 0
   const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
   if (tokens.length < 2 || tokens.length > 6) return 0
-  // `Jane Doe, Zurich` is no family name before a given one; `GARCIA LOPEZ, MARIA` is
+  // `Jane Doe, Zurich` is not a family name before a given one; `GARCIA LOPEZ, MARIA` is.
   const inverted = /,/.test(text) && text.indexOf(name.last_name) < text.indexOf(',')
   if (inverted && statesOffice(name.last_name)) return 0
   if (inverted && !isAllCaps(text) && name.last_name.split(' ').filter((token) => !PARTICLES.has(token)).length > 1)
@@ -54,34 +54,34 @@ export function scoreName(text: string): number {
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
-  // Letters and degrees alone: `J. R.`, `B.E., M.Tech.`
+  // Only letters and degrees: `J. R.`, `B.E., M.Tech.`
   if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
 
-/** Endings that nouns and adjectives have and names hardly ever: `Estimation`, `Liability`, `Topographical`. */
+/** Endings of nouns and adjectives that are rare in names: `Estimation`, `Liability`, `Topographical`. */
 const ORDINARY_ENDING =
   /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
 
-/** Ordinary words that are family names as well: where the place says so, they are. */
+/** Ordinary words that are also family names; accepted where the place supports it. */
 const SURNAMES_TOO = readWordSet('words/also-surnames')
 
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
 
-/** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` at the end of a name. */
+/** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` after a name. */
 const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
-/** `Dr. Jane More`, `James L. Go`: a form of address or an initial says that an ordinary word after it is somebody's name. */
+/** `Dr. Jane More`, `James L. Go`: a form of address or an initial makes an ordinary word after it a name. */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
 }
 
 /**
- * True when a text is written like a name and only one word after the first speaks against it (`Jane Painter`, `Jane Rush`), or is one
- * word that may be a given name. Nothing to go by alone; where the same place in other cards holds names, it is one.
+ * Whether a text has the form of a name and at most one ordinary word after the first (`Jane Painter`, `Jane Rush`), or
+ * is one word that may be a given name. Used where the same place in other cards holds names.
  */
 export function mayBeName(text: string): boolean {
   const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
@@ -114,7 +114,7 @@ function isLoneWord(text: string): boolean {
 
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
-  // `Directora Financiera` is written like a name
+  // `Directora Financiera` has the form of a name.
   if (!known && !decorated && statesOffice(folded.join(' '))) return 0
   const soft = folded.filter((token) => BRAND_WORDS.has(token)).length
   let score = known ? 0.92 : 0.6
@@ -126,7 +126,7 @@ function weigh(text: string, folded: string[], length: number, decorated: boolea
   return Math.min(1, Math.max(0, score))
 }
 
-/** True when the words surely name an office. */
+/** Whether the words state an office. */
 function statesOffice(text: string): boolean {
   const seniority = classifySeniority(text)
   return seniority !== null && (seniority !== 'staff' || hasSureRole(text))
@@ -136,7 +136,7 @@ function isNameToken(token: string): boolean {
   if (!TOKEN.test(token)) return false
   const bare = token.replace(/\./g, '')
   if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
-  // JaneDoe, DoeCEO: words that ran together; McDoe, DeMarco, LaRue, VanDyke and O'Doe are names
+  // `JaneDoe` and `DoeCEO` are words without a space; `McDoe`, `DeMarco`, `LaRue`, `VanDyke` and `O'Doe` are names.
   return !/\p{Ll}\p{Lu}/u.test(
     token
       .replace(/^([Mm]c|[Mm]ac|[Dd]e|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Vv]an|[Vv]on|Fitz|O['’]|D['’]|L['’])/u, '')
@@ -173,5 +173,5 @@ function scoreCaseless(text: string): number {
   return statesOffice(text) || CASELESS_WORDS.test(text) ? 0 : 0.55
 }
 
-/** Words of headings, menus and offices: team, about, contact, services, company, manager, department and their like. */
+/** Words of headings, menus and offices: team, about, contact, services, company, manager, department. */
 const CASELESS_WORDS = readPattern('names/not-in-caseless-names')

@@ -6,9 +6,9 @@ const HAN = /^\p{Script=Han}{2,6}$/u
 const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 
 /**
- * Names in Han, Hangul and Kana. With a space the family name comes first (山田 太郎); a middle dot separates a foreign name in its
- * own order (ジェーン・ドウ). Without either, Chinese and Korean names of two to four characters are split after the family
- * name; longer ones could be Japanese, where only a dictionary knows. Null for other scripts.
+ * Splits names in Han, Hangul and Kana. With a space the family name comes first (山田 太郎); a middle dot separates a
+ * foreign name in its own order (ジェーン・ドウ). Otherwise Chinese and Korean names of two to four characters are split after
+ * the family name; longer ones may be Japanese and need a dictionary. Null for other scripts.
  */
 export function parseUnspacedName(
   tokens: string[],

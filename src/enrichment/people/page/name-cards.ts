@@ -3,24 +3,24 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 import type { Atom } from './page-atoms.ts'
 
-/** A name on the page and how far the page goes that is about this person alone. */
+/** A name on the page and the extent of the content about that person only. */
 export interface NameCard {
   atom: Atom
-  /** Place among the page's atoms. */
+  /** Index among the page's atoms. */
   index: number
-  /** The name in a form that is the same for every mention of the person. */
+  /** The same for every mention of the person. */
   key: string
-  /** The highest element that holds no other name. */
+  /** The highest element that contains no other name. */
   card: Element
-  /** First and last atom of the card, and of the stretch up to the neighbouring names. */
+  /** First and last atom of the card, and of the range up to the neighbouring names. */
   inside: [from: number, to: number]
   stretch: [from: number, to: number]
 }
 
 const MAX_NAMES = 800
-/** Deeper than any honest card; a hostile page must not be climbed for every word. */
+/** Bounds the climb on hostile pages. */
 const MAX_DEPTH = 80
-/** A page with one name only is not all about it: its card ends where it would grow beyond a profile. */
+/** A page with a single name is not all about it: the card stops at this size. */
 const MAX_LONE_CARD = 12
 
 /** The cards of all atoms that may be names. */
@@ -33,7 +33,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
       .map((named) => ({ ...named, key: nameKey(named.atom.text) })),
   )
   const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
-  // A picture's words repeat the name beside it, often with more: `Profilbild Jane Doe`.
+  // An image's text repeats the name beside it, often with more words: `Profilbild Jane Doe`.
   const isRepeated = (key: string): boolean => written.has(key) || [...written].some((one) => key.includes(one))
   const names = named.filter(({ atom, key }) => !atom.line.alt || !isRepeated(key))
   const holders = new Map<Element, Set<string>>()
@@ -45,7 +45,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const lone = new Set(names.map(({ key }) => key)).size === 1
   const cards = names.map((name) => {
     const card = highestAlone(name.atom.el, holders)
-    // Lines of one element, parted by `<br>`: of what it holds only the name's own line is about this person.
+    // Lines of one element, separated by `<br>`: only the name's own line belongs to this person.
     const shared = (holders.get(card)?.size ?? 0) > 1
     return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80, shared) }
   })
@@ -56,7 +56,9 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   })
 }
 
-/** A name right after a name in another script is the same person's (`Jane Doe`, `ジェーン・ドウ`): the first stands for both. */
+/**
+ * A name right after a name in another script is the same person (`Jane Doe`, `ジェーン・ドウ`): the first represents both.
+ */
 function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]): Name[] {
   const isLatin = ({ atom }: Name): boolean => /\p{Script=Latin}/u.test(atom.text)
   return names.filter((name, place) => {
@@ -65,7 +67,10 @@ function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]):
   })
 }
 
-/** The same for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: letters only, lower case, without forms of address and letters after. */
+/**
+ * The same key for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: lower-case letters, without forms of address and letters
+ * after the name.
+ */
 export function nameKey(text: string): string {
   const name = (parseName(text)?.full_name ?? text)
     .replace(/,.*$/s, (tail) => (/^,\s*\p{Lu}[\p{L}.-]+$/u.test(tail) && !/^,\s*[A-Z]{2,}®?$/.test(tail) ? tail : ''))
@@ -110,7 +115,7 @@ function extent(
   return [from, to]
 }
 
-/** True when the element is the other or stands in it. */
+/** Whether the element is the other or is inside it. */
 export function isWithin(el: Element, outer: Element): boolean {
   for (const node of ancestors(el)) if (node === outer) return true
   return false

@@ -3,15 +3,15 @@ import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
 import type { Atom } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
 
-/** Headings over people who are not the company's: its customers, authors, speakers, vacancies, and who has left. */
+/** Headings over people of other organisations: customers, authors, speakers, and over vacancies and former staff. */
 const FOREIGN_HEADING = readPattern('headings/of-others', {
   flags: 'i',
   or: /(happy|satisfied|trusted by|loved by) (our |by |many )?(clients|customers|patients|students|users)|what (our |your |my )?(clients|customers|people|others|patients|students|users|partners).* (say|think|are saying)|(clients?|customers?|users?|patients?|students?|people) (say|love|stories|are saying|voices)|\b(^speakers)\b|\b(we.re hiring)\b|offres d.emploi/i,
 })
-/** Headings over the company's own people, which win over a word of the list above (`Our team of product specialists`). */
+/** Headings over the company's own people, which win over the list above (`Our team of product specialists`). */
 export const TEAM_HEADING = readPattern('headings/of-teams', { flags: 'i' })
 
-/** Words for the people who work somewhere, whatever they do there; `partners`, `contacts` and `about us` may be anybody's. */
+/** Words for staff of any kind; `partners`, `contacts` and `about us` may be anyone's. */
 export const STAFF = readPattern('headings/of-staff', { flags: 'i' })
 
 const FOREIGN_CLASS = new RegExp(
@@ -25,11 +25,13 @@ const BYLINE =
   /^(by|written by|posted by|author:?|von|par|por|words by|reviewed by|hosted by|moderated by|interview(ed)? (by|with)|photo(graph)?s? by|credit)\b/i
 const QUOTE = /^[“"«„『「].{25}|.{25}[”"»』」]$/s
 
-/** Reasons that page builders give to staff too: the class of a block, and a motto or a biography set as a quotation. */
+/**
+ * Reasons that page builders also give for staff: the class of a block, and a motto or biography set as a quotation.
+ */
 export const BLOCK_OF_OTHERS = 'in a block of others'
 export const BESIDE_QUOTATION = 'beside a quotation'
 
-/** Why the person of this name, in this place, is not one of the company's own; null when nothing speaks against it. */
+/** Why the person with this name in this place is not one of the company's; null when there is no such reason. */
 export function foreignReason(name: Atom, around: readonly Atom[], headings: readonly Line[]): string | null {
   const heading = headings.find(({ text }) => TEAM_HEADING.test(text) || FOREIGN_HEADING.test(text))
   if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text))
@@ -57,7 +59,7 @@ export function foreignReason(name: Atom, around: readonly Atom[], headings: rea
   return null
 }
 
-/** A heading over the company's own people. */
+/** Whether a heading is over the company's own people. */
 export function isTeamHeading(text: string): boolean {
   return (
     TEAM_HEADING.test(text) &&

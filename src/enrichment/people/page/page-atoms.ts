@@ -3,18 +3,18 @@ import { scoreName } from '../names/score-name.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import type { Line, Segment } from './page-lines.ts'
 
-/** The smallest text that may be a name or a title by itself: a line, an element of one, or what stands between separators. */
+/** The smallest text that may be a name or a title: a line, an element of it, or a part between separators. */
 export interface Atom {
   text: string
   el: Element
   line: Line
   /** Index of its line; atoms of one line share it. */
   row: number
-  /** Which part of its line, and of how many. */
+  /** The part of its line. */
   part: string
-  /** As a person's name; 0 where something else is surer. */
+  /** Score as a person's name; 0 where another reading is more certain. */
   name: number
-  /** As a job title. */
+  /** Score as a job title. */
   title: number
 }
 
@@ -36,11 +36,14 @@ function toAtom({ text, el, part }: Piece, line: Line, row: number): Atom {
   return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
 }
 
-/** `Financial Advisor, Edward Jones`: a title before what reads like a name. */
+/** `Financial Advisor, Edward Jones`: a title before a firm with the form of a name. */
 const namesFirm = (pieces: readonly Atom[]): boolean =>
   pieces.length > 1 && (pieces[0] as Atom).name < 0.5 && pieces.slice(1).some(({ name }) => name >= 0.5)
 
-/** A person's name opened one of the last two lines: the title on this one is theirs, and the name after it is their firm's. */
+/**
+ * Whether a name started one of the last two lines: then the title on this line is that person's, and a name after it
+ * is their employer.
+ */
 function followsLoneName(atoms: readonly Atom[], row: number): boolean {
   return atoms.slice(-6).some((atom, at, last) => {
     const opens = last[at - 1]?.row !== atom.row
@@ -61,7 +64,7 @@ function splitLine(line: Line): Piece[] {
   const whole = { text: trimEdges(line.text), el: line.el, part: '' }
   const { segments } = line
   const [lead, ...others] = segments
-  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title set apart, and what is said or done after it
+  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title set apart, and the text or link after it.
   if (lead && others.length > 0 && scoreTitle(trimSeparators(lead.text)) >= 0.65) {
     const rest = others.map(({ text }) => text).join(' ')
     const apart = lead.el !== line.el || others.every(({ el }) => el.name === 'a')
@@ -85,7 +88,7 @@ function splitLine(line: Line): Piece[] {
   return splitText(whole.text, line.el, '')
 }
 
-/** An address or a link such as `LinkedIn` beside what the line says. */
+/** An address or a link such as `LinkedIn` beside the line's text. */
 const isContact = ({ text, el }: Segment): boolean =>
   /\S@\S{1,253}\.\w/.test(text) ||
   (el.name === 'a' &&
@@ -94,15 +97,15 @@ const isContact = ({ text, el }: Segment): boolean =>
     scoreName(text) === 0 &&
     scoreTitle(text) === 0)
 
-/** Two words or more that are a name by themselves, so that the line is not one name in several elements. */
+/** Two or more words that are a complete name, so the line is not one name in several elements. */
 const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0
 
-/** `Jane Doe |`, `– CEO`: what parted it from its neighbour in another place or another width of the window. */
+/** `Jane Doe |`, `– CEO`: separators used in another layout. */
 const trimEdges = (text: string): string => text.replace(/^\s*[|•·–—]\s*|\s*[|•·:–—]\s*$/g, '')
 
 const trimSeparators = (text: string): string => text.replace(/^[\s,;:|•·–—/-]+|[\s,;:|•·–—/-]+$/g, '')
 
-/** `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: a name and what is left of it. */
+/** `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: splits a name from the rest. */
 function splitText(text: string, el: Element, part: string): Piece[] {
   const whole = [{ text, el, part }]
   if (scoreName(text) > 0 || text.length > 200) return whole
@@ -125,7 +128,7 @@ function splitComma(text: string, el: Element, part: string): Piece[] {
     ]
   const pieces = text.split(/\s*,\s+/)
   if (pieces.length < 2 || pieces.length > 9) return whole
-  // the longest head that is still a name: letters after it belong to it
+  // The longest head that is still a name: letters after it belong to it.
   for (let end = pieces.length - 1; end > 0; end--) {
     const [head, tail] = [pieces.slice(0, end).join(', '), pieces.slice(end).join(', ')]
     if (scoreName(head) > 0 && (end === 1 || !scoreTitle(pieces[end - 1] as string) || scoreTitle(tail) > 0.5))

@@ -2,19 +2,19 @@ import type { AnyNode, Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 
-/** A piece of a line that stands in an element of its own: `<strong>Jane Doe</strong>, CEO` has two. */
+/** A piece of a line in a separate element: `<strong>Jane Doe</strong>, CEO` has two. */
 export interface Segment {
   text: string
   el: Element
 }
 
-/** What a reader sees as one line: the text between two block boundaries or line breaks. */
+/** One visual line: the text between two block boundaries or line breaks. */
 export interface Line {
   text: string
   segments: Segment[]
   /** The nearest block around it. */
   el: Element
-  /** Level of the heading it is in, 1 to 6; 0 when it is none. */
+  /** Level of the heading it is in, 1 to 6; 0 outside headings. */
   heading: number
   /** Read from an image's `alt`. */
   alt: boolean
@@ -111,12 +111,12 @@ function toLine(parts: Segment[], block: Element): Line | null {
     }
   }
   if (segments.length === 0) return null
-  // Elements side by side are apart on the screen more often than not: they are read with a space between.
+  // Adjacent elements usually have space between them on the screen.
   const text = tidy(segments.map((segment) => segment.text).join(' ')).replace(/ ([,.;:)’®™])/g, '$1')
   return { text, segments, el: block, heading: headingLevel(block), alt: false }
 }
 
-/** 1 to 6 when the element is a heading or stands in one; 0 otherwise. */
+/** 1 to 6 for a heading or an element inside one; 0 otherwise. */
 function headingLevel(el: Element): number {
   for (let node: Element | null = el, up = 0; node && up < 3; node = node.parent as Element | null, up++) {
     const found = /^h([1-6])$/.exec(node.name ?? '')

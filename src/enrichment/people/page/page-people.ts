@@ -19,17 +19,17 @@ export interface PagePerson {
   title: string | null
   /** Probability that this is one of the company's people, with this title. */
   confidence: number
-  /** The element that is about this person alone. */
+  /** The element that is only about this person. */
   card: Element
 }
 
-/** Addresses of pages on which a lone name is an author or a customer, not somebody of the company. */
+/** Paths of pages where a lone name is an author or a customer. */
 const FOREIGN_PATH =
   /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
 const FORMER =
   /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
-/** Finds people by what repeats on a page: names of one shape with titles in one place. Names and titles are as written. */
+/** Finds people by repetition: names of one shape with titles in one place. Names and titles are as written. */
 export function readPagePeople(page: Page): PagePerson[] {
   const lines = linesOf(page)
   const atoms = promoteNames(atomsOf(lines))
@@ -47,7 +47,7 @@ export function readPagePeople(page: Page): PagePerson[] {
     return [...people.values()]
   }
   const people = read(false)
-  // On a team page that shows nobody else, people in a "testimonial" or beside a quotation are the team.
+  // On a team page without other people, those in a "testimonial" block or beside a quotation are the team.
   return people.length === 0 && teamPage ? read(true) : people
 }
 
@@ -81,7 +81,7 @@ function judge(
   }
 }
 
-/** Prose after a name that is about its bearer: it names them again, or they speak. */
+/** Whether the prose after a name is about that person: it repeats the name or is in the first person. */
 function introduces(next: Atom | undefined, name: string): boolean {
   if (!next || next.text.length < 60) return false
   const parsed = parseName(name)
@@ -93,14 +93,14 @@ function introduces(next: Atom | undefined, name: string): boolean {
   )
 }
 
-/** Prose in the first person: customers praise, biographies tell. */
+/** Prose in the first person: customers write so, biographies rarely. */
 const speaksItself = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
 
 function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
-    // Untitled among the titled, or a plain list of names under a heading that says who they are.
+    // Untitled among the titled, or a plain list of names under a staff heading.
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
@@ -109,12 +109,11 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
-  // Away from any team, two words in capitals over a line with a word for a trade are mostly a heading over its text.
+  // Outside any team, two capitalised words over a line with a word for a trade are usually a heading over its text.
   const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
   if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
-  // Neither the name's words nor the title's are known: a pair of headings looks the same.
-  // On a page of its people most of whom have no title, those who have one are no less sure.
+  // On a staff page where most people have no title, those with one are no less certain.
   if (
     team &&
     sure &&
@@ -129,9 +128,9 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   return score
 }
 
-/** For every line the headings above it, nearest first, each higher than the one before. */
+/** For every line the headings above it, nearest first, each of a higher level than the one before. */
 function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
-  // Names and titles are often set as headings: they stand over nothing.
+  // Names and titles are often set as headings; they do not start sections.
   const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
   let open: Line[] = []
   return lines.map((line) => {
@@ -141,7 +140,7 @@ function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][]
   })
 }
 
-/** Names without titles are people only where the page or a heading says so in so many words. */
+/** Names without titles count only where the page or a heading names staff. */
 const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
   [
     decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),

@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler'
 import type { Atom } from './page-atoms.ts'
 
-/** The tags above an atom and its place in its line; what looks alike was made alike. */
+/** The tags above an atom and its place in its line: equal for content of one template. */
 export function shapeOf({ el, part, line }: Pick<Atom, 'el' | 'part' | 'line'>, depth: number): string {
   const tags: string[] = []
   for (

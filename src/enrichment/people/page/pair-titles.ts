@@ -3,20 +3,20 @@ import { nameKey } from './name-cards.ts'
 import type { Atom } from './page-atoms.ts'
 import { shapeOf } from './page-shapes.ts'
 
-/** Where a title stands from its name. */
+/** Position of a title relative to its name. */
 type Side = 'row' | 'after' | 'before'
 const SIDES: readonly Side[] = ['row', 'after', 'before']
 
-/** A name with the title that the page gives it, and how many like it agree. */
+/** A name with its title, and how many similar names agree. */
 export interface Pair {
   card: NameCard
   title: Atom | null
-  /** Names of the same shape, and how many of them have a sure title on the same side. */
+  /** Names of the same shape, and how many of them have a certain title on the same side. */
   peers: number
   agreeing: number
-  /** Share of those names whose words make them one. */
+  /** Share of those names that score as names by their words. */
   known: number
-  /** True when the title's own words make it one; false when only its place does. */
+  /** True when the title is certain by its words; false when only its place supports it. */
   sure: boolean
 }
 
@@ -24,8 +24,8 @@ const SURE = 0.65
 const MAX_ROWS = 4
 
 /**
- * Pairs names with titles. Names of one shape (the same tags above them) are one group: the side on which most of them have a sure
- * title is where all of them have theirs, and a text in that place counts as a title though its words do not tell.
+ * Pairs names with titles. Names of one shape (the same tags above them) form a group: the side on which most of them
+ * have a certain title applies to all, and a text in that place counts as a title even if its words do not.
  */
 export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): Pair[] {
   const groups = [...Map.groupBy(cards, ({ atom }) => shapeOf(atom, 4)).values()]
@@ -33,7 +33,7 @@ export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): 
     groups.filter((group) => countPeople(group) > 2),
     groups.filter((group) => countPeople(group) <= 2),
   ]
-  // The head of a team often stands alone, a level above the others: small groups join those that look alike near the name.
+  // The head of a team is often set apart, a level above the others: small groups join groups of a similar shape.
   const alike = Map.groupBy(few.flat(), ({ atom }) => shapeOf(atom, 2))
   for (const [shape, group] of alike) {
     const host = many.find(([first]) => first && shapeOf(first.atom, 2) === shape)
@@ -48,7 +48,7 @@ const countPeople = (group: NameCard[]): number => new Set(group.map(({ key }) =
 interface Candidate {
   atom: Atom
   rows: number
-  /** It stands in the person's own card. */
+  /** It is in the person's own card. */
   own: boolean
 }
 
@@ -65,7 +65,7 @@ function pairGroup(atoms: readonly Atom[], all: NameCard[]): Pair[] {
   ]
 }
 
-/** A title set as a heading over one name alone: `<h3>Treasurer</h3><p>Jane Doe</p>`, and then the next heading. */
+/** A title set as the heading over a single name: `<h3>Treasurer</h3><p>Jane Doe</p>`, before the next heading. */
 function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard): Atom | undefined {
   const above = atoms[index - 1]
   if (!above || name.line.heading > 0 || above.line.heading === 0 || above.title < 0.85) return undefined
@@ -80,20 +80,20 @@ function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard)
 function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peers' | 'known'>[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
   const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
-  // Where cards hold titles, what stands between cards is no vote.
+  // Where cards contain titles, content between cards has no vote.
   const votes = SIDES.map((side) =>
     found.flatMap((sides) => sides.get(side)?.find((one) => isSure(one) && (one.own || !own)) ?? []),
   )
-  // As many on either side: the surer words and the smaller distance tell.
+  // On a tie, the more certain words and the smaller distance win.
   const weights = votes.map((list) => list.reduce((sum, { atom, rows }) => sum + 1 + (atom.title - rows * 0.1) / 10, 0))
-  // Nothing is nearer than a name's own line: it tells where most have their title there, whatever label stands over the cards.
+  // If most names have a title in their own line, that wins, whatever label is above the cards.
   const inRow = (votes[0]?.length ?? 0) * 2 >= group.length && group.length > 0
   const at = inRow ? 0 : weights.indexOf(Math.max(...weights))
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
   const filled = found.filter((sides) => (sides.get(side) ?? []).some((one) => placeOf(one) === place)).length
-  // Either most of them are titles by their words, or nearly all have something there and enough of it is.
+  // Either most are titles by their words, or nearly all have content in the place and enough of it is.
   const isPlace =
     best > 0 && (best * 2 >= group.length || (best >= 3 && best * 4 >= group.length && filled >= group.length * 0.8))
   const agreeing = isPlace ? Math.max(best, Math.ceil(group.length / 2)) : best
@@ -114,10 +114,12 @@ function modalPlace(titles: (Candidate | undefined)[]): string | undefined {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
 }
 
-/** What may be the title on one side of a name, nearest first: in its card, else up to the neighbouring names. */
+/**
+ * Candidates for the title on one side of a name, nearest first: in its card, otherwise up to the neighbouring names.
+ */
 function candidates(atoms: readonly Atom[], card: NameCard, side: Side): Candidate[] {
   const own = collect(atoms, card, side, card.inside, true)
-  // A card that holds more than the name holds its title, if there is one.
+  // A card with more than the name contains its title, if there is one.
   if (own.length > 0 || (side !== 'row' && card.inside[1] - card.inside[0] > 2)) return own
   return collect(atoms, card, side, card.stretch, false)
 }
@@ -137,7 +139,7 @@ function collect(
     const rows = Math.abs(atom.row - name.row)
     if (side === 'row' ? atom.row > name.row : rows > MAX_ROWS) break
     if (side === 'row' ? rows > 0 || atom === name : rows === 0) continue
-    // A section's heading is nobody's title, and nothing beyond it belongs to the name.
+    // A section's heading is not a title, and nothing beyond it belongs to the name.
     if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
     if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
     if (side === 'after' && atom.line.heading > 0 && name.line.heading === 0 && opensSection(atoms, at)) break
@@ -157,5 +159,5 @@ function opensSection(atoms: readonly Atom[], at: number): boolean {
   return names.size > 1
 }
 
-/** A heading before a name is its title only where it is no higher than the name's own. */
+/** A heading before a name is its title only if it is not of a higher level than the name. */
 const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading

@@ -1,7 +1,9 @@
 import { readPattern } from '../../vocabulary/read-words.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 
-/** What a person works on. `executive` is general management, strategy and the board; null means that the title does not say. */
+/**
+ * What a person works on. `executive` is general management, strategy and the board; null when the title does not say.
+ */
 export const DEPARTMENTS = [
   'executive',
   'finance',
@@ -28,7 +30,7 @@ export const DEPARTMENTS = [
 
 export type Department = (typeof DEPARTMENTS)[number]
 
-/** In order: the first rule that fits a part of the title decides, so the narrower stand before the wider. */
+/** The first rule that matches a part of the title decides, so narrow rules precede wide ones. */
 const RULES: [Department, RegExp][] = [
   [
     'administration',
@@ -68,7 +70,7 @@ const RULES: [Department, RegExp][] = [
   ['administration', /\b(administrati(on|ve)|administrator|clerk|secretary)\b/],
 ]
 
-/** Functions in scripts without word boundaries of ours; who leads the whole company comes last. */
+/** Functions in scripts without word boundaries; general management comes last. */
 const OTHER_SCRIPTS: [Department, RegExp][] = [
   ['finance', /财务|財務|会计|會計|経理|재무|회계|финанс|бухгалт|المالي|כספים|οικονομικ/],
   ['marketing', /营销|行銷|市场|マーケティング|広報|마케팅|маркетинг|التسويق|שיווק|μάρκετινγκ|μαρκετινγκ/],
@@ -82,11 +84,11 @@ const OTHER_SCRIPTS: [Department, RegExp][] = [
 
 const GENERAL_MANAGEMENT = readPattern('departments/general-management', { or: /\b((?<!product )owner)\b/ })
 
-/** Words that narrow a head's office to a function: `Managing Director, Private Equity`, `President, Commercial Banking`. */
+/** Offices that a function narrows: `Managing Director, Private Equity`, `President, Commercial Banking`. */
 const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
 
-/** The department that a title states, or null. With several offices the first that states one decides. */
+/** The department that a title states, or null. Of several offices the first that states one decides. */
 export function classifyDepartment(title: string): Department | null {
   const segments = titleSegments(title)
   const [first, second] = segments

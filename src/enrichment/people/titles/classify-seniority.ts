@@ -41,7 +41,7 @@ const NOT_DIRECTOR =
 const MANAGER = readPattern('seniority/manager')
 const SENIOR = readPattern('seniority/senior', { or: /\b(lead[a-z]*\b(?! generation))\b/ })
 
-/** Titles in scripts without word boundaries of ours: the strongest word that occurs decides. */
+/** Titles in scripts without word boundaries: the highest level that occurs decides. */
 const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['vice_president', /副总裁|副總裁|副社長|부사장|вице-президент/],
   ['board', /监事|監事|監査役|社外取締役|독립이사|член совета/],
@@ -53,7 +53,7 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['staff', /师|師|员|員|専門|担当|顾问|顧問|специалист|инженер|юрист|бухгалтер|аналитик/],
 ]
 
-/** The seniority that a title states, or null when its words say nothing about it. With several offices the highest counts. */
+/** The seniority that a title states, or null when its words do not say. Of several offices the highest counts. */
 export function classifySeniority(title: string): Seniority | null {
   const whole = expandTitle(title)
   if (BOARD.test(whole) && !/^((founder|president|chief|owner|managing)\b)/.test(whole)) {
@@ -83,7 +83,7 @@ function segmentSeniority(segment: string, index: number, all: string[]): Senior
 }
 
 function isExecutive(segment: string, index: number, all: string[]): boolean {
-  // `Assistant Treasurer`, `Deputy Secretary` are not the officer; `Deputy CEO` is one
+  // `Assistant Treasurer` and `Deputy Secretary` are not the officer; `Deputy CEO` is.
   if (CHAIR.test(segment) || FRENCH_SECRETARY.test(segment)) return true
   if (OFFICER.test(segment) && !/\bassistant\b/.test(segment)) return true
   if (/\b(associate|assistant) general counsel\b/.test(segment)) return false
@@ -92,16 +92,18 @@ function isExecutive(segment: string, index: number, all: string[]): boolean {
 }
 
 const ROLE_NOUN = readPattern('titles/role-nouns')
-/** Endings that nouns for jobs have, and other words too. */
+/** Endings of nouns for jobs; other words have them too. */
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 
-/** True when the segment ends or stands on a word for somebody's job: `analyst`, `bookkeeper`, `Sachbearbeiterin`. */
+/** Whether the segment contains a noun for a job: `analyst`, `bookkeeper`, `Sachbearbeiterin`. */
 export function hasRoleNoun(segment: string): boolean {
   return ROLE_NOUN.test(segment) || ROLE_ENDING.test(segment)
 }
 
-/** True when a word of the title surely means a job; false when at most its ending does (`Placeholder`, `Ranger`). */
+/**
+ * Whether a word of the title is a known noun for a job, and not only has the ending of one (`Placeholder`, `Ranger`).
+ */
 export function hasSureRole(title: string): boolean {
   return ROLE_NOUN.test(expandTitle(title))
 }

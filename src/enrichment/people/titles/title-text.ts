@@ -1,13 +1,16 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** `Job title: CEO` without what it is: `CEO`. */
+/** Removes the label: `Job title: CEO` becomes `CEO`. */
 export const withoutLabel = (title: string): string =>
   title.replace(
     /^(?:(?:job |current )?(?:title|position|role|designation)|function|funktion|cargo|puesto|fonction|poste)\s*[:–-]\s*(?=\S)/i,
     '',
   )
 
-/** Lower case, without accents and dots (`C.E.O.` -> `ceo`, `Directeur général` -> `directeur general`), one kind of dash and quote. */
+/**
+ * Lower case, without accents and dots (`C.E.O.` becomes `ceo`, `Directeur général` `directeur general`), with one kind
+ * of dash and quote.
+ */
 export function plainTitle(title: string): string {
   const spelled = title
     .toLowerCase()
@@ -60,15 +63,15 @@ const ABBREVIATIONS: [RegExp, string][] = [
   [/\bcofund/g, 'fund'],
 ]
 
-/** The plain title with its usual abbreviations written out. */
+/** The plain title with its usual abbreviations expanded. */
 export function expandTitle(title: string): string {
   return ABBREVIATIONS.reduce((text, [short, long]) => text.replace(short, long), plainTitle(title))
 }
 
-/** What the person is, without whom they work for: `Assistant to the CEO` -> `Assistant`, `CEO at Acme` -> `CEO`. */
+/** Removes the employer or superior: `Assistant to the CEO` becomes `Assistant`, `CEO at Acme` `CEO`. */
 const EMPLOYER = /\s(to|for the office of)\s(the\s)?(?=\S)(?!.*\bclients?\b).*$|\s(at|@|bei|chez)\s.*$/
 
-/** The single offices of a title that names several: `Founder & CEO`, `President, Wealth Management`. In order, expanded. */
+/** The separate offices of a title: `Founder & CEO`, `President, Wealth Management`. In order, expanded. */
 export function titleSegments(title: string): string[] {
   return expandTitle(title)
     .replace(/\((.*?)\)/g, ' , $1 , ')

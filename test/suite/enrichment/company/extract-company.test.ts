@@ -4,7 +4,7 @@ import { parsePage } from '../../../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../../../src/enrichment/extract/structured-data.ts'
 import type { CompanyField } from '../../../../src/findings/provider.ts'
 
-/** The surest value of each field that a page yields. */
+/** The most confident value of each field on a page. */
 function read(html: string, domain = 'acmecapital.example') {
   const page = parsePage(html, `https://www.${domain}/`)
   const observations = extractCompany(page, structuredDataOf(page, html), domain, '2026-01-01T00:00:00.000000Z')
@@ -13,8 +13,8 @@ function read(html: string, domain = 'acmecapital.example') {
   return best
 }
 
-describe('what a site says of its company', () => {
-  it('is taken from JSON-LD, in one form', () => {
+describe('extractCompany', () => {
+  it('reads JSON-LD and normalises it', () => {
     const html = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"FinancialService","name":"Acme Capital","legalName":"Acme Capital, LLC",
       "description":"Plans.","url":"https://acmecapital.example/","telephone":"(212) 555-0142","foundingDate":"1998-05-01","numberOfEmployees":{"@type":"QuantitativeValue","minValue":11,"maxValue":50},
       "logo":{"@type":"ImageObject","url":"https://acmecapital.example/logo.svg"},"sameAs":["https://twitter.com/acme","https://uk.linkedin.com/company/Acme-Capital/?trk=x"],
@@ -36,13 +36,13 @@ describe('what a site says of its company', () => {
     })
   })
 
-  it('is not what it says of its clients', () => {
+  it('ignores organisations of clients', () => {
     const html = `<script type="application/ld+json">[{"@type":"Organization","name":"Client Corp","url":"https://client.example"},
       {"@type":"Article","publisher":{"@type":"Organization","name":"Acme Capital","url":"https://www.acmecapital.example"}}]</script>`
     expect(read(html)).toEqual({ name: 'Acme Capital' })
   })
 
-  it('is read from the page where nothing is marked up', () => {
+  it('reads pages without markup', () => {
     const html = `<head><title>Home | Acme Capital</title><meta name="description" content="Acme Capital is a private equity firm."></head>
       <body><header><a href="/"><img class="site-logo" src="/img/acme.png" alt="Acme"></a></header>
       <main><h1>Patient capital</h1><p>Founded in 1987, we back owner-led companies.</p><p>Today we are a team of 45 professionals.</p></main>
@@ -88,18 +88,18 @@ describe('what a site says of its company', () => {
       '81 Inkwell Square<br>St. Louis, Missouri 63101-1234',
       { headquarters_city: 'St. Louis', headquarters_state: 'MO', headquarters_postal_code: '63101-1234' },
     ],
-  ])('has its address read from "%s"', (text, address) => {
+  ])('reads the address "%s"', (text, address) => {
     expect(read(`<body><footer><p>${text}</p></footer></body>`)).toMatchObject(address)
   })
 
-  it('is silent about what the page does not say', () => {
+  it('returns no values that the page does not state', () => {
     const html =
       '<title>Just another site</title><body><p>Over 200 years of combined experience since 2004 in 35 countries.</p><p>Call 12345</p></body>'
     expect(read(html)).toEqual({})
   })
 })
 
-describe('an address on a page', () => {
+describe('an address in a footer', () => {
   const address = (lines: string) => {
     const found = read(`<footer><p>${lines}</p></footer>`)
     return [
@@ -130,13 +130,13 @@ describe('an address on a page', () => {
     ],
     ['12 Sample Row, Cheltenham, Gloucestershire, GL50 1AA', '12 Sample Row', 'Cheltenham', undefined, 'GL50 1AA'],
     ['Sample House<br>4 Mock Lane<br>Wilmslow<br>Cheshire<br>SK9 1AA', undefined, 'Wilmslow', undefined, 'SK9 1AA'],
-  ])('is read from %s', (lines, street, city, state, code) => {
+  ])('reads %s', (lines, street, city, state, code) => {
     const found = address(lines)
     expect(found.slice(1)).toEqual([city, state, code])
     if (street) expect(found[0]).toBe(street)
   })
 
-  it('is none where a sentence names a city', () => {
+  it('ignores a city inside a sentence', () => {
     expect(address('Ships to Denver, CO 80202 and elsewhere within 12 days.')).toEqual([
       undefined,
       undefined,
@@ -149,15 +149,15 @@ describe('an address on a page', () => {
 it.each([
   ['without a label and a country', '<p>Write to us or ring 303-555-0117 any day</p>', '+13035550117'],
   ['before a fax on one line', '<p>TEL: 803-555-0187 FAX: 803-555-0609</p>', '+18035550187'],
-])('a telephone number is found %s', (_, html, number) => {
+])('finds a telephone number %s', (_, html, number) => {
   expect(read(html).phone).toBe(number)
 })
 
-it('a number of another kind is no telephone number', () => {
+it('ignores numbers that are not telephone numbers', () => {
   expect(read('<p>Order number 303 555 0100 1234, lot 212-555-0142-9</p>').phone).toBeUndefined()
 })
 
-it('a name is read from the logo or the copyright where the title is silent', () => {
+it('reads the name from the logo or copyright when the title lacks it', () => {
   expect(read('<title></title><header><a href="/"><img src="/a.png" alt="Acme Capital logo"></a></header>').name).toBe(
     'Acme Capital',
   )
@@ -178,18 +178,18 @@ it.each([
     '{"@type":"Article","headline":"x","publisher":{"@type":"Organization","name":"Acme Capital"},"about":{"@type":"Corporation","name":"Client Corp","url":"https://client.example"}}',
   ],
   [
-    'a trade of its own',
+    'a specific organisation type',
     '[{"@type":["Winery","LocalBusiness"],"name":"Acme Capital","url":"https://acmecapital.example"},{"@type":"Organization","name":"Sponsor"}]',
   ],
   [
     'a graph',
     '{"@graph":[{"@type":"WebPage","isPartOf":{"@id":"#site"}},{"@type":"WebSite","@id":"#site","name":"Blog","publisher":{"@id":"#org"}},{"@type":["Organization","Place"],"@id":"#org","name":"Acme Capital","url":"https://acmecapital.example/"}]}',
   ],
-])('the company is told from %s', (_, json) => {
+])('distinguishes the company from %s', (_, json) => {
   expect(read(`<script type="application/ld+json">/*<![CDATA[*/${json}/*]]>*/</script>`).name).toBe('Acme Capital')
 })
 
-it('a legal name stands before the sign of copyright too, and keeps its dots', () => {
+it('reads a legal name before the copyright sign and keeps its dots', () => {
   expect(read('<footer>Acme Capital Pty Ltd © 2026</footer>').legal_name).toBe('Acme Capital Pty Ltd')
   expect(read('<footer>©2003– Acme Capital, L.P. | Privacy</footer>').legal_name).toBe('Acme Capital, L.P.')
 })

@@ -4,7 +4,7 @@ import { parsePage, textOf } from '../../../../src/enrichment/extract/page.ts'
 import { parseStructuredData } from '../../../../src/enrichment/extract/structured-data.ts'
 
 const url = 'https://acme.example/'
-/** Counted without calling itself, so that a tree too deep fails the expectation and not the test. */
+/** Iterative, so that a tree that is too deep fails the expectation instead of overflowing the stack. */
 function depthOf(html: string): number {
   let deepest = 0
   const open = parsePage(html, url)
@@ -19,43 +19,43 @@ function depthOf(html: string): number {
   return deepest
 }
 
-describe('a page nested without end', () => {
+describe('a page with unbounded nesting', () => {
   it.each([
     ['blocks', '<div>'.repeat(20_000)],
-    ['elements of its own', '<x-box>'.repeat(20_000)],
-    ['elements that seem to end in themselves', '<div/>'.repeat(20_000)],
-    ['forms of letters', '<b>'.repeat(20_000)],
+    ['custom elements', '<x-box>'.repeat(20_000)],
+    ['elements written as self-closing', '<div/>'.repeat(20_000)],
+    ['formatting elements', '<b>'.repeat(20_000)],
     ['blocks in a drawing', `<svg>${'<div>'.repeat(20_000)}`],
     ['drawings', `${'<svg>'.repeat(20_000)}<p>`],
     ['tables', '<table><tr><td>'.repeat(5000)],
-    ['blocks after a comment that ends', `<!-- <div> -->${'<section>'.repeat(20_000)}`],
-  ])('of %s gets no deeper than a browser makes it', (_, html) => {
+    ['blocks after a closed comment', `<!-- <div> -->${'<section>'.repeat(20_000)}`],
+  ])('of %s is no deeper than in a browser', (_, html) => {
     expect(depthOf(`${html}Jane Invented`)).toBeLessThan(5 * MAX_DEPTH)
     expect(textOf(parsePage(`${html}Jane Invented`, url).$('body'))).toBe('Jane Invented')
   })
 
-  it('does not multiply forms of letters that were left open', () => {
+  it('does not multiply unclosed formatting elements', () => {
     const fonts = Array.from({ length: 300 }, (_, color) => `<font color="${color}">`).join('')
     const { $ } = parsePage(`${fonts}${'<table><tr><td><p>x</table>'.repeat(300)}`, url)
     expect($('*').length).toBeLessThan(30_000)
   })
 
-  it('is read all the same', () => {
+  it('still yields its structured data', () => {
     const html = `${'<div class="h-card">'.repeat(5000)}<script type="application/ld+json">{"@type":"Organization","name":"Acme"}</script>`
     expect(parseStructuredData(html, url).some(({ types }) => types.includes('Organization'))).toBe(true)
   })
 })
 
 it.each([
-  ['closed as it should be', `<main>${'<div><p>one<b>two</b></p></div>'.repeat(2000)}</main>`],
+  ['with all elements closed', `<main>${'<div><p>one<b>two</b></p></div>'.repeat(2000)}</main>`],
   [
-    'with cells and points that nobody closed',
+    'with unclosed cells and list items',
     `<table>${'<tr><td>one'.repeat(2000)}</table><ul>${'<li>two'.repeat(2000)}</ul>`,
   ],
   ['with tags in scripts and comments', `<script>${"'<div>'".repeat(2000)}</script><!--${'<div>'.repeat(2000)}-->`],
   ['with a drawing of many parts', `<svg>${'<path d="M0 0"/>'.repeat(2000)}</svg>`],
   ['with marks in values', `<a title="a > b" href='"'>${'<br>'.repeat(2000)}</a>`],
   ['cut off in a tag', '<div><p class="on'],
-])('a page %s stays as it is', (_, html) => {
+])('a page %s is unchanged', (_, html) => {
   expect(flattenDeep(html)).toBe(html)
 })

@@ -7,7 +7,7 @@ const url = 'https://acme.example/about'
 const parse = (html: string) => parseStructuredData(html, url)
 const ld = (json: string) => parse(`<script type="application/ld+json">${json}</script>`)
 type Plain = string | number | boolean | { type: string; [property: string]: unknown }
-/** An item as a plain object, for reading. */
+/** An item as a plain object. */
 const plain = (item: StructuredItem): Plain => ({
   type: item.types.join(' '),
   ...Object.fromEntries(Object.entries(item.properties).map(([key, values]) => [key, values.map(plainValue)])),
@@ -35,7 +35,7 @@ describe('JSON-LD', () => {
     })
   })
 
-  it('unfolds a graph and follows references in it', () => {
+  it('flattens a graph and resolves its references', () => {
     const items = ld(`{"@context": "https://schema.org", "@graph": [
       {"@type": "WebSite", "@id": "#site", "publisher": {"@id": "#org"}},
       {"@type": ["Organization", "Corporation"], "@id": "#org", "name": "Acme", "founder": {"@id": "#ann"}},
@@ -60,7 +60,7 @@ describe('JSON-LD', () => {
     ['a list of one', '[{"@type":"Organization","name":"Acme"}]'],
     ['a type with its address', '{"@type":"http://schema.org/Organization","name":"Acme"}'],
     ['prefixed words', '{"@type":"schema:Organization","schema:name":"Acme"}'],
-  ])('reads through %s', (_, json) => {
+  ])('accepts %s', (_, json) => {
     const items = ld(json)
     expect(items.map(({ types }) => types)).toEqual([['Organization']])
     expect(textsOf(items[0]!, 'name')).toEqual(['Acme'])
@@ -70,13 +70,13 @@ describe('JSON-LD', () => {
     expect(textsOf(ld('{"@type":"Organization","name":"Ash &amp; Birch"}')[0]!, 'name')).toEqual(['Ash & Birch'])
   })
 
-  it('leaves out what is no JSON and keeps the rest', () => {
+  it('skips a script that is not JSON and keeps the others', () => {
     const html =
       '<script type="application/ld+json">not json at all</script><script type="application/ld+json">{"@type":"Person","name":"Ann"}</script>'
     expect(parse(html).map(({ types }) => types)).toEqual([['Person']])
   })
 
-  it('ends where references go in a circle, and where nesting has no end', () => {
+  it('stops at circular references and unbounded nesting', () => {
     const circle = ld(
       '{"@graph":[{"@type":"A","@id":"#a","b":{"@id":"#b"}},{"@type":"B","@id":"#b","a":{"@id":"#a"}}]}',
     )
@@ -87,7 +87,7 @@ describe('JSON-LD', () => {
 })
 
 describe('microdata', () => {
-  it('reads properties by their element', () => {
+  it('reads each property by the kind of its element', () => {
     const [item] = parse(`
       <div itemscope itemtype="https://schema.org/LocalBusiness" itemid="#acme">
         <h1><span itemprop="name">Acme</span></h1>
@@ -113,7 +113,7 @@ describe('microdata', () => {
     })
   })
 
-  it('keeps the properties of nested items apart', () => {
+  it('keeps the properties of nested items separate', () => {
     const [org] = parse(`<div itemscope itemtype="http://schema.org/Organization"><b itemprop="name">Acme</b>
       <ul><li itemprop="employee" itemscope itemtype="http://schema.org/Person"><i itemprop="name">Ann</i>, <i itemprop="jobTitle">CEO</i></li>
       <li itemprop="employee" itemscope itemtype="http://schema.org/Person"><a itemprop="name" href="/bo">Bo</a></li></ul></div>`)
@@ -121,15 +121,15 @@ describe('microdata', () => {
     expect(textsOf(org!, 'employee')).toEqual(['Ann', 'Bo'])
   })
 
-  it('follows itemref, several names for one value, and itself no further', () => {
+  it('follows itemref, several names for one value, and no self-reference', () => {
     const [item] = parse(`<div itemscope id="x" itemtype="http://schema.org/Person" itemref="more x"></div>
       <p id="more"><span itemprop="name alternateName">Ann</span></p>`)
     expect(plain(item!)).toEqual({ type: 'Person', name: ['Ann'], alternateName: ['Ann'] })
   })
 })
 
-describe('microdata as templates write it', () => {
-  it('takes a type for an item where `itemscope` was forgotten', () => {
+describe('microdata with common slips of templates', () => {
+  it('accepts a type without `itemscope` as an item', () => {
     const [item] = parse(`<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Acme</b>
       <p itemprop="founder" itemtype="https://schema.org/Person"><i itemprop="name">Ann Invented</i></p></div>`)
     expect(plain(item!)).toEqual({
@@ -139,7 +139,7 @@ describe('microdata as templates write it', () => {
     })
   })
 
-  it('takes a property that no item is around for an item by itself', () => {
+  it('treats a property outside any item as an item', () => {
     const items = parse(
       `<section><div itemprop="employee" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Bo Invented</b></div></section>`,
     )
@@ -148,7 +148,7 @@ describe('microdata as templates write it', () => {
 })
 
 describe('RDFa', () => {
-  it('reads things, things within things, and links', () => {
+  it('reads items, nested items and links', () => {
     const items = parse(`<div vocab="https://schema.org/" typeof="Corporation" resource="#us">
       <h1 property="name">Acme Tools</h1><a property="url" href="/">Home</a><link property="sameAs" href="https://acme.example/on/elsewhere">
       <p property="address" typeof="PostalAddress"><span property="addressLocality">Ghent</span></p>
@@ -166,7 +166,7 @@ describe('RDFa', () => {
     ])
   })
 
-  it('reads prefixed words and leaves other vocabularies out', () => {
+  it('reads prefixed names and ignores other vocabularies', () => {
     const items =
       parse(`<div typeof="schema:Person foaf:Person"><span property="schema:name foaf:name">Bo Invented</span>
       <meta property="og:title" content="No person"></div><div typeof="foaf:Person"><b property="foaf:name">Cy Invented</b></div>
@@ -176,7 +176,7 @@ describe('RDFa', () => {
 })
 
 describe('h-card', () => {
-  it('is left out where an address on the page is none, and the rest of the page is read', () => {
+  it('is skipped when the page contains an invalid address, and other formats are still read', () => {
     const items = parse(`<div class="h-card"><a class="p-name u-url" href="//">Acme Tools</a></div>
       <script type="application/ld+json">{"@type": "Organization", "name": "Acme Tools"}</script>`)
     expect(items.map(({ format }) => format)).toEqual(['json-ld'])
@@ -198,7 +198,7 @@ describe('h-card', () => {
 
   const card = (html: string) => plain(parse(html)[0]!)
 
-  it('is a person in the words of schema.org', () => {
+  it('becomes a schema.org person', () => {
     expect(
       card(`<div class="h-card"><a class="p-name u-url" href="/ann">Ann Invented</a>
         <span class="p-job-title">Chief Executive</span> at <a class="p-org h-card" href="/">Acme</a>
@@ -214,7 +214,7 @@ describe('h-card', () => {
     })
   })
 
-  it('implies the name of a bare card', () => {
+  it('takes the name from the text of a bare card', () => {
     expect(card('<span class="h-card">Ann Invented</span>')).toMatchObject({ type: 'Person', name: ['Ann Invented'] })
     expect(card('<a class="h-card" href="/ann"><img alt="Ann Invented" src="/a.jpg"></a>')).toMatchObject({
       name: ['Ann Invented'],
@@ -232,7 +232,7 @@ describe('h-card', () => {
     })
   })
 
-  it('gathers an address that stands loose in the card', () => {
+  it('collects address parts placed directly in the card', () => {
     expect(
       card('<p class="h-card"><b class="p-name p-org">Acme</b> <i class="p-locality">Springfield</i></p>'),
     ).toMatchObject({

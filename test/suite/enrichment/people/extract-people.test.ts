@@ -37,7 +37,7 @@ describe('on the held-out half of the gold set', () => {
   })
 })
 
-test('a title in an unknown trade counts where its neighbours have theirs', () => {
+test('accepts a title in an unknown trade where its neighbours have theirs', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
     pairs(
@@ -50,7 +50,7 @@ test('a title in an unknown trade counts where its neighbours have theirs', () =
   ])
 })
 
-test('two people of a small firm are found by given names of any country', () => {
+test('finds two people of a small firm by given names of any country', () => {
   const card = (name: string, title: string) => `<div><h4>${name}</h4><p>${title}<br>Many years of it.</p></div>`
   expect(
     pairs(
@@ -62,7 +62,7 @@ test('two people of a small firm are found by given names of any country', () =>
   ])
 })
 
-test('degrees under a name are no name, and an employer in the title’s place is no title', () => {
+test('reads degrees under a name as no name, and an employer in the title’s place as no title', () => {
   const card = (name: string, below: string[]) =>
     `<div><h4>${name}</h4>${below.map((line) => `<p>${line}</p>`).join('')}</div>`
   expect(
@@ -81,7 +81,7 @@ test('degrees under a name are no name, and an employer in the title’s place i
   ).toContainEqual(['Ben Doe', null])
 })
 
-test('a person without a title has none: titles are never made up', () => {
+test('returns no title for a person shown without one', () => {
   const people = read(
     '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
   )
@@ -92,7 +92,7 @@ test('a person without a title has none: titles are never made up', () => {
   })
 })
 
-test('names in two scripts are one person', () => {
+test('merges a name in two scripts into one person', () => {
   expect(
     pairs(
       '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>CTO</p></li></ul>',
@@ -103,7 +103,7 @@ test('names in two scripts are one person', () => {
   ])
 })
 
-test('a person who stands in the grid and in a dialog is one', () => {
+test('merges a person shown in the grid and in a dialog', () => {
   const people = pairs(
     '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
   )
@@ -113,7 +113,7 @@ test('a person who stands in the grid and in a dialog is one', () => {
   ])
 })
 
-test('an address, a telephone number and a profile belong to the card they stand in', () => {
+test('assigns an address, a telephone number and a profile to their card', () => {
   const card = (name: string, title: string, local: string) =>
     `<div><h3>${name}</h3><p>${title}</p><a href="mailto:${local}@acme.example?subject=Hi">Mail</a><a href="tel:+15550100">Call</a><a href="https://www.linkedin.com/in/${local}/">in</a></div>`
   expect(read(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
@@ -128,7 +128,7 @@ test('an address, a telephone number and a profile belong to the card they stand
   ])
 })
 
-test('contact links at the end of a line are no part of the title', () => {
+test('excludes contact links at the end of a line from the title', () => {
   const line = (name: string, title: string) =>
     `<p>${name}, ${title} <a href="mailto:x@acme.example">x@acme.example</a> <a href="https://social.example/in/x">LinkedIn</a></p>`
   expect(
@@ -139,7 +139,7 @@ test('contact links at the end of a line are no part of the title', () => {
   ])
 })
 
-test('a name in a script without capitals is found among others', () => {
+test('finds a name in a script without capitals among others', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
     pairs(
@@ -148,12 +148,12 @@ test('a name in a script without capitals is found among others', () => {
   ).toContainEqual(['ليلى الخيالية', 'Portfolio Manager'])
 })
 
-test('the mailbox of everybody is nobody’s', () => {
+test('assigns a shared mailbox to no one', () => {
   const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
   expect(read(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([null, null])
 })
 
-test('persons of other organisations and authors of articles are left out of structured data', () => {
+test('ignores authors and people of other organisations in structured data', () => {
   const data = {
     '@graph': [
       {
@@ -175,7 +175,7 @@ test('persons of other organisations and authors of articles are left out of str
   expect(pairs(script)).toEqual([['Anna Doe', 'CEO']])
 })
 
-test('hostile nesting and hostile length end in bounded time', () => {
+test('bounds the time for hostile nesting and length', () => {
   const started = Date.now()
   read(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
   read('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
@@ -183,10 +183,10 @@ test('hostile nesting and hostile length end in bounded time', () => {
   expect(Date.now() - started).toBeLessThan(20_000)
 })
 
-describe('a team page of which the words say little', () => {
+describe('a team page with unusual wording', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
 
-  test('gives a firm after a title to nobody', () => {
+  test('does not take an employer after a title for a person', () => {
     expect(
       pairs('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
     ).toEqual([
@@ -195,7 +195,7 @@ describe('a team page of which the words say little', () => {
     ])
   })
 
-  test('knows a person named by an ordinary word by the place among others', () => {
+  test('recognises an ordinary word as a family name by its place among others', () => {
     expect(
       pairs(`<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`),
     ).toEqual([
@@ -205,7 +205,7 @@ describe('a team page of which the words say little', () => {
     expect(pairs(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
   })
 
-  test('takes testimonial blocks for staff only where nobody else is shown and nobody speaks', () => {
+  test('reads testimonial blocks as staff only if there are no other people and no first-person text', () => {
     const block = (name: string, title: string, text: string) =>
       `<div class="testimonial"><div>${name}</div><div>${title}</div><p>${text}</p></div>`
     const told = ['Anna', 'Ben', 'Cleo'].map((name) =>
@@ -222,7 +222,7 @@ describe('a team page of which the words say little', () => {
     ])
   })
 
-  test('takes people beside quotations for staff only where nobody else is shown, and never under a heading of customers', () => {
+  test('reads people beside quotations as staff only if there are no others, and never under a customer heading', () => {
     const motto = (name: string) =>
       `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
     const cards = ['Anna Doe', 'Ben Doe', 'Cleo Doe'].map(motto).join('')
@@ -230,7 +230,7 @@ describe('a team page of which the words say little', () => {
     expect(pairs(`<h1>About us</h1><h2>Happy Clients</h2>${cards}`)).toEqual([])
   })
 
-  test('takes the title on the line of the name before a label over every card', () => {
+  test('prefers a title in the name’s line to a label over every card', () => {
     const labelled = (name: string, title: string) =>
       `<div><span>Staff Member, Head Office</span><h3>${name} – ${title}</h3></div>`
     expect(
@@ -244,7 +244,7 @@ describe('a team page of which the words say little', () => {
     ])
   })
 
-  test('knows a given name alone by its place among whole names, and no heading there', () => {
+  test('recognises a single given name by its place among full names, but not a heading there', () => {
     expect(
       pairs(
         `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
@@ -255,7 +255,7 @@ describe('a team page of which the words say little', () => {
     ])
   })
 
-  test('takes a heading for the title of the one name under it, and of none of several', () => {
+  test('uses a heading as the title of a single name under it, not of several', () => {
     expect(
       pairs(
         '<h1>Board</h1><h3>Treasurer</h3><p>Anna Doe</p><h3>Secretary</h3><p>Ben Doe</p><h3>Director of Programs</h3><p>Cleo Doe</p><p>Dan Doe</p><h3>Contact</h3>',
@@ -268,7 +268,7 @@ describe('a team page of which the words say little', () => {
     )
   })
 
-  test('never makes placeholders, dogs and headings people', () => {
+  test('never returns placeholders, dogs and headings as people', () => {
     expect(
       pairs(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
         ${card('Romance Scam', 'Asset Recovery')}`),

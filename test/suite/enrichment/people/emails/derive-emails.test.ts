@@ -47,7 +47,7 @@ describe('finding published addresses', () => {
     ['jane@acme', []],
   ])('%s', (text, expected) => expect(findAddresses(text)).toEqual(expected))
 
-  test('in links and under the usual disguise', () => {
+  test('reads links and decodes obfuscated addresses', () => {
     expect(mailtoAddress('mailto:jane%40acme.example?subject=Hi')).toBe('jane@acme.example')
     expect(mailtoAddress('https://acme.example/')).toBeUndefined()
     const key = 0x2a
@@ -59,7 +59,7 @@ describe('finding published addresses', () => {
   })
 })
 
-test('mailboxes of a function, of anybody and to throw away are told apart', () => {
+test('distinguishes role mailboxes, free mail and disposable addresses', () => {
   for (const role of [
     'info@a.example',
     'sales@a.example',
@@ -82,15 +82,15 @@ test('mailboxes of a function, of anybody and to throw away are told apart', () 
   expect(isDisposable('jane@mailinator.com')).toBe(true)
 })
 
-test('patterns know other spellings of a name', () => {
+test('matches patterns against other spellings of a name', () => {
   expect(localPart('flast', { first_name: 'Jörg', last_name: 'Müller' })).toBe('jmueller')
   expect(localPartsOf({ first_name: 'Jörg', last_name: 'Müller' }).get('jmuller')).toBe('flast')
   expect(localPartsOf({ first_name: 'Ann', last_name: 'van der Doe' }).get('ann.vanderdoe')).toBe('first.last')
   expect(localPart('first.last', { first_name: '太郎', last_name: '山田' })).toBeNull()
 })
 
-describe('completing addresses', () => {
-  test('a published address of the domain shows the pattern, with more confidence the more show it', () => {
+describe('deriveEmails', () => {
+  test('derives addresses from published ones, with a confidence that grows with their number', () => {
     const one = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Ben', 'Roe')])
     expect(one[1]).toMatchObject({ email: 'broe@acme.example', email_status: 'derived' })
     const two = completed([
@@ -101,13 +101,13 @@ describe('completing addresses', () => {
     expect(two[2]?.email_confidence).toBeGreaterThan(one[1]?.email_confidence as number)
   })
 
-  test('without one it is a guess, and says so', () => {
+  test('marks an address without supporting evidence as guessed', () => {
     const [guess] = completed([person('Ben', 'Roe')])
     expect(guess).toMatchObject({ email: 'broe@acme.example', email_status: 'guessed' })
     expect(guess?.email_confidence).toBeCloseTo(0.19, 2)
   })
 
-  test('a domain without mail gives no address, and one that could not be asked gives it with less confidence', () => {
+  test('drops addresses of a domain without mail and lowers the confidence of an unanswered check', () => {
     const ben = person('Ben', 'Roe')
     const published = person('Anna', 'Doe', 'adoe@acme.example')
     const { people, madeAt } = deriveEmails([published, ben], evidence)
@@ -119,13 +119,13 @@ describe('completing addresses', () => {
     expect(second?.email_confidence).toBeCloseTo((people[1]?.email_confidence ?? 0) * 0.95, 3)
   })
 
-  test('a name in other letters and an address that is taken give nothing', () => {
+  test('derives nothing for a name in another script or an address in use', () => {
     expect(completed([person('太郎', '山田')])[0]?.email).toBeNull()
     const twins = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')])
     expect(twins[1]?.email).toBeNull()
   })
 
-  test('an address of a tool or a template on the page says nothing about the company', () => {
+  test('ignores addresses of tools and templates on the page', () => {
     const [guess] = completed([person('Ben', 'Roe')], {
       ...evidence,
       addresses: ['abc123@o1.ingest.tracker.example', 'you@yourcompany.example'],
@@ -138,12 +138,12 @@ describe('completing addresses', () => {
     expect(derived?.email).toBe('broe@acme-capital.example')
   })
 
-  test('a published address is never changed', () => {
+  test('never changes a published address', () => {
     const published = person('Anna', 'Doe', 'boss@acme.example')
     expect(completed([published, person('Ben', 'Roe')])[0]).toEqual(published)
   })
 
-  test('stated confidence is what comes true: calibration error below 0.08 on the held-out half', () => {
+  test('keeps the calibration error below 0.08 on the held-out half', () => {
     const { answers } = scoreEmails('held-out')
     expect(answers.length).toBeGreaterThan(500)
     expect(calibrationError(answers)).toBeLessThan(0.08)
@@ -151,8 +151,8 @@ describe('completing addresses', () => {
   })
 })
 
-describe('asking whether a domain receives mail', () => {
-  test('records say yes; none, an unknown name and the null record say no; silence says nothing and is asked again', async () => {
+describe('checkMx', () => {
+  test('returns true for MX records, false for none, an unknown name or the null record, and retries after no answer', async () => {
     let asked = 0
     const receives = mailReceiver(async (domain) => {
       asked++

@@ -60,31 +60,31 @@ describe('a name with the family name first', () => {
   ])('%s', (raw, ...expected) => expect(parts(raw)).toEqual(expected))
 })
 
-test('letters after the name are kept apart, in any form', () => {
+test('separates letters after the name in any form', () => {
   expect(parseName('Jane Doe, CFA, CFP®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFA', 'CFP®'] })
   expect(parseName('Jane Doe CFP®, ChFC®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFP®', 'ChFC®'] })
   expect(parseName('Jane Doe, Ph.D.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Ph.D.'] })
   expect(parseName('Jane Doe, Esq.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Esq.'] })
 })
 
-test('a short name is not taken for letters after a name', () => {
+test('does not read a short name as letters after a name', () => {
   expect(parts('Jack Ma')).toEqual(['Jack', null, 'Ma', null])
   expect(parts('Ed Doe')).toEqual(['Ed', null, 'Doe', null])
   expect(parts('Don Doe')).toEqual(['Don', null, 'Doe', null])
 })
 
-test('a nickname is kept apart', () => {
+test('separates a nickname', () => {
   expect(parseName('Robert "Bob" Doe')).toMatchObject({ full_name: 'Robert Doe', nickname: 'Bob' })
   expect(parseName('Robert (Bob) Doe, CFA')).toMatchObject({ full_name: 'Robert Doe', nickname: 'Bob' })
 })
 
-test('only a name all in capitals changes its case, and the raw text stays', () => {
+test('changes the case only of a name in capitals, and keeps the raw text', () => {
   expect(parseName('JANE DOE')).toMatchObject({ full_name: 'Jane Doe', raw: 'JANE DOE' })
   expect(parseName('jane doe')).toMatchObject({ full_name: 'jane doe' })
   expect(parseName('Jane MacDoe')).toMatchObject({ full_name: 'Jane MacDoe' })
 })
 
-test('what holds no name is null, and one word has no parts', () => {
+test('returns null for a text without a name, and no parts for one word', () => {
   expect(parseName('  ')).toBeNull()
   expect(parseName('CFA,')?.last_name ?? null).toBeNull()
   expect(parseName('Cher')).toMatchObject({ full_name: 'Cher', first_name: null, last_name: null })

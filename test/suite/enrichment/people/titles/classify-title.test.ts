@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { classifyTitle } from '../../../../../src/enrichment/people/titles/classify-title.ts'
 import { scoreTitles } from '../../../../eval/titles.ts'
 
-test('on titles held out of the rules, seniority is right in 95 % and department in 90 %', () => {
+test('classifies at least 95 % of seniorities and 90 % of departments on held-out titles', () => {
   const { titles, seniority, department } = scoreTitles('held-out')
   expect(titles).toBeGreaterThanOrEqual(500)
   expect(seniority).toBeGreaterThanOrEqual(0.95)
@@ -27,7 +27,7 @@ test.each([
   ['Managing Trustee', 'executive', 'executive'],
 ])('%s', (title, seniority, department) => expect(classifyTitle(title)).toEqual({ seniority, department }))
 
-test('words that are no title say nothing', () => {
+test('returns null for words that are not a title', () => {
   expect(classifyTitle('Since 1998')).toEqual({ seniority: null, department: null })
   expect(classifyTitle('')).toEqual({ seniority: null, department: null })
 })
