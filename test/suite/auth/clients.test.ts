@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('a client', () => {
-  it('is made with a uuid, or with a readable id that nobody else has', async () => {
+  it('gets a UUID, or the given id unless it is taken', async () => {
     expect((await createClient(service.db, { name: 'One' })).client_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await createClient(service.db, { client_id: 'two', name: 'Two', period: '30 days' })).toMatchObject({
       client_id: 'two',
@@ -40,14 +40,14 @@ describe('a client', () => {
     await expect(made).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('changes only where told', async () => {
+  it('changes only the given settings', async () => {
     await createClient(service.db, { client_id: 'three', name: 'Three', units_per_period: 5 })
     await updateClient(service.db, 'three', { overage_allowed: true })
     expect(await findClient(service.db, 'three')).toMatchObject({ units_per_period: 5, overage_allowed: true })
     await expect(updateClient(service.db, 'nobody', { plan: 'x' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is its own alias, and no other client exists for it', () => {
+  it('resolves `me` and its own id, and no other client', () => {
     const caller = { clientId: 'two', keyId: '', plan: '', trialEndsAt: null, readsPerMinute: 1, submitsPerMinute: 1 }
     expect([resolveClientId(caller, 'me'), resolveClientId(caller, 'two')]).toEqual(['two', 'two'])
     expect(() => resolveClientId(caller, 'three')).toThrow(expect.objectContaining({ code: 'not_found' }))
@@ -55,7 +55,7 @@ describe('a client', () => {
 })
 
 describe('an API key', () => {
-  it('is shown once: what is stored does not give it back', async () => {
+  it('is shown once; the stored hash does not reveal it', async () => {
     await createClient(service.db, { client_id: 'keyed', name: 'Keyed' })
     const { key, ...shown } = await createApiKey(service.db, 'keyed', 'laptop')
     expect(await listApiKeys(service.db, 'keyed')).toEqual([shown])
@@ -63,7 +63,7 @@ describe('an API key', () => {
     for (const { row } of rows) expect(row).not.toContain(key.slice(4, -4))
   })
 
-  it('needs a client, and is revoked once and for all', async () => {
+  it('needs an existing client, and stays revoked', async () => {
     await expect(createApiKey(service.db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
     const { key_id } = await createApiKey(service.db, 'keyed')
     const { revoked_at } = await revokeApiKey(service.db, key_id)

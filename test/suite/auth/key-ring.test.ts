@@ -26,7 +26,7 @@ const passSeconds = (seconds: number) => {
 }
 
 describe('a key ring', () => {
-  it('knows whose key it is', async () => {
+  it('finds the client of a key', async () => {
     const { key, key_id } = await createApiKey(service.db, 'acme')
     expect(await keyRing.authenticate(key)).toEqual({
       clientId: 'acme',
@@ -47,7 +47,7 @@ describe('a key ring', () => {
     await expect(keyRing.authenticate(key)).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  it('refuses a revoked key within 15 seconds, and another of the same client works on', async () => {
+  it('refuses a revoked key within 15 seconds, and keeps accepting other keys of the client', async () => {
     const lost = await createApiKey(service.db, 'acme', 'lost')
     const kept = await createApiKey(service.db, 'acme', 'kept')
     await keyRing.authenticate(lost.key)
@@ -57,7 +57,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
   })
 
-  it('refuses the client whose trial has ended, from that moment on', async () => {
+  it('refuses a client as soon as its trial ends', async () => {
     const { key } = await createApiKey(service.db, 'acme')
     await updateClient(service.db, 'acme', { trial_ends_at: new Date(now + 10_000).toISOString() })
     await keyRing.authenticate(key)
@@ -68,7 +68,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(key)).toMatchObject({ trialEndsAt: null })
   })
 
-  it('asks the database once for many requests, and not at all for a made-up key', async () => {
+  it('queries once for many requests, and not at all for a malformed key', async () => {
     let queries = 0
     const counting = service.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -86,7 +86,7 @@ describe('a key ring', () => {
     expect(queries).toBe(2)
   })
 
-  it('notes when a key was used, to the minute', async () => {
+  it('records the last use of a key to the minute', async () => {
     const { key } = await createApiKey(service.db, 'acme')
     const lastUsed = async () => {
       await keyRing[Symbol.asyncDispose]()
@@ -105,7 +105,7 @@ describe('a key ring', () => {
     expect(await lastUsed()).not.toBe(first)
   })
 
-  it('does not remember that the database was away', async () => {
+  it('does not cache database errors', async () => {
     const { key } = await createApiKey(service.db, 'acme')
     await sql`alter table api_key rename to api_key_away`.execute(service.db)
     await expect(keyRing.authenticate(key)).rejects.toThrow()

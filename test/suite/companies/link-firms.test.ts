@@ -45,7 +45,7 @@ const ask = (domain: string) =>
   })
 
 describe('companies that a Form ADV names', () => {
-  it('become known with the import, and lose the flag when the firm is gone', async () => {
+  it('are created by the import, and lose the flag when the firm is gone', async () => {
     await ensureCompanies(service.db, ['a.example', 'other.example'])
     await storeFirms(service, [
       firm(1, 'a.example'),
@@ -83,7 +83,7 @@ describe('companies that a Form ADV names', () => {
     ])
   })
 
-  it('are flagged, too, when they become known after the import', async () => {
+  it('are flagged as well when created after the import', async () => {
     await storeFirms(service, [firm(1, 'a.example')])
     await service.db.deleteFrom('company').execute()
     await ensureCompanies(service.db, ['a.example', 'b.example'])
@@ -95,7 +95,7 @@ describe('companies that a Form ADV names', () => {
 })
 
 describe('the Form ADV provider', () => {
-  it('gives what the one firm of a domain filed, and since when', async () => {
+  it('returns the filing of the only firm of a domain, with its date', async () => {
     await storeFirms(service, [firm(1, 'a.example', { phone: '303-555-0100', street_2: 'Suite 9' })])
     const { status, observations } = await ask('a.example')
     expect(status).toBe('found')
@@ -119,7 +119,7 @@ describe('the Form ADV provider', () => {
     })
   })
 
-  it('takes from firms that share a site only what they agree on, and less surely', async () => {
+  it('returns only values on which firms with a shared site agree, with less confidence', async () => {
     await storeFirms(service, [firm(1, 's.example'), firm(2, 's.example', { city: 'Boulder', employee_count: 12 })])
     const { status, reason, observations } = await ask('s.example')
     expect([status, reason]).toEqual(['found', '2 firms share this domain'])
@@ -127,7 +127,7 @@ describe('the Form ADV provider', () => {
     expect(observations.every(({ confidence }) => confidence === 0.6)).toBe(true)
   })
 
-  it('knows nothing of a domain that no firm names', async () => {
+  it('finds nothing for a domain without a firm', async () => {
     await storeFirms(service, [firm(1, 'a.example')])
     expect(await ask('b.example')).toMatchObject({ status: 'not_found', observations: [] })
   })

@@ -28,7 +28,7 @@ const people = () =>
 const events = () =>
   service.db.selectFrom('history_event').selectAll().where('domain', '=', domain).orderBy('changed_at').execute()
 
-describe('a look for people or news alone', () => {
+describe('a search for people or news only', () => {
   it.each(['not_found', 'unavailable'] as const)('that ends %s leaves the status of the company', async (answer) => {
     await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
     const { outcome } = await record(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
@@ -40,7 +40,7 @@ describe('a look for people or news alone', () => {
     })
   })
 
-  it('does not make a company complete whose own fields nobody looked for', async () => {
+  it('does not complete a company whose own fields were not searched', async () => {
     await record(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
     expect(await company()).toMatchObject({ enrichment_status: 'none', enriched_at: null })
     expect((await company()).leadership_enriched_at).not.toBeNull()
@@ -48,7 +48,7 @@ describe('a look for people or news alone', () => {
 })
 
 describe('recording the fields of a company', () => {
-  it('shows the winners, keeps the losers, and tells each change as an event', async () => {
+  it('shows winning values, keeps the others, and writes an event per change', async () => {
     const outcome = await record(
       gathered(domain, {
         observations: [
@@ -81,14 +81,14 @@ describe('recording the fields of a company', () => {
     expect(kept.find(({ field }) => field === 'employee_count')).toMatchObject({ raw: 'a dozen people', wins: true })
   })
 
-  it('writes no event when the same is said again', async () => {
+  it('writes no event for unchanged values', async () => {
     const found = gathered(domain, { observations: [says('website', 'name', 'Acme')] })
     await record(found)
     expect((await record(found)).changed).toEqual({ fields: 0, people: 0, signals: 0 })
     expect(await events()).toHaveLength(1)
   })
 
-  it('keeps what other sources said, and forgets what a source no longer says', async () => {
+  it('keeps values of other sources, and drops values a source no longer reports', async () => {
     await record(
       gathered(domain, {
         observations: [
@@ -106,7 +106,7 @@ describe('recording the fields of a company', () => {
     ])
   })
 
-  it('keeps the last known values of a site that is away, says so, and waits longer each time', async () => {
+  it('keeps and marks the last known values of an unavailable site, and backs off', async () => {
     await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
     const away = gathered(domain, { groups: ['company'], answers: { website: 'unavailable' } })
     const first = await record(away, new Date('2026-11-21T00:00:00Z'))
@@ -130,7 +130,7 @@ describe('recording the fields of a company', () => {
     })
   })
 
-  it('is partial when something that was asked for is missing, and not found when all is', async () => {
+  it('is partial when a requested group is missing, and not found when all are', async () => {
     const half = gathered(domain, {
       observations: [says('website', 'name', 'Acme')],
       groups: ['company', 'leadership'],
@@ -145,7 +145,7 @@ describe('recording the fields of a company', () => {
     expect(await record(none)).toMatchObject({ outcome: 'not_found', retryable: false })
   })
 
-  it('does not call old values found when every source is away', async () => {
+  it('does not report old values as found when every source is unavailable', async () => {
     await record(gathered(domain, { observations: [says('website', 'name', 'Acme'), says('form-adv', 'phone', '1')] }))
     const away = gathered(domain, {
       groups: ['company'],
@@ -166,7 +166,7 @@ describe('recording the fields of a company', () => {
 })
 
 describe('recording people', () => {
-  it('stores each with the hash of the address, and tells each field as an event', async () => {
+  it('stores each with the hash of the address, and writes an event per field', async () => {
     const outcome = await record(
       gathered(domain, {
         people: [shows('website', 'Jane Roe', { title: 'CEO', seniority: 'executive', email: 'Jane@Firm.example' })],
@@ -195,7 +195,7 @@ describe('recording people', () => {
     expect(written.every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
   })
 
-  it('knows a person again by name, address or profile, and people of one name apart by their addresses', async () => {
+  it('recognizes a person by name, address or profile, and distinguishes people of one name by their addresses', async () => {
     await record(
       gathered(domain, { people: [shows('website', 'Jane Roe', { social_url: 'https://www.net.example/in/jane' })] }),
     )
@@ -218,7 +218,7 @@ describe('recording people', () => {
     })
   })
 
-  it('keeps two people apart whose cards stand beside each other with one address, this time and the next', async () => {
+  it('keeps people with adjacent cards and one address separate, also on the next run', async () => {
     const published = { email: 'thea@acme.example' }
     const made = { email: 'zoe@acme.example', email_status: 'derived' } as const
     const shown = [
@@ -238,7 +238,7 @@ describe('recording people', () => {
     }
   })
 
-  it('notices who left, unless the source showed only a part or is away', async () => {
+  it('marks departures, unless the source was incomplete or unavailable', async () => {
     const both = [shows('website', 'Jane Roe'), shows('website', 'John Doe')]
     await record(gathered(domain, { people: both }))
     await record(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-21T00:00:00Z'), 1)
@@ -269,7 +269,7 @@ describe('recording people', () => {
     expect((await people()).map(({ left_at }) => left_at !== null)).toEqual([true, false])
   })
 
-  it('finds the earlier events under an address that comes to be known', async () => {
+  it('assigns earlier events to an address that becomes known', async () => {
     await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
     expect((await events()).every(({ email_hash }) => email_hash === null)).toBe(true)
     await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO', email: `j@${domain}` })] }))
@@ -277,7 +277,7 @@ describe('recording people', () => {
     expect((await events()).every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
   })
 
-  it('counts people as they come', async () => {
+  it('counts new people', async () => {
     const before = (await readCounts(service.db)).persons
     const seen = [shows('website', 'Jane Roe'), shows('form-adv', 'John Doe')]
     await record(gathered(domain, { people: seen }))
@@ -292,7 +292,7 @@ describe('recording people', () => {
 })
 
 describe('recording news', () => {
-  it('stores a story once, however often it is told', async () => {
+  it('stores a repeated story once', async () => {
     const found = gathered(domain, {
       signals: [tells('website', 'Acme raises $5m'), tells('website', 'Acme opens in Oslo', { type: 'Expansion' })],
     })

@@ -11,7 +11,7 @@ let service: Postgres<ServiceTables>
 
 beforeAll(async () => {
   service = await testDatabase<ServiceTables>('service')
-  // Every fifth is a harbor; the domains of half of those begin with it, and stand behind all others.
+  // Every fifth is a harbor; half of those have matching domains, which sort last.
   await sql`
     insert into company (domain, name)
     select case when n % 10 = 0 then 'harbor-' else 'anchor-' end || n || '.example',
@@ -29,14 +29,14 @@ const found = async (query: string, { limit = 50, offset = 0 } = {}) => {
 }
 
 describe('a search that many companies match', () => {
-  it('tells about how many there are, and soon exactly', async () => {
+  it('estimates the count at first, then returns the exact one', async () => {
     const { total } = await found('harbor')
     expect(total).toBeGreaterThan(MANY / 10)
     expect(total).toBeLessThan(MANY / 2.5)
     await eventually('they are counted', async () => (await found('harbor')).total === MANY / 5)
   })
 
-  it('gives those first whose domain begins with it, and every one once', async () => {
+  it('ranks domains that start with the term first, without duplicates', async () => {
     const first = await found('harbor')
     expect(first.domains.every((domain) => domain.startsWith('harbor-'))).toBe(true)
     const seam = await found('harbor', { limit: 200, offset: MANY / 10 - 100 })

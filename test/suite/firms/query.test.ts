@@ -13,7 +13,7 @@ import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
 
-/** Ties, nulls, bytes above ASCII and numbers whose text order is not their own: what a page could trip over. */
+/** Edge cases: ties, nulls, non-ASCII bytes, numbers whose text order differs. */
 const REGIONS = ['NYRO', 'CHRO', 'HQ', null]
 const NAMES = ['ACME', 'acme', 'ÉCLAIR', 'Zed', 'ACME 10', 'ACME 9', null]
 const FIRMS = Array.from({ length: 700 }, (_, index) => ({
@@ -40,12 +40,12 @@ const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => 
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
-  it('takes a list of any length', async () => {
+  it('accepts a list of any length', async () => {
     const all = `in.(${Array.from({ length: 70_000 }, (_, index) => index).join(',')})`
     expect(await ask({ filters: { crd_number: all }, limit: 1 })).toMatchObject({ total_count: FIRMS.length })
   })
 
-  it('has 25 firms of all typed fields, newest SEC numbers first, when nothing is asked', async () => {
+  it('returns 25 firms with all typed fields, newest SEC numbers first, by default', async () => {
     const { data, total_count, as_of } = await ask({})
     expect(data.map(({ sec_number }) => sec_number)).toEqual(
       expected({})
@@ -57,12 +57,12 @@ describe('a firm query', () => {
     expect(as_of).toBe('2022-09-19')
   })
 
-  it('has the selected fields alone, in their order', async () => {
+  it('returns only the selected fields, in their order', async () => {
     const { data } = await ask({ select: ['region', 'legal_name', 'items'], limit: 1 })
     expect(Object.keys(data[0] ?? {})).toEqual(['region', 'legal_name', 'items'])
   })
 
-  it('agrees with a naive reading of the same firms, whatever is filtered and ordered', async () => {
+  it('agrees with a naive implementation for any filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const all = expected(query)
@@ -76,7 +76,7 @@ describe('a firm query', () => {
     )
   })
 
-  it('gives every firm once when its cursor is followed, in every order and through all ties', async () => {
+  it('returns every firm once when paged by cursor, in every order and with ties', async () => {
     const orders = FIRM_FIELD_NAMES.filter((field) => FIRM_FIELDS[field].type !== 'text[]').flatMap((field) => [
       `${field}.asc`,
       `${field}.desc`,
@@ -95,7 +95,7 @@ describe('a firm query', () => {
     }
   })
 
-  it('gives every firm once when paged by lt, each page with the exact count of what is left', async () => {
+  it('returns every firm once when paged by lt, each page with the exact remaining count', async () => {
     for (const filters of [{}, { region: 'eq.NYRO' }] as Record<string, string>[]) {
       const memo = createCountMemo()
       const all = expected({ filters })
@@ -117,7 +117,7 @@ describe('a firm query', () => {
   })
 })
 
-describe('a firm query that makes no sense is refused', () => {
+describe('an invalid firm query is refused', () => {
   const cases: [string, FirmQuery, RegExp][] = [
     ['an unknown field in select', { select: ['aum'] }, /select.0 "aum" is not a field.*aum_total_usd/],
     ['an unknown field in filters', { filters: { aum: 'eq.1' } }, /filters.aum is not a field/],
@@ -132,7 +132,11 @@ describe('a firm query that makes no sense is refused', () => {
     ['a fraction for a count', { filters: { employee_count: 'eq.1.5' } }, /"1.5" is not a whole number/],
     ['a day that is none', { filters: { latest_filing_date: 'gt.2022-02-30' } }, /"2022-02-30" is not a day/],
     ['a word for a truth', { filters: { private_funds: 'eq.Y' } }, /"Y" is not true or false/],
-    ['a list compared', { filters: { notice_states: 'eq.CA' } }, /eq cannot be used on notice_states.*Operators: cs, is/],
+    [
+      'a list compared',
+      { filters: { notice_states: 'eq.CA' } },
+      /eq cannot be used on notice_states.*Operators: cs, is/,
+    ],
     ['an empty list', { filters: { region: 'in.()' } }, /the list is empty/],
     [
       'too many conditions',
@@ -144,7 +148,7 @@ describe('a firm query that makes no sense is refused', () => {
     ['an order by a list', { order: 'notice_states.asc' }, /is a list and cannot be ordered by/],
     ['a limit of 0', { limit: 0 }, /limit is 0 but must be an integer from 1 to 50/],
     ['a limit of 51', { limit: 51 }, /limit is 51/],
-    ['a cursor of nobody', { cursor: 'e30.abc' }, /cursor does not belong to this query/],
+    ['a forged cursor', { cursor: 'e30.abc' }, /cursor does not belong to this query/],
   ]
   it.each(cases)('%s', async (_, query, message) => {
     expect(await refusal(query)).toMatchObject({ code: 'unprocessable', message: expect.stringMatching(message) })
@@ -164,7 +168,7 @@ describe('a firm query that makes no sense is refused', () => {
   })
 })
 
-describe('a cursor that was made up', () => {
+describe('a forged cursor', () => {
   const order = 'employee_count.asc'
   const filters = { region: 'eq.NYRO' }
   const forge = async (place: { total: number; crd: number; key: string | null }) => {
@@ -173,7 +177,7 @@ describe('a cursor that was made up', () => {
     return writeCursor({ version, ...place }, conditions, { field: 'employee_count', direction: 'asc' })
   }
 
-  it('tells nobody else how many there are', async () => {
+  it('does not affect the counts of other requests', async () => {
     const memo = createCountMemo()
     const { total_count } = await ask({ filters, order })
     const cursor = await forge({ total: 7, crd: 0, key: '3' })
@@ -255,7 +259,7 @@ const queries: fc.Arbitrary<FirmQuery> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What the query means, said once more in the plainest way. */
+/** A naive implementation of the query. */
 function expected({ filters = {}, order = 'sec_number.desc' }: FirmQuery): Known[] {
   const [field, direction] = order.split('.') as [keyof Known, string]
   const sign = direction === 'asc' ? 1 : -1
@@ -293,7 +297,7 @@ function holds(value: Known[keyof Known], text: string): boolean {
   )
 }
 
-/** Null below all, text by its bytes. */
+/** Null first, text by its bytes. */
 function compare(one: unknown, other: unknown): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)
   if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
@@ -305,5 +309,5 @@ function pick(firm: Known, select: readonly string[]): Partial<Firm> {
   return Object.fromEntries(select.map((field) => [field, all[field as FirmFieldName] ?? null])) as Partial<Firm>
 }
 
-/** A page by page walk in every order takes a while: a third of the orders, another third each day. */
+/** Paging through every order is slow: each day tests a third of them. */
 const sample = <T>(all: T[]): T[] => all.filter((_, index) => index % 3 === new Date().getUTCDate() % 3)

@@ -33,7 +33,7 @@ const page = { limit: 200, offset: 0, order: 'asc' } as const
 const eventsAfter = (since: string | undefined) =>
   readCompanyHistory(service.db, domain, { ...page, ...(since === undefined ? {} : { since }) })
 
-/** A transaction that stays open until it is told to end. */
+/** A transaction that stays open until told to commit. */
 async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit(): Promise<void> }> {
   const trx = await service.db.startTransaction().execute()
   try {
@@ -45,7 +45,7 @@ async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit
 }
 
 describe('a reader who follows a company', () => {
-  it('never finds a change below the point it has passed: a second writer waits for the first', async () => {
+  it('never finds a change below its watermark: a second writer waits for the first', async () => {
     await commit(named('A'))
     const first = await open((trx) => record(trx, named('B')))
     const second = commit(named('C'))
@@ -62,7 +62,7 @@ describe('a reader who follows a company', () => {
     expect(events.map(({ changed_at }) => changed_at)).toEqual(events.map(({ changed_at }) => changed_at).toSorted())
   })
 
-  it('is not misled by the transaction that began first and commits last', async () => {
+  it('misses nothing of a transaction that begins first and commits last', async () => {
     const early = await service.db.startTransaction().execute()
     await sql`select now()`.execute(early) // its own time stands still from here
     await commit(named('A'))
@@ -72,7 +72,7 @@ describe('a reader who follows a company', () => {
     expect((await eventsAfter(seen.changed_at)).map(({ new_value }) => new_value)).toEqual(['B'])
   })
 
-  it('is not misled by a clock that steps back', async () => {
+  it('misses nothing when the clock steps back', async () => {
     await commit(named('A'))
     await service.db
       .updateTable('company')
@@ -85,7 +85,7 @@ describe('a reader who follows a company', () => {
     ])
   })
 
-  it('loses nothing at any page size, nor between two microseconds', async () => {
+  it('misses nothing at any page size, nor between two microseconds', async () => {
     await commit(
       gathered(domain, {
         observations: [
@@ -115,7 +115,7 @@ describe('a reader who follows a company', () => {
     expect(all.every(({ changed_at }) => /\.\d{6}Z$/.test(changed_at))).toBe(true)
   })
 
-  it('meets every change of writers that overlap, each once, in whatever order they end', async () => {
+  it('gets every change of overlapping writers once, in any order of commits', async () => {
     const writers = Array.from({ length: 12 }, (_, place) => commit(named(`Name ${place}`)))
     const read: HistoryEvent[] = []
     let ended = false
@@ -130,7 +130,7 @@ describe('a reader who follows a company', () => {
     expect(read).toHaveLength(12)
   })
 
-  it('reads newest first unless it asks otherwise, by field, from an offset', async () => {
+  it('reads newest first by default, by field, from an offset', async () => {
     await commit(gathered(domain, { observations: [says('website', 'name', 'A'), says('website', 'phone', '1')] }))
     await commit(named('B'))
     const query = { limit: 200, offset: 0, order: 'desc' } as const
@@ -144,7 +144,7 @@ describe('a reader who follows a company', () => {
 })
 
 describe('a reader who follows a person', () => {
-  it('never misses a change, though two companies name the person', async () => {
+  it('never misses a change when two companies name the person', async () => {
     const other = `other-${serial}.example`
     const email = `jane@${domain}`
     const jane = (title: string, of: string) =>

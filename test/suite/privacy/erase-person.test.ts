@@ -33,7 +33,7 @@ const zelda = (of: string, more = {}) =>
     ],
   })
 
-/** Every text, JSON and array column of every table, of whatever schema. */
+/** Every text, JSON and array column of every table in every schema. */
 async function placesHolding(text: string): Promise<string[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select format('%I.%I', table_schema, table_name) as table, column_name as column
@@ -50,7 +50,7 @@ async function placesHolding(text: string): Promise<string[]> {
   return found
 }
 
-describe('forgetting a person', () => {
+describe('erasing a person', () => {
   beforeEach(async () => {
     await record(zelda('acme.example'))
     await record(zelda('other.example', { title: 'Adviser' }))
@@ -88,7 +88,7 @@ describe('forgetting a person', () => {
     expect((await service.call('GET', `/v2/persons/${hash}`)).status).toBe(404)
   })
 
-  it('leaves everybody else', async () => {
+  it('leaves everybody else unchanged', async () => {
     await erasePerson(service.db, EMAIL)
     expect(await placesHolding('bob@acme.example')).not.toEqual([])
     const rows = await service.db.selectFrom('person').select('full_name').execute()
@@ -98,7 +98,7 @@ describe('forgetting a person', () => {
     expect(signals).toEqual([{ headline: 'Acme raises $5m' }])
   })
 
-  it('is for good: nothing that recognises the person is stored again, in whatever case', async () => {
+  it('is permanent: nothing that identifies the person is stored again, in any case', async () => {
     await erasePerson(service.db, EMAIL)
     const outcome = await record(
       gathered('acme.example', {
@@ -115,7 +115,7 @@ describe('forgetting a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('waits for a writer who is storing the person at this moment, and then erases that, too', async () => {
+  it('waits for a concurrent writer of the person, then erases its result too', async () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
     const forgetting = erasePerson(service.db, EMAIL)
@@ -125,13 +125,13 @@ describe('forgetting a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('holds for a person who is not known yet', async () => {
+  it('suppresses a person who is not known yet', async () => {
     expect(await erasePerson(service.db, 'new@acme.example')).toMatchObject({ persons: 0, events: 0 })
     await record(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])
   })
 
-  it('goes over HTTP, too', async () => {
+  it('is available over HTTP', async () => {
     expect(await service.call('DELETE', `/v2/persons/${hash}`)).toMatchObject({ status: 200, body: { persons: 2 } })
     expect(await service.call('DELETE', '/v2/persons/zelda')).toMatchObject({ status: 400 })
     await expect(erasePerson(service.db, 'Zelda Quux')).rejects.toMatchObject({ code: 'invalid_request' })

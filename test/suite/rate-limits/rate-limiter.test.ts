@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** How many of `asked` requests, all at once, were accepted. */
+/** Number of accepted requests among `asked` concurrent ones. */
 async function take(limiter: RateLimiter, clientId: string, limit: number, asked: number): Promise<number> {
   const rates = await Promise.all(Array.from({ length: asked }, () => limiter.take(clientId, 'read', limit)))
   return rates.filter((rate) => rate.accepted).length
 }
 
-/** A process of its own, with its own pool and its own memory, asks `asked` times and says how many were accepted. */
+/** Sends `asked` requests from a separate process and returns the number accepted. */
 async function takeInProcess(clientId: string, limit: number, asked: number): Promise<number> {
   const script = join(import.meta.dirname, 'take-requests.ts')
   const child = fork(script, [service.url, clientId, String(limit), String(asked)], { stdio: 'inherit' })
@@ -39,7 +39,7 @@ describe('a rate limit', () => {
     expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)
   }, 60_000)
 
-  it('costs far fewer round trips than requests, and none when refusing', async () => {
+  it('needs far fewer round trips than requests, and none to refuse', async () => {
     let leases = 0
     const counting = service.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -61,7 +61,7 @@ describe('a rate limit', () => {
     expect(leases).toBe(before)
   })
 
-  it('never grants more than is left, whatever is wanted', async () => {
+  it('never grants more than is left', async () => {
     const first = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000)
     expect(first.granted).toBe(3) // a 32nd of what is left
     const granted = [first.granted]
@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     expect(granted.reduce((sum, count) => sum + count)).toBe(100)
   })
 
-  it('starts anew when the window has ended, and a lowered limit is felt within it', async () => {
+  it('starts again with each window, and applies a lowered limit at once', async () => {
     const limiter = new RateLimiter(service.db)
     expect(await take(limiter, 'anew', 10, 12)).toBe(10)
     expect(await take(limiter, 'anew', 4, 1)).toBe(0)
@@ -80,7 +80,7 @@ describe('a rate limit', () => {
     expect(await take(new RateLimiter(service.db), 'anew', 10, 12)).toBe(10)
   })
 
-  it('tells what is left, and how long to wait', async () => {
+  it('returns the remaining requests and the time to wait', async () => {
     const limiter = new RateLimiter(service.db)
     expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, limit: 2, remaining: 1 })
     expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, remaining: 0 })
@@ -90,7 +90,7 @@ describe('a rate limit', () => {
     expect(refused.resetSeconds).toBeLessThanOrEqual(60)
   })
 
-  it('lets a caller in who waited as long as told', async () => {
+  it('accepts a caller who waited as long as instructed', async () => {
     let now = 0
     const limiter = new RateLimiter(service.db, () => now)
     expect(await take(limiter, 'patient', 1, 2)).toBe(1)
@@ -100,7 +100,7 @@ describe('a rate limit', () => {
     expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
   })
 
-  it('asks the database again after it was away', async () => {
+  it('queries the database again after an outage', async () => {
     const limiter = new RateLimiter(service.db)
     await sql`alter table rate_window rename to rate_window_away`.execute(service.db)
     await expect(limiter.take('away', 'read', 5)).rejects.toThrow()

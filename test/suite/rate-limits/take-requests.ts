@@ -1,4 +1,4 @@
-/** One process of several: asks a rate limiter of its own, and sends its parent how many requests were accepted. */
+/** A child process with its own rate limiter; sends its parent the number of accepted requests. */
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { openPostgres } from '../../../src/lib/postgres.ts'

@@ -9,7 +9,7 @@ import { testDatabase } from '../../helpers/database.ts'
 
 const ITEMS = 5_000
 
-it('finds an item of a task by its key, and does not read all that is unfinished of the client', async () => {
+it('finds an item by its key, without reading all unfinished items of the client', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const { db } = service
   const { client_id } = await createClient(db, { name: 'Test' })
@@ -32,7 +32,7 @@ it('finds an item of a task by its key, and does not read all that is unfinished
   expect(await entriesRead(db)).toBeLessThan(10)
 })
 
-/** Index entries that were read of the table so far, in all of its indexes. */
+/** Index entries read from all indexes of the table so far. */
 async function entriesRead(db: Db): Promise<number> {
   const { rows } = await sql<{ entries: number }>`
     select sum(idx_tup_read)::integer as entries from pg_stat_user_indexes where relname = 'task_item'

@@ -48,7 +48,7 @@ const countOf = async (table: 'task' | 'task_item' | 'ledger_entry' | 'idempoten
   )
 
 describe('a submission', () => {
-  it('charges, and its task is queued with a job for each company', async () => {
+  it('charges, and queues a task with a job for each company', async () => {
     const client = await givenClient(db, { units: 10 })
     const reply = await submitCompanies(shop, client, domainNames(3))
     expect(reply).toMatchObject({ status: 'queued', units_charged: 3, units_remaining: 7 })
@@ -58,7 +58,7 @@ describe('a submission', () => {
     expect(await readTask(db, client, reply.task_id)).toMatchObject({ status: 'queued', progress: 0 })
   })
 
-  it('that is refused for want of units leaves no task, no job, no charge and no key', async () => {
+  it('refused for insufficient units leaves no task, job, charge or key', async () => {
     const client = await givenClient(db, { units: 2 })
     await currentAccount(db, client)
     const before = await sql`select count(*) from pgboss.job`.execute(db)
@@ -71,7 +71,7 @@ describe('a submission', () => {
     expect(await countOf('idempotent_reply', client)).toBe(0)
   })
 
-  it('sent 50 times at once with one key happens once, and all get its reply', async () => {
+  it('sent 50 times concurrently with one key runs once, and all get its reply', async () => {
     const client = await givenClient(db, { units: 100 })
     const key = idempotency('the key', 'POST', '/v2/enrich/batch', { domains: ['a.example'] })
     const replies = await Promise.all(
@@ -82,7 +82,7 @@ describe('a submission', () => {
     expect((await currentAccount(db, client)).balance).toBe(99)
   })
 
-  it('with a key that came with another body is refused; fields in another order are the same body', async () => {
+  it('refuses a key used with another body; the order of fields does not matter', async () => {
     const client = await givenClient(db)
     const key = (body: object) => ({ idempotency: idempotency('k', 'POST', '/v2/enrich/company', body) })
     const first = await submitCompanies(shop, client, ['a.example'], key({ domain: 'a.example', force: true }))
@@ -92,7 +92,7 @@ describe('a submission', () => {
     })
   })
 
-  it('waits for the one that has its key, and happens when that one fails', async () => {
+  it('waits for a concurrent one with its key, and runs if that one fails', async () => {
     const client = await givenClient(db, { units: 5 })
     const key = { idempotency: idempotency('k', 'POST', '/', {}) }
     let second: Promise<unknown> | undefined
@@ -119,7 +119,7 @@ describe('a submission', () => {
   })
 })
 
-/** A transaction in which further transactions are part of it. */
+/** A transaction whose nested transactions are part of it. */
 const transactionOf = (trx: Db): Db =>
   new Proxy(trx, {
     get: (target, name) =>
@@ -127,7 +127,7 @@ const transactionOf = (trx: Db): Db =>
   })
 
 describe('a task', () => {
-  it('ends with the outcome of each company; what failed or was not found is refunded', async () => {
+  it('ends with the outcome of each company; failed and not found ones are refunded', async () => {
     const client = await givenClient(db, { units: 10 })
     const enrichItem = findsAs({
       'company-2.example': { outcome: 'not_found', reason: 'nobody knows it' },
@@ -151,7 +151,7 @@ describe('a task', () => {
     ])
   })
 
-  it('adds up what its items give back when they end at the same moment', async () => {
+  it('sums the refunds of items that end concurrently', async () => {
     const client = await givenClient(db, { units: 10 })
     const { task_id } = await submitCompanies(shop, client, domainNames(2))
     const claim = async (item: number) => (await claimItem(db, { client_id: client, task_id, item }, 1)) as ClaimedItem
@@ -169,14 +169,14 @@ describe('a task', () => {
     expect((await currentAccount(db, client)).balance).toBe(10)
   })
 
-  it('has failed when all of it has', async () => {
+  it('fails when all of its items fail', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
     await using _worker = shop.startWorker(findsAs({ 'a.example': { outcome: 'failed', reason: 'broken' } }))
     expect(await ended(client, task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
   })
 
-  it('tries again what may pass, and goes on with the rest meanwhile', async () => {
+  it('retries transient failures and processes the rest meanwhile', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['flaky.example', 'good.example'])
     await using _worker = shop.startWorker(async (item) => async () => ({
@@ -192,7 +192,7 @@ describe('a task', () => {
     expect(items[0]).toMatchObject({ attempt: 2, output: { attempt: 2 } })
   })
 
-  it('is the business of its client alone', async () => {
+  it('is visible to its client only', async () => {
     const client = await givenClient(db)
     const stranger = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
@@ -210,7 +210,7 @@ describe('an attempt', () => {
     return { key, item: await claimItem(db, key, attempt) }
   }
 
-  it('that was lost cannot end what another attempt has', async () => {
+  it('that was lost cannot end an item claimed by another', async () => {
     const client = await givenClient(db)
     const { key, item: stale } = await begin(client, 1)
     const { item: fresh } = await begin(client, 2, key)
@@ -224,14 +224,14 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'completed', progress: 1 })
   })
 
-  it('that is older than the newest cannot begin, and the same cannot begin twice', async () => {
+  it('cannot start when older than the newest, nor start twice', async () => {
     const client = await givenClient(db)
     const { key } = await begin(client, 2)
     expect((await begin(client, 1, key)).item).toBeUndefined()
     expect((await begin(client, 2, key)).item).toBeUndefined()
   })
 
-  /** The job of a new task, in our hands. */
+  /** Claims the job of a new task. */
   const takeJob = async () => {
     const { task_id } = await submitCompanies(shop, await givenClient(db), ['a.example'])
     const jobs = await shop.queue.claim<ItemJob>(ENRICH, 100)
@@ -241,7 +241,7 @@ describe('an attempt', () => {
   const runJob = (job: JobAttempt<ItemJob>, enrichItem: ItemEnricher) =>
     runItem({ db, queue: shop.queue, log: silentLog, enrichItem }, job, AbortSignal.timeout(10_000))
 
-  it('holds its job before it writes: whoever would give it to another waits, and finds it done', async () => {
+  it('locks its job before it writes: a concurrent reassignment waits and finds it done', async () => {
     const job = await takeJob()
     let givenAway: Promise<void> | undefined
     await runJob(job, async () => async () => {
@@ -255,7 +255,7 @@ describe('an attempt', () => {
     expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('whose job was given to another writes nothing', async () => {
+  it('whose job was reassigned writes nothing', async () => {
     const job = await takeJob()
     let wrote = false
     const lost = runJob(job, async () => {
@@ -270,7 +270,7 @@ describe('an attempt', () => {
     expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'queued', progress: 0 })
   })
 
-  it('that is given back puts its task back to queued', async () => {
+  it('that is released returns its task to queued', async () => {
     const client = await givenClient(db)
     const { key, item } = await begin(client, 1)
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'running' })
@@ -278,7 +278,7 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'queued' })
   })
 
-  it('that was the last leaves a failed item, and the client its units', async () => {
+  it('that was the last fails the item and refunds the client', async () => {
     const client = await givenClient(db, { units: 3 })
     const { key } = await begin(client, 1)
     await failItem(db, shop.queue, key, 'given up')
@@ -288,8 +288,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the books', () => {
-  it('agree after all of this', async () => {
+describe('the ledger', () => {
+  it('balances after all tests', async () => {
     expect((await reconcileUnits(db)).discrepancies).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const charge = (clientId: string, units: number, taskId: string = randomUUID()) =>
   db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId, units }))
 
-/** As if so many periods had gone by: all that is known of the client is moved into the past, the ledger (its guard held off) too. */
+/** Moves all data of the client into the past by whole periods; the ledger's guard is disabled meanwhile. */
 async function letPeriodsPass(clientId: string, periods: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx)
@@ -42,7 +42,7 @@ async function letPeriodsPass(clientId: string, periods: number): Promise<void> 
 }
 
 describe('an account', () => {
-  it('opens at its first touch with the units of the plan, in a period that began with the client', async () => {
+  it("opens on first use with the plan's units, in a period counted from the client's creation", async () => {
     const client = await givenClient(db, { units: 70 })
     const account = await currentAccount(db, client)
     const { created_at } = await db
@@ -54,25 +54,25 @@ describe('an account', () => {
     expect(await listLedger(db, client, 10)).toMatchObject([{ kind: 'period_start', units: 70, balance_after: 70 }])
   })
 
-  it('is opened once by many who touch it at the same time', async () => {
+  it('is opened once under concurrent first use', async () => {
     const client = await givenClient(db, { units: 70 })
     await Promise.all(Array.from({ length: 15 }, () => currentAccount(db, client)))
     expect(await listLedger(db, client, 10)).toHaveLength(1)
   })
 
-  it('is not there for a client that is not', async () => {
+  it('does not exist for an unknown client', async () => {
     await expect(currentAccount(db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('a charge', () => {
-  it('takes units and tells what remains', async () => {
+  it('takes units and returns the remaining ones', async () => {
     const client = await givenClient(db, { units: 10 })
     expect(await charge(client, 9)).toBe(1)
     expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
   })
 
-  it('is refused with the units required and available, and leaves no trace', async () => {
+  it('is refused with the required and available units, and writes nothing', async () => {
     const client = await givenClient(db, { units: 4 })
     await currentAccount(db, client)
     await expect(charge(client, 5)).rejects.toMatchObject({
@@ -82,14 +82,14 @@ describe('a charge', () => {
     expect(await listLedger(db, client, 10)).toHaveLength(1)
   })
 
-  it('may go below zero where the plan allows overage, and no further once it does not', async () => {
+  it('may go below zero while the plan allows overage, and not after', async () => {
     const client = await givenClient(db, { units: 4, overage: true })
     expect(await charge(client, 9)).toBe(-5)
     await db.updateTable('client').set({ overage_allowed: false }).where('client_id', '=', client).execute()
     await expect(charge(client, 1)).rejects.toMatchObject({ code: 'insufficient_units' })
   })
 
-  it('of a task is taken once', async () => {
+  it('is made once per task', async () => {
     const client = await givenClient(db)
     const task = randomUUID()
     await charge(client, 5, task)
@@ -97,7 +97,7 @@ describe('a charge', () => {
     expect((await currentAccount(db, client)).balance).toBe(995)
   })
 
-  it('waits for one that has not committed, and sees what it left', async () => {
+  it('waits for an uncommitted charge and sees its balance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     let second: Promise<number> | undefined
@@ -115,7 +115,7 @@ describe('a charge', () => {
 })
 
 describe('a refund', () => {
-  it('gives back what items cost, an entry each', async () => {
+  it('refunds the cost of items, one entry each', async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -125,7 +125,7 @@ describe('a refund', () => {
     expect((await listLedger(db, client, 2)).map((entry) => entry.balance_after)).toEqual([8, 6])
   })
 
-  it('of an item is given once', async () => {
+  it('is made once per item', async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -135,7 +135,7 @@ describe('a refund', () => {
     expect((await currentAccount(db, client)).balance).toBe(6)
   })
 
-  it('after the end of the period raises the balance and not the new period', async () => {
+  it("after the end of the period raises the balance and leaves the new period's use unchanged", async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -147,7 +147,7 @@ describe('a refund', () => {
 })
 
 describe('a period', () => {
-  it('starts by itself at the first touch: unused units lapse, granted ones stay, overage is not held against it', async () => {
+  it('starts on first use: unused units expire, granted ones carry over, overage is written off', async () => {
     const thrifty = await givenClient(db, { units: 10 })
     const granted = await givenClient(db, { units: 10 })
     const over = await givenClient(db, { units: 10, overage: true })
@@ -161,14 +161,14 @@ describe('a period', () => {
     expect(await currentAccount(db, over)).toMatchObject({ balance: 10 })
   })
 
-  it('starts at a charge too, even when the old one was spent', async () => {
+  it('starts on a charge, even when the old one was used up', async () => {
     const client = await givenClient(db, { units: 10 })
     await charge(client, 10)
     await letPeriodsPass(client, 1)
     expect(await charge(client, 1)).toBe(9)
   })
 
-  it('is started once by many who touch it at the same time, and for all by the nightly job', async () => {
+  it('starts once under concurrent use, and for all clients by maintenance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     await letPeriodsPass(client, 2)
@@ -181,7 +181,7 @@ describe('a period', () => {
     expect(await startPeriod(db)).toBe(0)
   })
 
-  it('is counted in whole months from the day the client began, also from a 31st', async () => {
+  it("is counted in whole months from the client's creation, also from a 31st", async () => {
     const client = await givenClient(db)
     await db
       .updateTable('client')
@@ -198,7 +198,7 @@ describe('a period', () => {
 })
 
 describe('the ledger', () => {
-  it('refuses to be rewritten', async () => {
+  it('refuses updates and deletes', async () => {
     const client = await givenClient(db)
     await charge(client, 1)
     const refused = { code: '23001' }
@@ -207,7 +207,7 @@ describe('the ledger', () => {
     await expect(sql`truncate ledger_entry`.execute(db)).rejects.toMatchObject(refused)
   })
 
-  it('is found out by the reconciliation when balance, use or a task disagree with it', async () => {
+  it('is reported by reconciliation when balance, use or a task disagree with it', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     const client = await givenClient(own.db, { units: 10 })
     await currentAccount(own.db, client)

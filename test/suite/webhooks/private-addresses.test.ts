@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => receiver[Symbol.asyncDispose]())
 
-/** Spellings of addresses that are nobody's business: loopback, private, link-local, shared, reserved, wrapped IPv4. */
+/** Spellings of non-public addresses: loopback, private, link-local, shared, reserved, wrapped IPv4. */
 const FORBIDDEN = [
   '127.0.0.1 127.0.0.2 127.255.255.254 127.1 127.0.1 0177.0.0.1 0x7f.0.0.1 0x7f.1 0x7f000001 2130706433 017700000001',
   '127.0.0.1. 0.0.0.0 0 00000 0x0 0.0.0.1 10.0.0.1 10.255.255.255 167772161 0xa000001 172.16.0.1 172.31.255.255',
@@ -40,7 +40,7 @@ const attempt = async (receivers: Receivers, address: string) => {
   return await sendWebhook({ ...request, url, timeLimit: 2000, now: () => new Date() })
 }
 
-describe('an address that is not public', () => {
+describe('a private address', () => {
   it(`is refused in all of ${FORBIDDEN.length} spellings before a socket is opened`, async () => {
     expect(FORBIDDEN.length).toBeGreaterThanOrEqual(75)
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: false, ports: [receiver.port] })
@@ -51,7 +51,7 @@ describe('an address that is not public', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it('is refused when a name leads to it, alone or among others, and when the name changes its mind', async () => {
+  it('is refused when a name resolves to it, also among others or after a change', async () => {
     const loopback = { address: '127.0.0.1' }
     const outside = { address: '192.0.2.1' }
     for (const answers of [[loopback], [{ address: '1.1.1.1' }, loopback], [{ address: '::1' }], [outside]]) {
@@ -60,7 +60,7 @@ describe('an address that is not public', () => {
       const result = await attempt(receivers, `http://rebind.example:${receiver.port}/`)
       expect(result).toMatchObject({ verdict: 'failed', status: null, error: expect.stringContaining('not a public') })
     }
-    // Public when it was submitted, private when it is tried: each attempt resolves and checks anew.
+    // Public at submission, private at delivery: each attempt resolves and checks again.
     let asked = 0
     const resolve = async () => [asked++ === 0 ? { address: '1.1.1.1' } : loopback]
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: false, ports: [receiver.port], resolve })
@@ -76,7 +76,7 @@ describe('a callback address', () => {
     expect(receivers.check(`https://${host}/hook`).protocol).toBe('https:')
   })
 
-  it('is https, without a user name, on a port of the settings, and not endless', async () => {
+  it('must be https, without credentials, on an allowed port, and of limited length', async () => {
     await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [80, 443] })
     for (const address of [
       'http://a.example/',

@@ -12,11 +12,11 @@ export interface Receiver extends AsyncDisposable {
   url: string
   port: number
   received: Received[]
-  /** Connections opened, whether or not a request came over them. */
+  /** Connections opened, with or without a request. */
   connections(): number
 }
 
-/** A client's receiver on 127.0.0.1; `answer` decides what it says, a plain 204 by default. */
+/** A receiver on 127.0.0.1; `answer` decides its response, 204 by default. */
 export async function startReceiver(
   answer: (reply: ServerResponse, request: Received, count: number) => void = (reply) => reply.writeHead(204).end(),
 ): Promise<Receiver> {

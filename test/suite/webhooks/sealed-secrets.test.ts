@@ -20,7 +20,7 @@ describe('a webhook secret', () => {
   const stored = () => db.selectFrom('webhook_secret').selectAll().orderBy('created_at').execute()
   const shown = async (secret: Promise<string>) => Buffer.from((await secret).replace('whsec_', ''), 'base64')
 
-  it('lies sealed in the database, and is another each time it is sealed', async () => {
+  it('is sealed in the database, differently each time', async () => {
     const secret = await shown(currentSecret(db, 'acme', [first]))
     await rotateSecret(db, 'acme', [first])
     const rows = await stored()
@@ -29,7 +29,7 @@ describe('a webhook secret', () => {
     expect((await signingSecrets(db, 'acme', [first])).at(-1)).toEqual(secret)
   })
 
-  it('that was made without a key goes on signing when there is one, and is sealed from its next rotation', async () => {
+  it('made without a key keeps signing once there is one, and is sealed at its next rotation', async () => {
     const plain = await currentSecret(db, 'acme', [])
     expect(await currentSecret(db, 'acme', [first])).toBe(plain)
     const fresh = await rotateSecret(db, 'acme', [first])
@@ -37,7 +37,7 @@ describe('a webhook secret', () => {
     expect((await stored()).map(({ is_sealed }) => is_sealed)).toEqual([false, true])
   })
 
-  it('signs through a change of the key, while both are there', async () => {
+  it('keeps signing during a key change while both keys are set', async () => {
     const old = await currentSecret(db, 'acme', [first])
     const fresh = await rotateSecret(db, 'acme', [second, first])
     expect((await signingSecrets(db, 'acme', [second, first])).map(printSecret)).toEqual([fresh, old])
@@ -55,7 +55,7 @@ describe('a webhook secret', () => {
     expect(await currentSecret(db, 'acme', keys)).toBe(fresh)
   })
 
-  it("does not open as another client's, nor when a bit of it was changed", async () => {
+  it('does not open for another client, nor when altered', async () => {
     await currentSecret(db, 'acme', [first])
     await db.updateTable('webhook_secret').set({ client_id: 'birch' }).execute()
     await expect(currentSecret(db, 'birch', [first])).rejects.toMatchObject({ code: 'configuration' })
@@ -67,7 +67,7 @@ describe('a webhook secret', () => {
 })
 
 describe('the keys that seal', () => {
-  it('are 32 bytes in base64, by comma, or none at all', () => {
+  it('are comma-separated 32-byte base64 values, or absent', () => {
     expect(readSealingKeys(undefined)).toEqual([])
     expect(readSealingKeys(' ')).toEqual([])
     expect(readSealingKeys(`${second.toString('base64')}, ${first.toString('base64')}`)).toEqual([second, first])

@@ -33,7 +33,7 @@ async function endedDelivery(client: string) {
   })
 }
 
-/** A task that has ended, with a receiver that was told of it. */
+/** An ended task and its receiver. */
 async function notify(url: string): Promise<string> {
   const client = await givenClient(shop.db)
   await submitCompanies(shop, client, ['hook.example'], { callbackUrl: url })
@@ -41,7 +41,7 @@ async function notify(url: string): Promise<string> {
 }
 
 describe('a notification', () => {
-  it('tells that a task has ended, in few words, signed so that the Standard Webhooks library accepts it', async () => {
+  it('has a small payload, signed so that the Standard Webhooks library accepts it', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
@@ -60,7 +60,7 @@ describe('a notification', () => {
     expect(() => verify(secret, tampered)).toThrow()
   })
 
-  it('is sent when a task failed, and when there was nothing to do; without a callback_url never', async () => {
+  it('is sent for failed tasks and tasks without work, and never without a callback_url', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs({ 'hook.example': { outcome: 'failed', reason: 'x' } }), options)
     const failed = await notify(receiver.url)
@@ -74,7 +74,7 @@ describe('a notification', () => {
     expect(await listDeliveries(shop.db, silent, { limit: 1 })).toEqual([])
   })
 
-  it('verifies with the old and the new secret for a day after a rotation, then with the new alone', async () => {
+  it('verifies with both secrets for a day after a rotation, then with the new one only', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
@@ -98,7 +98,7 @@ describe('a notification', () => {
     expect(() => verify(old, after)).toThrow()
   })
 
-  it('is tried again with the same id until it is accepted', async () => {
+  it('is retried with the same id until accepted', async () => {
     await using receiver = await startReceiver((reply, _, count) => reply.writeHead(count < 4 ? 500 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
     const delivery = await endedDelivery(await notify(receiver.url))
@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('is given up after ten attempts, and can be replayed with the same id', async () => {
+  it('fails after ten attempts, and can be replayed with the same id', async () => {
     let up = false
     await using receiver = await startReceiver((reply) => reply.writeHead(up ? 200 : 503).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -132,7 +132,7 @@ describe('a notification', () => {
     expect(elsewhere.connections()).toBe(0)
   })
 
-  it('is never sent again to an address that said 410, until a delivery is replayed', async () => {
+  it('is not sent to an address that responded 410 until a delivery is replayed', async () => {
     let gone = true
     await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -150,7 +150,7 @@ describe('a notification', () => {
     await eventually('the replay arrives', async () => receiver.received.length === 2)
   })
 
-  it('waits no longer than its time limit for an answer, nor for the end of one, and reads little of it', async () => {
+  it('times out on slow headers and bodies, and reads a limited part of the body', async () => {
     let written = 0
     await using receiver = await startReceiver((reply, _, count) => {
       if (count === 1) return // never answers
@@ -172,7 +172,7 @@ describe('a notification', () => {
 })
 
 describe('an old delivery', () => {
-  it('is forgotten with its attempts when it has ended, and never while it is tried', async () => {
+  it('is deleted with its attempts after it has ended, and never while pending', async () => {
     const client = await givenClient(shop.db)
     const add = (state: string, ended: string | null) =>
       sql`
@@ -191,8 +191,8 @@ describe('an old delivery', () => {
 })
 
 describe('under 30 % faults', () => {
-  it('every ended task is told of, by one webhook-id each', async () => {
-    // Seeded, so that a failure can be seen again.
+  it('every ended task is notified, with one webhook-id each', async () => {
+    // Seeded for reproducible failures.
     let seed = 20_261_121
     const random = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -224,7 +224,7 @@ describe('under 30 % faults', () => {
 })
 
 describe('the schedule', () => {
-  it('makes ten attempts over three days and more, each with up to 10 % added', () => {
+  it('makes ten attempts over more than three days, each with up to 10 % jitter', () => {
     expect(SCHEDULE).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
     for (let attempt = 1; attempt < 10; attempt += 1) {
       const planned = SCHEDULE[attempt]!
@@ -234,7 +234,7 @@ describe('the schedule', () => {
     expect(delayAfter(10)).toBeUndefined()
   })
 
-  it('is lengthened by what the receiver asks for, in seconds or by date, up to a day', () => {
+  it('is extended by Retry-After, in seconds or as a date, up to a day', () => {
     const now = Date.UTC(2026, 10, 21)
     expect(retryAfterSeconds('120', now)).toBe(120)
     expect(retryAfterSeconds('Sat, 21 Nov 2026 00:10:00 GMT', now)).toBe(600)
@@ -244,7 +244,7 @@ describe('the schedule', () => {
     expect(delayAfter(1, { asked: 1e9 })).toBe(86_400)
   })
 
-  it('waits as the receiver asked', async () => {
+  it('waits as long as Retry-After requests', async () => {
     await using receiver = await startReceiver((reply, _, count) =>
       count === 1 ? reply.writeHead(503, { 'retry-after': '2' }).end() : reply.writeHead(200).end(),
     )

@@ -16,9 +16,9 @@ import { submitCompanies } from '../../helpers/submissions.ts'
 import type { Workshop } from '../../helpers/work.ts'
 import { openWorkshop } from '../../helpers/work.ts'
 
-/** They wait for heartbeats to lapse: together they take no longer than one of them. */
+/** Run concurrently, because each waits for heartbeats to expire. */
 describe.concurrent('workers', () => {
-  it('that are killed lose nothing and do nothing twice; another takes over within half a minute', async () => {
+  it('killed at random lose and repeat nothing; another takes over within half a minute', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     const load = { domains: 24, tasks: 4, workers: 2, kills: 3, seed: 7, concurrency: 4 }
@@ -35,7 +35,7 @@ describe.concurrent('workers', () => {
     expect(result.pickUp.longest).toBeLessThan(30)
   }, 120_000)
 
-  it('that were paused and wake up cannot end what another has ended', async () => {
+  it('paused and resumed cannot end items that another has ended', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     expect(await wakeZombies({ ...shop, clientId, zombies: 4 })).toMatchObject({
@@ -51,7 +51,7 @@ describe.concurrent('workers', () => {
     })
   }, 120_000)
 
-  it('and submitters whose every connection is ended again and again go on, and lose no task', async () => {
+  it('and submitters survive repeated loss of all connections without losing a task', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     await using answers = await startAnswerServer()
@@ -86,14 +86,14 @@ describe.concurrent('workers', () => {
   }, 120_000)
 })
 
-describe('a worker that is told to stop', () => {
+describe('a worker on shutdown', () => {
   let shop: Workshop
   beforeAll(async () => {
     shop = await openWorkshop()
   })
   afterAll(() => shop[Symbol.asyncDispose]())
 
-  it('ends what it has, and takes nothing more', async () => {
+  it('stops claiming jobs and finishes those in progress', async () => {
     const clientId = await givenClient(shop.db)
     await using gate = await startGate()
     const worker = await startWorkerProcess(shop.url, gate.url, { concurrency: 1 })
@@ -108,7 +108,7 @@ describe('a worker that is told to stop', () => {
   })
 })
 
-/** A source that answers when it is told to. */
+/** A source that responds on request. */
 async function startGate() {
   const open: ServerResponse[] = []
   const server = createServer((_, reply) => void open.push(reply))
@@ -116,7 +116,7 @@ async function startGate() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     waiting: () => open.length,
-    /** Answers the newest of those that wait. */
+    /** Responds to the newest pending request. */
     answerLast: (name: string) => open.pop()?.end(JSON.stringify({ name })),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -58,7 +58,7 @@ describe('normalising a domain', () => {
     expect(refusal(input).message).toContain(why)
   })
 
-  it('keeps what it has made, however it is pasted again', () => {
+  it('is idempotent, whatever is pasted around the domain', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'))
     const suffix = fc.constantFrom('com', 'co.uk', 'de', 'example', 'com.au')
     const dressed = fc.constantFrom<(domain: string) => string>(
@@ -70,7 +70,7 @@ describe('normalising a domain', () => {
     )
     fc.assert(
       fc.property(label, suffix, dressed, (name, end, dress) => {
-        // Others register under us.com and co.de: these are no company's own.
+        // us.com and co.de are registries, not companies.
         fc.pre(!/^\d+$/.test(name) && getPublicSuffix(`${name}.${end}`, { allowPrivateDomains: true }) === end)
         const domain = normalizeDomain(`${name}.${end}`)
         expect(domain).toBe(`${name}.${end}`)
@@ -79,7 +79,7 @@ describe('normalising a domain', () => {
     )
   })
 
-  it('answers anything at all with a domain or a refusal that can be shown', () => {
+  it('returns a domain or a printable error for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.domain(), fc.ipV4(), fc.ipV6()), (text) => {
         try {
@@ -92,7 +92,7 @@ describe('normalising a domain', () => {
     )
   })
 
-  it('names each domain once, and each refusal with its input', () => {
+  it('returns each domain once, and each rejected input with a reason', () => {
     expect(normalizeDomains(['b.com', 'https://a.com', 'B.com', '10.0.0.1'])).toEqual({
       domains: ['b.com', 'a.com'],
       rejected: [{ input: '10.0.0.1', reason: expect.stringContaining('IP address') }],
