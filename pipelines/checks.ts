@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { UNFOLDED } from './history/unfolded.ts'
+import { FOLD_MISMATCHES } from './history/fold-mismatches.ts'
 import { GROUPS } from './staleness/groups.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
 export interface Check {
   name: string
   description: string
-  /** Every row of it is a failure. */
+  /** Every row is a failure. */
   sql: string
 }
 
@@ -43,7 +43,7 @@ const relationship = (table: string, column: string, to: string, toColumn: strin
     and not exists (select from warehouse.${to} where ${to}.${toColumn} = ${table}.${column}) group by 1`,
 })
 
-/** Everything that must hold in a warehouse, whatever the service sent. All of it is here. */
+/** All invariants of the warehouse, whatever the service sent. */
 export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
@@ -73,50 +73,48 @@ export const CHECKS: readonly Check[] = [
   relationship('signal', 'company_domain', 'company', 'domain'),
   relationship('history_event', 'domain', 'tal_member', 'domain'),
   {
-    name: 'people and their events leave together',
-    description: 'Every event of a person belongs to a person who is shown',
+    name: 'person events belong to a person',
+    description: 'Every event of a person belongs to a person in the warehouse',
     sql: `select domain, key, count(*)::integer as rows from warehouse.history_event event where entity = 'person'
       and not exists (select from warehouse.person where person.company_domain = event.domain and person.email_hash = event.key) group by 1, 2`,
   },
   {
     name: 'firm versions do not overlap',
-    description: 'At each moment a firm has one state',
+    description: 'A firm has one version at any time',
     sql: `select a.firm_id, a.valid_from, a.valid_to, b.valid_from as other_from
       from warehouse.firm_version a join warehouse.firm_version b on a.firm_id = b.firm_id and a.valid_from < b.valid_from
       where coalesce(a.valid_to, 'infinity') > b.valid_from and a.superseded_at is null and b.superseded_at is null`,
   },
   {
-    name: 'events fold to the record',
-    description: 'The latest event of each field of a company says what its record says',
-    sql: UNFOLDED,
+    name: 'latest events match the record',
+    description: 'The latest event of each field of a company has the value of its record',
+    sql: FOLD_MISMATCHES,
   },
   {
     name: 'units add up',
-    description:
-      'What came back of a submission is no more than what was charged, and what was charged no more than the price of its companies',
+    description: 'Refunds do not exceed charges, and charges do not exceed the price of the companies',
     sql: `select submission_key, quoted_units, units_charged, units_refunded, cardinality(domains) as companies from warehouse.submission
       where coalesce(units_refunded, 0) > coalesce(units_charged, 0)
         or units_charged > cardinality(domains) * case kind when 'leadership' then ${GROUPS.leadership.units} when 'signals' then ${GROUPS.signals.units} else ${GROUPS.company.units} end`,
   },
   {
     name: 'runs and submissions agree on units',
-    description: 'The units of the enrichment runs are those of the submissions, net of what came back',
+    description: 'The units of the enrichment runs equal those of the submissions, net of refunds',
     sql: `select runs.units as by_runs, submissions.units as by_submissions
       from (select coalesce(sum(units), 0)::integer as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
         (select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::integer as units from warehouse.submission) submissions
       where runs.units <> submissions.units and not exists (select from sync.run where pipeline = 'enrich-due' and state in ('abandoned', 'running'))`,
   },
   {
-    name: 'no company is paid for twice in a night',
-    description:
-      'A company is in one paid submission of a night at the most, for its fields, its people and its news each',
+    name: 'no company is paid twice in a night',
+    description: 'A company is in at most one paid submission per night for each of its fields, people and signals',
     sql: `select night, domain, count(*)::integer as submissions from warehouse.submission, unnest(domains) as domain
       where state not in ('void', 'refused')
       group by night, domain, case when kind in ('list', 'batch') then 'company' else kind end having count(*) > 1`,
   },
   {
     name: 'watermarks are not ahead of the data',
-    description: 'What a watermark says has been taken in is there',
+    description: 'The newest event of each watermark is in the warehouse',
     sql: `select mark.subject, mark.value from sync.watermark mark
       where mark.pipeline = 'history' and split_part(mark.subject, '/', 1) in ('company', 'person')
         and mark.value::timestamptz > coalesce((
@@ -127,20 +125,20 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'the warehouse is fresh',
-    description: 'Each pipeline that ever ran ended well within the last 36 hours',
+    description: 'Each pipeline ended with ok in the last 36 hours, if it ever ran',
     sql: `select pipeline, last_ok_at from warehouse.run_status
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },
   {
-    name: 'nothing is in quarantine',
-    description: 'Every record that the service shows fits',
+    name: 'quarantine is empty',
+    description: 'No rejected record is unresolved',
     sql: 'select entity, key, reason from warehouse.quarantine where resolved_at is null',
   },
 ]
 
 const EXAMPLES = 3
 
-/** Runs every check; each failure is counted, and some are shown. */
+/** Runs every check, and returns the number of failures with examples. */
 export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, description, sql: text } of CHECKS) {

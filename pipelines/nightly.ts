@@ -12,28 +12,28 @@ import { findRun, listSteps } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
 
-/** A night, top to bottom. */
+/** The steps of a night, in order. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
   talMembers,
   firms,
   enrichDue,
   refreshMembers,
-  // Judged when everything that the night could do for it is done.
+  // After enrichment, so the counts include it.
   staleness,
   history,
   exportSnapshot,
 ]
 
-/** Nothing is bought, and nothing followed, on a list that could not be pulled. */
+/** Skipped when the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name])
 
 /**
- * The whole night as one run: each step is a run of its own below it. A night that died in the middle is gone on with: what its
- * steps had completed is not done again. A step that fails does not stop those that can do without it.
+ * The whole night as one run, with each step as a child run. An interrupted night resumes: completed steps are not
+ * repeated. A failed step stops only the steps that depend on it.
  */
 export const nightly: Pipeline = {
   name: 'nightly',
-  description: 'The whole night: members, firms, enrichment, freshness, history, export',
+  description: 'Run all steps of the night in order',
   async run(context) {
     const done = await stepsDone(context)
     const reasons: string[] = []
@@ -43,7 +43,7 @@ export const nightly: Pipeline = {
       context.progress(index, NIGHTLY_STEPS.length)
       if (done.has(step.name)) continue
       if (failed.includes(talMembers.name) && NEEDS_LIST.has(step.name)) {
-        reasons.push(`${step.name} was left out: the list could not be pulled`)
+        reasons.push(`${step.name} was skipped because the list could not be pulled`)
         continue
       }
       const run = await runStep(context, step)
@@ -54,14 +54,14 @@ export const nightly: Pipeline = {
       reasons.push(`${step.name} failed: ${run.error_message}`)
     }
     context.progress(NIGHTLY_STEPS.length, NIGHTLY_STEPS.length)
-    // Without the list and without the firms there was no night.
+    // Fails only if neither the list nor the firms could be pulled.
     if ([talMembers, firms].every(({ name }) => failed.includes(name)))
       throw new AppError('upstream_failed', reasons.join('; '))
     return { reasons }
   },
 }
 
-/** A step that is interrupted interrupts the night. */
+/** Runs a step. An interrupted step interrupts the night. */
 async function runStep(context: RunContext, step: Pipeline): Promise<Run> {
   const { run, error } = await runPipeline(context, step, {
     requestedBy: 'parent',
@@ -70,15 +70,14 @@ async function runStep(context: RunContext, step: Pipeline): Promise<Run> {
   })
   if (run.state === 'interrupted' || run.state === 'abandoned')
     throw error ?? new AppError('interrupted', `${step.name} was interrupted`)
-  if (error !== undefined)
-    context.log.error({ step: step.name, reason: messageOf(error) }, 'a step of the night failed')
+  if (error !== undefined) context.log.error({ step: step.name, reason: messageOf(error) }, 'nightly step failed')
   return run
 }
 
-/** A night older than this is over: its steps are of another day. */
+/** An older night is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
-/** Steps that were completed by the run which this one goes on with, and by those before it. */
+/** Steps completed by the run that this one resumes, and by the runs that that one resumed. */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<string>> {
   const done = new Set<string>()
   let continued = (await findRun(warehouse.db, runId))?.continues_id ?? null

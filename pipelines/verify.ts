@@ -13,13 +13,13 @@ import type { Pipeline } from './runner/pipeline.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
 export interface VerifyOptions {
-  /** Firms: counts of key ranges first, and the fields of those that differ alone. */
+  /** Firms only: compare counts of key ranges, and fields only where counts differ. */
   quick?: boolean
-  /** Members and history: how many members are asked for at the most. */
+  /** Members and history only: maximum number of members to fetch. */
   sample?: number
 }
 
-/** Compares, and keeps what was found for a repair. */
+/** Compares, and stores the differences for a repair. */
 export async function verify(
   reader: MemberReader,
   dataset: Verifiable,
@@ -37,17 +37,17 @@ export async function verify(
 
 const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHistory }
 
-/** A run that fetches what the latest comparison named, and nothing else. */
+/** Fetches only the records in which the latest comparison found differences. */
 export const repair = (dataset: Verifiable): Pipeline => ({
   name: `repair-${dataset}`,
-  description: `Fetch what the latest comparison of ${dataset} named`,
+  description: `Fetch the ${dataset} that differed in the latest comparison`,
   async run(context) {
     const { db } = context.warehouse
     const latest = await latestVerification(db, dataset)
     if (!latest)
       throw new AppError(
         'not_found',
-        `Nothing has been compared since the last repair: run \`talhouse verify ${dataset}\` first.`,
+        `There is no comparison since the last repair. Run \`talhouse verify ${dataset}\` first.`,
       )
     const reasons = latest.differences.length === 0 ? [] : await REPAIRS[dataset](context, latest.differences)
     await sql`update sync.verification set repaired_at = now() where id = ${latest.id}`.execute(db)

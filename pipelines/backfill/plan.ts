@@ -15,18 +15,18 @@ import type { Part, Plan } from './store.ts'
 type Db = Kysely<WarehouseTables>
 
 export interface PlanOptions {
-  /** History: changes after it. */
+  /** History only: events after this timestamp. */
   from?: string | undefined
-  /** These alone; all members of today by default. */
+  /** Only these members. @default all live members */
   members?: readonly string[] | undefined
 }
 
 const MEMBERS_A_PART = 20
 const FIRMS_A_PART = 1000
-/** Where nothing was ever measured. */
+/** Used before any run was measured. */
 const SECONDS_A_REQUEST = 0.05
 
-/** What would be fetched, in which parts, and what that takes: requests, units (reading costs none) and seconds, with the reasons. */
+/** Plans the parts of a backfill with estimated requests and seconds, and why. Reads cost no units. */
 export async function planBackfill(
   db: Db,
   dataset: Verifiable,
@@ -35,24 +35,27 @@ export async function planBackfill(
 ): Promise<Plan> {
   const fromAt = dataset === 'history' ? parseTimestamp(options.from ?? '') : null
   if (fromAt === undefined)
-    throw new AppError('invalid_request', 'Say from when: `talhouse backfill plan history --from 2026-01-01`.')
+    throw new AppError(
+      'invalid_request',
+      '--from is missing or not a date: `talhouse backfill plan history --from 2026-01-01`.',
+    )
   const parts = dataset === 'firms' ? await firmParts(db) : await memberParts(db, dataset, fromAt, options.members)
   if (parts.length === 0)
     throw new AppError(
       'not_found',
-      `There is nothing to fetch: \`talhouse run ${dataset === 'firms' ? 'firms' : 'tal-members'}\` first.`,
+      `There is nothing to fetch. Run \`talhouse run ${dataset === 'firms' ? 'firms' : 'tal-members'}\` first.`,
     )
   const requests = sum(parts.map((part) => part.estimated_requests))
-  const hostRateLimit = await measuredPace(db)
+  const rate = await measureRate(db)
   const byRate = settings.requests_per_second > 0 ? requests / settings.requests_per_second : 0
-  const seconds = Math.max(requests * hostRateLimit.seconds, byRate)
-  return { dataset, fromAt, parts, seconds, basis: [WHY[dataset], hostRateLimit.why].join('; ') }
+  const seconds = Math.max(requests * rate.seconds, byRate)
+  return { dataset, fromAt, parts, seconds, basis: [WHY[dataset], rate.why].join('; ') }
 }
 
 const WHY: Record<Verifiable, string> = {
   history:
-    'one request for each member and each of its people with an address, and one more for each 200 changes that are known, newest first',
-  members: 'two requests for each member, and one more for each 200 people beyond the first',
+    'one request for each member and each of its people with an email address, and one for each further 200 known events; newest first',
+  members: 'two requests for each member, and one for each further 200 people',
   firms: `one request for each ${FIRM_PAGE_MAXIMUM} firms`,
 }
 
@@ -92,13 +95,13 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  // A service that orders in another way is walked from its top to its end.
+  // A service that does not sort by bytes is walked as one range.
   const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },
     (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,
   )
-  // From the top: the newest numbers first.
+  // Highest SEC numbers first.
   return [...new Set(bounds), null]
     .map((below, index, all) => ({ floor: index === 0 ? null : (all[index - 1] as string), below }))
     .map((range) => ({
@@ -109,14 +112,14 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .toReversed()
 }
 
-/** Seconds a request by the runs of late. */
-async function measuredPace(db: Db): Promise<{ seconds: number; why: string }> {
+/** Seconds per request in the latest runs. */
+async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
   const { rows } = await sql<{ seconds: number; requests: number }>`
     select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests
-    from (select * from sync.run where state = 'completed' and requests > 0 and pipeline <> 'nightly' order by id desc limit 10) late
+    from (select * from sync.run where state = 'completed' and requests > 0 and pipeline <> 'nightly' order by id desc limit 10) latest
   `.execute(db)
   const { seconds, requests } = rows[0] ?? { seconds: 0, requests: 0 }
-  if (!requests) return { seconds: SECONDS_A_REQUEST, why: 'no run has been measured: 50 ms a request are assumed' }
-  const hostRateLimit = seconds / requests
-  return { seconds: hostRateLimit, why: `${Math.round(hostRateLimit * 1000)} ms a request, as in the latest runs` }
+  if (!requests) return { seconds: SECONDS_A_REQUEST, why: '50 ms per request assumed, because no run was measured' }
+  const perRequest = seconds / requests
+  return { seconds: perRequest, why: `${Math.round(perRequest * 1000)} ms per request, as in the latest runs` }
 }

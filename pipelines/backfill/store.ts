@@ -7,7 +7,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** What may become of a backfill. One that is running may be set going again: its process may have died. */
+/** State transitions. A running backfill may be started again, because its process may have died. */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
   running: ['running', 'paused', 'completed', 'failed'],
@@ -18,7 +18,7 @@ const TRANSITIONS = {
 
 export type BackfillState = keyof typeof TRANSITIONS
 
-/** A backfill with its estimate, and what it has taken so far. */
+/** A backfill with its estimate and what it has taken so far. */
 export interface Backfill {
   id: number
   dataset: Verifiable
@@ -34,11 +34,11 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** What the parts that are done took, and what they were expected to take. */
+  /** Of the completed parts: actual requests and seconds, and estimated requests. */
   requests: number
   seconds: number
   expected_so_far: number
-  /** What was spent beside that: on attempts that were cut off or failed, and on the one that is under way. */
+  /** Spent on interrupted and failed attempts, and on the current one. */
   lost_requests: number
   lost_seconds: number
   inserted: number
@@ -62,7 +62,7 @@ export interface Plan {
   parts: Omit<Part, 'number'>[]
 }
 
-/** Saves the plan with its parts, the first to be done first. Returns its number. */
+/** Stores the plan and its parts, in order. Returns its id. */
 export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, parts }: Plan): Promise<number> {
   const requests = sum(parts.map((part) => part.estimated_requests))
   return await db.transaction().execute(async (trx) => {
@@ -80,7 +80,7 @@ export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, pa
   })
 }
 
-/** All backfills, the newest first; with `id` that one alone. */
+/** All backfills, or only `id`, newest first. */
 export async function listBackfills(db: Db, id: number | null = null): Promise<Backfill[]> {
   const { rows } = await sql<Backfill>`
     select backfill.*, done.*
@@ -107,7 +107,7 @@ export async function listBackfills(db: Db, id: number | null = null): Promise<B
 
 export async function readBackfill(db: Db, id: number): Promise<Backfill> {
   const [found] = await listBackfills(db, id)
-  if (!found) throw new AppError('not_found', `There is no backfill ${id}. \`talhouse backfill list\` shows all.`)
+  if (!found) throw new AppError('not_found', `There is no backfill ${id}. Run \`talhouse backfill list\` to see all.`)
   return found
 }
 
@@ -119,7 +119,7 @@ export async function nextPart(db: Db, id: number): Promise<Part | undefined> {
   return rows[0]
 }
 
-/** Moves the backfill on. False when it may not go there from where it is. Its end is noted once, when nothing is left of it. */
+/** Changes the state. False if the transition is not allowed. */
 export async function moveTo(db: Db, id: number, state: BackfillState): Promise<boolean> {
   const from = Object.entries(TRANSITIONS).flatMap(([before, to]) =>
     (to as readonly string[]).includes(state) ? before : [],
@@ -133,7 +133,7 @@ export async function moveTo(db: Db, id: number, state: BackfillState): Promise<
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Sets a backfill going that is planned, failed in part or was cut off. One that somebody paused waits to be resumed: false. */
+/** Starts a planned, failed or interrupted backfill. False if it is paused. */
 export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update sync.backfill set state = 'running', started_at = coalesce(started_at, now())
@@ -142,7 +142,7 @@ export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** A part's new attempt begins: what an earlier one took is set aside. */
+/** Begins a new attempt at a part: what an earlier attempt took is added to the lost figures. */
 export async function beginPart(db: Db, id: number, number: number): Promise<void> {
   await sql`
     update sync.backfill_part set requests = 0, seconds = 0,
@@ -151,8 +151,8 @@ export async function beginPart(db: Db, id: number, number: number): Promise<voi
   `.execute(db)
 }
 
-/** What the attempt has taken so far, so that a process that is killed has told it. */
-export async function noteSpent(
+/** Stores what the attempt has taken so far. */
+export async function saveSpent(
   db: Db,
   { id, number }: { id: number; number: number },
   { requests, seconds }: Pick<PartDone, 'requests' | 'seconds'>,
@@ -171,8 +171,8 @@ export interface PartDone {
   unchanged: number
 }
 
-/** In the transaction of the part's data, where it has one. */
-export async function notePart(
+/** Ends a part. Call it in the transaction of the part's data, if there is one. */
+export async function finishPart(
   db: Db,
   { id, number, runId }: { id: number; number: number; runId: number },
   outcome: PartDone | { error: string },
@@ -186,7 +186,7 @@ export async function notePart(
   `.execute(db)
 }
 
-/** Failed parts are to be done again. Returns how many there are. */
+/** Marks failed parts as pending. Returns their number. */
 export async function resetFailed(db: Db, id: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update sync.backfill_part set state = 'pending', error_message = null where backfill_id = ${id} and state = 'failed'

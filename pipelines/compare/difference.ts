@@ -1,25 +1,25 @@
-/** The parts of the warehouse that can be compared with the service. */
+/** Parts of the warehouse that can be verified against the service. */
 export const VERIFIABLE = ['firms', 'members', 'history'] as const
 export type Verifiable = (typeof VERIFIABLE)[number]
 
-/** One thing in which warehouse and service differ. */
+/** One difference between warehouse and service. */
 export interface Difference {
-  /** missing: the service has it, the warehouse has not. extra: the other way round. differs: both have it. */
+  /** missing: only the service has it. extra: only the warehouse has it. differs: both have it, with other values. */
   kind: 'missing' | 'extra' | 'differs'
   entity: string
-  /** What a repair asks the service for: the SEC number of a firm, the domain of a member. */
+  /** What a repair fetches: the SEC number of a firm, or the domain of a member. */
   key: string
-  /** The record within it, such as a person's key or an event's. */
+  /** The record within it: a person's, signal's or event's key. */
   record?: string
   /** The fields that differ. */
   fields?: string[]
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Verification {
-  /** Rows that were compared. */
+  /** Number of rows compared. */
   compared: number
   differences: Difference[]
-  /** What could not be compared, and other remarks. */
+  /** What was not compared, and why. */
   notes: string[]
 }

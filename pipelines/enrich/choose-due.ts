@@ -14,22 +14,22 @@ export interface Due {
   state: 'never' | 'stale'
 }
 
-/** What tonight buys of one group. */
+/** The companies whose field group is bought tonight. */
 export interface ChosenGroup {
   group: Group
-  /** All that are due, the most urgent first. */
+  /** All due companies, most urgent first. */
   due: Due[]
-  /** Those of tonight. */
+  /** Those bought tonight. */
   tonight: Due[]
 }
 
 export interface Chosen {
   groups: ChosenGroup[]
-  /** Why the others wait, when it is money that holds them; undefined when it is the even spreading, or nothing. */
+  /** Which companies wait for budget; undefined if none do. */
   heldByBudget: string | undefined
 }
 
-/** What tonight buys: as much of the due lists as the budgets hold, the stale part of each spread over the nights. */
+/** Chooses as many due companies as the budgets allow; stale ones are spread over several nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
   const ofNight = settings.enrich.units_per_night - (await spentUnits(db, night))
   const ofPeriod =
@@ -49,9 +49,9 @@ export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings
   }
   const why =
     ofPeriod < ofNight
-      ? `the period has ${usage.units_remaining} units left, of which ${settings.enrich.keep_units} are kept`
-      : `the night may spend ${settings.enrich.units_per_night} units`
-  return { groups, heldByBudget: held.length > 0 ? `${held.join(' and ')} wait: ${why}` : undefined }
+      ? `the period has ${usage.units_remaining} units left, and keep_units reserves ${settings.enrich.keep_units}`
+      : `units_per_night is ${settings.enrich.units_per_night}`
+  return { groups, heldByBudget: held.length > 0 ? `${held.join(' and ')} wait for budget: ${why}` : undefined }
 }
 
 async function listDue(db: Db): Promise<Due[]> {
@@ -68,7 +68,7 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
   return rows
 }
 
-/** Never enriched companies do not wait; of the stale ones, so many that a list that was enriched in one night is spread by and by. */
+/** All never enriched companies, plus an even share of the stale ones, so a list enriched in one night spreads out gradually. */
 async function spreadLimit(db: Db, due: readonly Due[], { enrich, freshness }: PipelineSettings): Promise<number> {
   if (enrich.spread === 0) return due.length
   const { rows } = await sql<{

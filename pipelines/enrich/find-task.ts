@@ -3,28 +3,28 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 
-/** As many as the interface lets a list hold. */
-const LISTED = 100
-/** How far the service's clock may be behind the warehouse's. */
+/** The interface's maximum. */
+const TASK_LIST_LIMIT = 100
+/** Tolerated difference between the clocks of service and warehouse. */
 const SKEW_MS = 10 * 60_000
 
 /**
- * The task that a submission became, by what the service shows of its tasks: created since the intent, not known as another
- * submission, and for the same companies. `never`: certainly none. `unknown`: it cannot be told, and must not be taken for none.
+ * Finds the task of a submission whose reply was lost: created since the intent, not linked to another submission, and for
+ * the same companies. `never` means that there is certainly none; `unknown` that the service does not show enough.
  */
 export async function findTask(
   { client, warehouse, signal }: RunContext,
   submission: Submission,
 ): Promise<AnyTask | 'never' | 'unknown'> {
   const since = Date.parse(submission.intended_at) - SKEW_MS
-  const tasks = await client.tasks.list({ limit: LISTED }, signal)
+  const tasks = await client.tasks.list({ limit: TASK_LIST_LIMIT }, signal)
   const undated = tasks.some(({ created_at }) => typeof created_at !== 'string')
   const recent = tasks.filter(({ created_at }) => typeof created_at !== 'string' || Date.parse(created_at) >= since)
   const known = await knownTasks(
     warehouse.db,
     recent.map(({ id }) => id),
   )
-  let unclear = undated || (tasks.length >= LISTED && recent.length === tasks.length)
+  let unclear = undated || (tasks.length >= TASK_LIST_LIMIT && recent.length === tasks.length)
   for (const { id } of recent.filter((task) => !known.has(task.id))) {
     const task = await client.tasks.result(id, signal)
     const match = isFor(task, submission)
@@ -34,7 +34,7 @@ export async function findTask(
   return unclear ? 'unknown' : 'never'
 }
 
-/** Kinds of submissions by the types of their tasks, as far as the interface and talhouse name them. */
+/** Submission kinds by task type, as named by the interface and by talhouse. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {
   tal_enrich: 'list',
   enrich_batch: 'batch',
@@ -42,12 +42,12 @@ const KINDS: Readonly<Record<string, Submission['kind']>> = {
   signal_discovery: 'signals',
 }
 
-/** Undefined when the service does not show what the task was for. */
+/** Undefined if the service does not show the task's input. */
 function isFor({ input_data: input, task_type }: AnyTask, { kind, domains }: Submission): boolean | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   const known = KINDS[task_type ?? '']
   const given = 'domains' in input && Array.isArray(input.domains) ? (input.domains as unknown[]) : undefined
-  // Another host may name the type of a list's task, or of a batch, as it likes, and show the companies.
+  // Other hosts may use other task types for lists and batches; then the companies decide.
   if (kind === 'list') return given ? sameDomains(given, domains) : known === 'list'
   if (known !== undefined && known !== kind) return false
   return given !== undefined && sameDomains(given, domains)

@@ -6,12 +6,12 @@ import { reconcileSubmissions } from './reconcile.ts'
 import { submitDue } from './submit.ts'
 
 /**
- * Enriches what is due, within the budgets. Earlier submissions are settled first, so that nothing is paid twice; then tonight's are quoted,
- * intended, submitted, and followed to their end.
+ * Enriches due companies within the budgets. Earlier submissions are reconciled first, so nothing is paid twice; then new
+ * ones are quoted, recorded as intents, submitted and followed to their end.
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
-  description: 'Enrich what is due, within the budgets of the night and the period',
+  description: 'Enrich due companies within the budgets of night and period',
   async run(context) {
     const { settings } = context
     const night = context.clock.now().toISOString().slice(0, 10)

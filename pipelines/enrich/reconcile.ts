@@ -8,15 +8,15 @@ import type { Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
 /**
- * Brings every open submission as far as it can be: an intent whose fate is not known is looked up at the service, a task is followed
- * to its end. `waitMs` bounds the waiting; what takes longer stays open for the next night. Returns reasons.
+ * Reconciles every open submission with the service: intents without a known outcome are looked up, and tasks are followed
+ * to their end for at most `waitMs`; longer ones stay open. Returns reasons.
  */
 export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<string[]> {
   const { db } = context.warehouse
   const reasons: string[] = []
   for (const submission of await listOpen(db)) {
     if (submission.state === 'submitted') continue
-    const reason = await settleIntent(context, submission)
+    const reason = await reconcileIntent(context, submission)
     if (reason) reasons.push(reason)
   }
   const deadline = Date.now() + waitMs
@@ -31,8 +31,8 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
   return reasons
 }
 
-/** Did it arrive? Only the service knows. */
-async function settleIntent(context: RunContext, submission: Submission): Promise<string | undefined> {
+/** Finds out whether the intent reached the service. */
+async function reconcileIntent(context: RunContext, submission: Submission): Promise<string | undefined> {
   const { db } = context.warehouse
   const { submission_key: key, domains, night } = submission
   const found = await findTask(context, submission)
@@ -40,12 +40,12 @@ async function settleIntent(context: RunContext, submission: Submission): Promis
     if (submission.state !== 'unknown')
       await updateSubmission(db, key, {
         state: 'unknown',
-        reason: 'the service does not show what this task was for, or lists too few',
+        reason: 'the service does not show the input of its tasks, or lists too few of them',
       })
-    return `whether the submission of ${night} for ${pluralize(domains.length, 'company', 'companies')} was paid cannot be found out (${key}): look at the service's tasks, and set its state in warehouse.submission`
+    return `the outcome of submission ${key} (${night}, ${pluralize(domains.length, 'company', 'companies')}) is unknown: check the service's tasks and set its state in warehouse.submission`
   }
   if (found === 'never') {
-    await updateSubmission(db, key, { state: 'void', reason: 'it never reached the service' })
+    await updateSubmission(db, key, { state: 'void', reason: 'never reached the service' })
     return undefined
   }
   const charged = submission.units_charged ?? submission.quoted_units
@@ -63,14 +63,14 @@ async function followTask(context: RunContext, submission: Submission, deadline:
     if (task === undefined) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
         state: 'unknown',
-        reason: 'the service does not know the task any more',
+        reason: 'the service no longer knows the task',
       })
-      return `the service does not know task ${id} any more: whether its ${submission.units_charged} units were well spent cannot be told`
+      return `the service no longer knows task ${id}, which cost ${pluralize(submission.units_charged ?? 0, 'unit')}: its outcome is unknown`
     }
     if (task.status === 'completed' || task.status === 'failed') return await closeSubmission(context, submission, task)
-    // A task that has taken long may take longer: no wait is longer than a fifth of what was waited.
+    // Polls less often the longer the task takes: each wait is a fifth of the time so far.
     const wait = Math.min(Math.max(250, (Date.now() - began) / 5), poll_seconds * 1000)
-    if (Date.now() + wait > deadline) return `task ${id} is still ${task.status}; the next night settles it`
+    if (Date.now() + wait > deadline) return `task ${id} is still ${task.status}; the next night reconciles it`
     await sleep(wait, context.signal)
   }
 }
@@ -89,7 +89,7 @@ async function closeSubmission(
     reason,
   })
   return reason
-    ? `${reason}: nothing changed for ${pluralize(submission.domains.length, 'company', 'companies')}; ${refunded} of ${pluralize(submission.units_charged ?? 0, 'unit')} came back`
+    ? `${reason}: ${pluralize(submission.domains.length, 'company', 'companies')} did not change; ${refunded} of ${pluralize(submission.units_charged ?? 0, 'unit')} were refunded`
     : undefined
 }
 

@@ -16,15 +16,12 @@ export interface Intent {
   quotedUnits: number
 }
 
-/** The same companies in the same night have the same key, so that the same intent is never written twice. */
+/** Derived from night, kind and companies, so the same intent is never written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
-/**
- * Commits the intent before anything is asked for. Undefined when this night has had the same intent already: it is known what came of
- * it, or will be.
- */
+/** Commits the intent before the request. Undefined if the night already has the same intent, unless that one never reached the service. */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
     .insertInto('warehouse.submission')
@@ -37,7 +34,6 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
       quoted_units: intent.quotedUnits,
       run_id: runId,
     })
-    // What never reached the service may be intended again; everything else stands.
     .onConflict((conflict) =>
       conflict
         .column('submission_key')
@@ -55,19 +51,19 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
     .executeTakeFirst()
 }
 
-/** What is known of a submission now. Ends are final: a submission that has ended is not changed. */
+/** Updates an open submission. Final states do not change. */
 export async function updateSubmission(
   db: Db,
   key: string,
   change: Partial<Pick<Submission, 'state' | 'task_id' | 'units_charged' | 'units_refunded' | 'reason'>>,
 ): Promise<void> {
-  const settled = change.state !== undefined && !['intent', 'submitted'].includes(change.state)
+  const isReconciled = change.state !== undefined && !['intent', 'submitted'].includes(change.state)
   await db
     .updateTable('warehouse.submission')
     .set({
       ...change,
       ...(change.state === 'submitted' && { submitted_at: sql<string>`coalesce(submitted_at, now())` }),
-      ...(settled && { reconciled_at: sql<string>`now()` }),
+      ...(isReconciled && { reconciled_at: sql<string>`now()` }),
     })
     .where('submission_key', '=', key)
     .where('state', 'in', ['intent', 'submitted', 'unknown'])
@@ -82,7 +78,7 @@ export const listOpen = (db: Db): Promise<Submission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** Units that the night has spent, or may have spent, net of what came back. */
+/** Units that the night has spent or may have spent, net of refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0)::integer as spent
@@ -91,7 +87,7 @@ export async function spentUnits(db: Db, night: string): Promise<number> {
   return rows[0]?.spent ?? 0
 }
 
-/** Which of these tasks are known as submissions already. */
+/** Those of the tasks that are linked to submissions. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -8,7 +8,7 @@ import type { Chosen, Due } from './choose-due.ts'
 import type { Intent, Submission } from './submissions.ts'
 import { updateSubmission, writeIntent } from './submissions.ts'
 
-/** What a refusal says: the service did not take it, and charged nothing. */
+/** Errors by which the service rejects a submission without charging it. */
 const REFUSALS = new Set([
   'insufficient_units',
   'trial_expired',
@@ -20,14 +20,14 @@ const REFUSALS = new Set([
 ])
 
 /**
- * Submits tonight's companies: the whole list when exactly they are what the service would take, else batches, the most urgent first. Each
- * intent is committed before its call. Stops at the first that does not go through, and returns why.
+ * Submits tonight's companies: as the whole list if the service would enrich exactly these, else in batches, most urgent
+ * first. Each intent is committed before its request. Stops at the first failure and returns the reason.
  */
 export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<string[]> {
   for (const intent of await planIntents(context, night, chosen)) {
     context.signal.throwIfAborted()
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
-    if (!submission) continue // this night has had it: it is settled with the open ones
+    if (!submission) continue // already recorded tonight, and reconciled with the open ones
     const reason = await submitOne(context, submission)
     if (reason) return [reason]
   }
@@ -42,17 +42,17 @@ async function planIntents(context: RunContext, night: string, { groups }: Chose
     const domains = tonight.map(({ domain }) => domain)
     const { max_age_days: maxAgeDays } = context.settings.freshness
     if (quoted !== undefined) intents.push({ kind: 'list', night, domains, maxAgeDays, quotedUnits: quoted })
-    else intents.push(...chunk(domains, largestPart(context, group)).map((part) => partIntent(group, night, part)))
+    else intents.push(...chunk(domains, batchLimit(context, group)).map((part) => batchIntent(group, night, part)))
   }
   return intents
 }
 
-/** As many as one request may hold. */
-const largestPart = ({ settings }: RunContext, group: Group): number =>
+/** Maximum companies of one request. */
+const batchLimit = ({ settings }: RunContext, group: Group): number =>
   Math.min(settings.enrich.batch, GROUPS[group].companies)
 
-/** The interface has a dry run for the list alone: what the others cost stands in it. */
-const partIntent = (group: Group, night: string, domains: string[]): Intent => ({
+/** The interface has a dry run only for the list; other prices are fixed. */
+const batchIntent = (group: Group, night: string, domains: string[]): Intent => ({
   kind: group === 'company' ? 'batch' : group,
   night,
   domains,
@@ -61,8 +61,8 @@ const partIntent = (group: Group, night: string, domains: string[]): Intent => (
 })
 
 /**
- * Asks by dry run what the whole list would cost. Undefined when it is not the same work: tags with ages of their own, a service that
- * counts otherwise, or one that cannot say.
+ * Quotes the whole list by a dry run. Undefined if it would not enrich exactly tonight's companies: some tags have their
+ * own age, or the service counts differently or has no dry run.
  */
 async function quoteList(
   { client, settings, signal }: RunContext,
@@ -77,7 +77,7 @@ async function quoteList(
   return quote?.companies_to_enrich === tonight.length ? (quote.units_required ?? tonight.length) : undefined
 }
 
-/** Undefined when it was accepted. */
+/** Returns why the submission failed, or undefined. */
 async function submitOne(context: RunContext, submission: Submission): Promise<string | undefined> {
   const { db } = context.warehouse
   const { submission_key: key, kind, domains, max_age_days } = submission
@@ -107,13 +107,13 @@ async function submitOne(context: RunContext, submission: Submission): Promise<s
     if (!(error instanceof AppError)) throw error
     if (REFUSALS.has(error.code)) {
       await updateSubmission(db, key, { state: 'refused', reason: message })
-      return `the service refused to enrich ${pluralize(domains.length, 'company', 'companies')}: ${message}`
+      return `the service rejected the submission for ${pluralize(domains.length, 'company', 'companies')}: ${message}`
     }
     if (error.code === 'rate_limited') {
       await updateSubmission(db, key, { state: 'void', reason: message })
-      return `the service was too busy for ${pluralize(domains.length, 'company', 'companies')} until the next night: ${message}`
+      return `the service rate-limited the submission for ${pluralize(domains.length, 'company', 'companies')}; the next night submits it: ${message}`
     }
-    // It may have arrived. The intent stands, and the service is asked before anything is paid again.
-    return `whether the submission for ${pluralize(domains.length, 'company', 'companies')} was accepted is not known (${message}): the next run asks the service before it submits again`
+    // It may have arrived. The intent stays open and is looked up before anything is paid again.
+    return `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}): the next run looks it up before it submits again`
   }
 }

@@ -5,19 +5,19 @@ import type { RunContext } from '../runner/pipeline.ts'
 import { whenReachable } from '../runner/when-reachable.ts'
 import type { Page } from '../walk/page.ts'
 import type { Walk } from '../walk/walks.ts'
-import { noteFieldSet } from '../walk/walks.ts'
+import { saveFieldSet } from '../walk/walks.ts'
 import { keyOf } from './firm-record.ts'
 
-/** A record as it came, with its key as far as it has one. */
+/** A record as received, with its key if it has a usable one. */
 export interface FirmRecord {
   key: string | undefined
   record: unknown
 }
 
-/** One page of firms below a key, or from the top. */
+/** Fetches the page of firms below a key, or the first page. */
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
-/** What may be asked for, the most first. The last is all that the interface promises. */
+/** Field sets to request, largest first. The last one is all that the interface guarantees. */
 export const FIELD_SETS = {
   all: [...FIRM_FIELD_NAMES, 'as_of'],
   typed: FIRM_FIELD_NAMES,
@@ -25,7 +25,7 @@ export const FIELD_SETS = {
 } as const satisfies Record<string, readonly string[]>
 export type FieldSet = keyof typeof FIELD_SETS
 
-/** Finds out which fields the service knows, unless the walk remembers, and fetches pages with those. */
+/** Detects which field set the service accepts, unless the walk has stored it, and fetches pages with it. */
 export async function fetchFirms(context: RunContext, walk: Walk): Promise<FetchFirms> {
   const using = (name: FieldSet): FetchFirms => {
     const select = [...FIELD_SETS[name]]
@@ -48,20 +48,20 @@ export async function fetchFirms(context: RunContext, walk: Walk): Promise<Fetch
     const fetch = using(name)
     const first = await fetch(null).catch((error: unknown) => {
       if (name === 'promised' || !isRefusal(error)) throw error
-      context.log.info({ fields: name }, 'the service does not know all of these fields; asking for fewer')
+      context.log.info({ fields: name }, 'the service rejected this field set; trying a smaller one')
       return undefined
     })
     if (!first) continue
-    await whenReachable(() => noteFieldSet(context.warehouse.db, walk.id, name))
+    await whenReachable(() => saveFieldSet(context.warehouse.db, walk.id, name))
     return startingWith(first, fetch)
   }
-  throw new Error('unreachable: the last set of fields answers or throws')
+  throw new Error('unreachable: the last field set succeeds or throws')
 }
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
 
-/** The page that showed which fields are known is the walk's first one, and need not be asked for again. */
+/** Reuses the page of the detection as the walk's first page. */
 function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {
   let unused: Page<FirmRecord> | undefined = first
   return async (below) => {

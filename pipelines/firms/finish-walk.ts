@@ -3,20 +3,21 @@ import type { RunContext } from '../runner/pipeline.ts'
 import { keysOf } from '../walk/page.ts'
 import type { Walk } from '../walk/walks.ts'
 import { closeWalk, readWalk } from '../walk/walks.ts'
+import { goneShareReason } from '../warehouse/gone-share.ts'
+import { rejectedReason } from '../warehouse/rejected-record.ts'
 import type { FetchFirms } from './fetch-page.ts'
 import { countMissing, countSeen, markGone, resolveQuarantine, seenAmong } from './mark-gone.ts'
 
 /**
- * Ends a walk: is it complete, and then, who is gone? Returns the reasons why the outcome is not `ok`. A pull that is not proved complete marks
- * nobody as gone: what was pulled stays, and the next pull proves it again.
+ * Closes a walk and, if it is proved complete, marks missing firms as gone. Returns why the outcome is not `ok`. After
+ * an incomplete walk no firm is marked as gone; the next run checks again.
  */
-export async function closeFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
+export async function finishFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
   const walk = await readWalk(db, walkId)
   const reasons = [...walk.incomplete_reasons, ...(await gapsIn(context, walk, fetch))]
   const quarantined = context.counts.quarantined
-  if (quarantined > 0)
-    reasons.push(`${quarantined} records do not fit and are in warehouse.quarantine, with the reason of each`)
+  if (quarantined > 0) reasons.push(rejectedReason(quarantined, 'record'))
   const complete = reasons.length === (quarantined > 0 ? 1 : 0)
   if (complete) {
     const held = await markMissingGone(context, walk)
@@ -28,8 +29,8 @@ export async function closeFirmWalk(context: RunContext, walkId: number, fetch: 
 }
 
 /**
- * The proof: as many distinct keys were pulled as the service counted when the walk began, and as it counts now, those above the ceiling aside. One
- * more request.
+ * The completeness proof, by one more request: the number of distinct keys equals the service's total at the start and
+ * its total now, without keys above the ceiling.
  */
 async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
@@ -40,29 +41,30 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   const firstKnown = keys.findIndex((key) => known.has(key))
   const above = walk.ceiling === null || firstKnown === -1 ? keys.length : firstKnown
   const gaps: string[] = []
-  if (walk.keyless > 0) gaps.push(`${walk.keyless} records have no usable key: whether any is missing cannot be told`)
+  if (walk.keyless > 0) gaps.push(`${walk.keyless} records have no usable key, so completeness cannot be proved`)
   if (top.total === undefined || walk.total_at_start === null)
-    return [...gaps, 'the service gives no total_count: completeness cannot be proved, and nobody was marked as gone']
+    return [...gaps, 'the service gives no total_count, so completeness cannot be proved; no firm was marked as gone']
   const now = top.total - above
   if (firstKnown === -1 && keys.length === FIRM_PAGE_MAXIMUM)
-    gaps.push('a whole page of firms was added above the first one while the pull went on')
+    gaps.push('a full page of firms was added above the first key during the pull')
   if (seen !== walk.total_at_start || seen !== now)
     gaps.push(
-      `not proved complete: ${seen} distinct firms were pulled, the service counted ${walk.total_at_start} at the start and ${now} at the end; nobody was marked as gone, and the next run looks again`,
+      `completeness is not proved: ${seen} distinct firms were pulled, but the service counted ${walk.total_at_start} at the start and ${now} at the end; no firm was marked as gone, and the next run checks again`,
     )
   return gaps
 }
 
-/** Marks the missing as gone, unless they are too many. Returns why it did not. */
+/** Marks missing firms as gone, up to `max_gone_share`. Returns why none were marked. */
 async function markMissingGone(context: RunContext, walk: Walk): Promise<string | undefined> {
   const { db } = context.warehouse
-  const { live, missing } = await countMissing(db, walk.id)
-  if (missing === 0) return undefined
-  const limit = context.settings.firms.max_gone_share
-  if (missing / live > limit) {
-    const share = Math.ceil((missing / live) * 100) / 100
-    return `${missing} of ${live} firms are missing from the service, more than pipelines.firms.max_gone_share (${limit}) allows: nobody was marked as gone. If it is right, run it once with TALHOUSE_PIPELINES_FIRMS_MAX_GONE_SHARE=${share}`
-  }
+  const found = await countMissing(db, walk.id)
+  if (found.missing === 0) return undefined
+  const reason = goneShareReason(found, {
+    noun: 'firms',
+    setting: 'pipelines.firms.max_gone_share',
+    limit: context.settings.firms.max_gone_share,
+  })
+  if (reason) return reason
   context.counts.gone += await markGone(db, walk.id, context.runId, walk.data_as_of)
   return undefined
 }

@@ -6,16 +6,16 @@ import { isKey } from '../warehouse/record-key.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject, uuidOf } from '../warehouse/rejected-record.ts'
 
-/** A firm as it will stand in the warehouse. */
+/** A firm ready to be written. */
 export interface FirmRow {
   firm_id: string
   sec_number: string
   row_hash: string
-  /** The row as PostgreSQL reads it from JSON: the fields that have a value, firm_id, row_hash and as_of. Built once, for copying it costs as much. */
+  /** The row as JSON for PostgreSQL: fields with a value, firm_id, row_hash and as_of. Built once, because copying it costs as much. */
   cells: { firm_id?: string; row_hash?: string; as_of?: unknown } & { [Field in FirmFieldName]?: unknown }
 }
 
-/** What the warehouse's columns of each type of field are. */
+/** Column type of each field type. */
 export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
   text: 'text',
   'text[]': 'text[]',
@@ -25,13 +25,13 @@ export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
   date: 'date',
 }
 
-/** The key that pages are ordered by, when the record has a usable one. */
+/** The sort key of pages, if the record has a usable one. */
 export function keyOf(record: unknown): string | undefined {
   const key = isRecord(record) ? record['sec_number'] : undefined
   return isKey(key) ? key : undefined
 }
 
-/** Reads a record of any host: what a typed field cannot hold makes it a reject, what is unknown is let go. */
+/** Reads a record of any host. A value that does not fit its field's type rejects the record; unknown fields are dropped. */
 export function readFirm(record: unknown): FirmRow | RejectedRecord {
   const key = keyOf(record)
   if (!isRecord(record)) return reject(record, null, 'is not an object')
@@ -53,7 +53,7 @@ export function readFirm(record: unknown): FirmRow | RejectedRecord {
   return { firm_id, sec_number: key, row_hash, cells }
 }
 
-/** Which firm a record that does not fit is about, where it tells its CRD number. */
+/** The firm of a rejected record, if its CRD number is readable. */
 export function firmIdOf(record: unknown): string | undefined {
   const number = isRecord(record) ? READERS.integer(record['crd_number']) : undefined
   return number === undefined ? undefined : String(number)
@@ -67,7 +67,7 @@ const readNumber = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
 }
 
-/** A value of the type, or undefined. Numbers as text are numbers: other hosts may send money so. */
+/** Returns a value of the type, or undefined. Numeric strings are accepted: other hosts may send money as text. */
 const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
   text: (value) => (typeof value === 'string' && isStorable(value) ? value : undefined),
   'text[]': (value) =>

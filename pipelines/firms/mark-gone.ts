@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Missing } from '../warehouse/gone-share.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** Distinct keys that the walk has seen. */
+/** Number of distinct keys seen by the walk. */
 export async function countSeen(db: Db, walkId: number): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
     select count(distinct key) as seen from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
@@ -12,7 +13,7 @@ export async function countSeen(db: Db, walkId: number): Promise<number> {
   return rows[0]?.seen ?? 0
 }
 
-/** Of these keys, those that the walk has seen. */
+/** Those of the keys that the walk has seen. */
 export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])
@@ -21,20 +22,20 @@ export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise
 }
 
 /**
- * Live firms, and those of them that the walk has not seen. A firm is known by its CRD number: another may have
- * taken over its SEC number. One whose record is in quarantine today was seen.
+ * Number of live firms, and of those that the walk has not seen. Firms are compared by CRD number, because an SEC number
+ * may pass to another firm. Rejected records count as seen.
  */
-export async function countMissing(db: Db, walkId: number): Promise<{ live: number; missing: number }> {
-  const { rows } = await sql<{ live: number; missing: number }>`
+export async function countMissing(db: Db, walkId: number): Promise<Missing> {
+  const { rows } = await sql<Missing>`
     with ${compared(walkId)}
     select coalesce(sum(firms), 0) as live, coalesce(sum(firms) filter (where not seen), 0) as missing from compared
   `.execute(db)
-  return rows[0] as { live: number; missing: number }
+  return rows[0] as Missing
 }
 
 /**
- * Marks the live firms that the walk has not seen as gone. Their values held until the day of the newest data, where the service tells one
- * that is later than their beginning; else until now. Returns how many there were.
+ * Marks live firms that the walk has not seen as gone and returns their number. Their last version ends on the date of
+ * the newest data if that is later than its start, else now.
  */
 export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
   const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
@@ -54,7 +55,7 @@ export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: 
   return rows[0]?.gone ?? 0
 }
 
-/** Quarantined records that a complete walk no longer met are resolved. */
+/** Resolves quarantined records that a complete walk no longer returned. */
 export async function resolveQuarantine(db: Db, entity: string, since: string): Promise<void> {
   await db
     .updateTable('warehouse.quarantine')
@@ -66,8 +67,8 @@ export async function resolveQuarantine(db: Db, entity: string, since: string): 
 }
 
 /**
- * Each live firm and each firm of the walk, once. Grouped, not joined: right after a first pull the planner takes both tables for tiny, and a join would
- * compare every firm with every one seen.
+ * Each live firm and each firm of the walk, once. Grouped, not joined: right after a first pull the planner assumes that
+ * both tables are tiny and would choose a nested loop.
  */
 const compared = (walkId: number) => sql`compared as materialized (
       select firm_id, sum(firms) as firms, bool_or(seen) as seen

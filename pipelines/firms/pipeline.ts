@@ -4,17 +4,18 @@ import { whenReachable } from '../runner/when-reachable.ts'
 import { walk } from '../walk/walk.ts'
 import { resumeWalk } from '../walk/walks.ts'
 import { fetchFirms } from './fetch-page.ts'
-import { closeFirmWalk } from './finish-walk.ts'
+import { finishFirmWalk } from './finish-walk.ts'
 import { sampleKeys } from './sample-keys.ts'
 import { firmWalkSteps } from './walk-steps.ts'
 
 /**
- * Pulls all firms of the service into the warehouse: from a ceiling frozen at the start down to the lowest key, several workers at once.
- * Only what changed is written. Firms that are missing are marked gone when the pull is proved complete, and not too many are.
+ * Pulls all firms of the service, from a ceiling fixed at the start down to the lowest key, with several workers. Only
+ * changed firms are written. Missing firms are marked as gone if the pull is proved complete and their share is below
+ * the limit.
  */
 export const firms: Pipeline = {
   name: 'firms',
-  description: 'Pull all firms of the service into the warehouse',
+  description: 'Pull all firms into the warehouse',
   async run(context) {
     const { db } = context.warehouse
     const { walk: state, ranges } = await whenReachable(() => resumeWalk(db, firms.name, context.runId))
@@ -23,11 +24,11 @@ export const firms: Pipeline = {
       concurrency: context.settings.concurrency,
       limit: FIRM_PAGE_MAXIMUM,
       ranges,
-      alone: state.key_order === 'foreign',
+      sequential: state.key_order === 'foreign',
       knownKeys: await whenReachable(() => sampleKeys(db)),
       signal: context.signal,
     })
-    // Each step of it can be done twice: what is marked or closed stays so.
-    return { reasons: await whenReachable(() => closeFirmWalk(context, state.id, fetch)) }
+    // Safe to retry: every step is idempotent.
+    return { reasons: await whenReachable(() => finishFirmWalk(context, state.id, fetch)) }
   },
 }

@@ -7,8 +7,8 @@ import { rewriteFirms } from './rewrite.ts'
 import { knownFirmFields } from './unequal-ranges.ts'
 
 /**
- * Fetches each firm that was named, one request each: written as the service shows it. A firm that the service does not show under its number, or
- * under whose number it shows another, is marked as gone.
+ * Fetches each firm that differs, with one request each, and rewrites it. A firm whose SEC number the service does not
+ * know, or gives to another firm, is marked as gone.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const select = [...(await knownFirmFields(context))]
@@ -21,7 +21,7 @@ export async function repairFirms(context: RunContext, differences: readonly Dif
     )
     found.push(...page.data)
     const firms = page.data.map(readFirm)
-    // A record that does not fit may be about any firm.
+    // A rejected record may belong to any firm.
     if (!firms.some(isRejected) && page.total_count === firms.length)
       asked.push({ key, firm_ids: firms.flatMap((firm) => (isRejected(firm) ? [] : firm.firm_id)) })
     context.progress(asked.length, differences.length)
@@ -31,7 +31,7 @@ export async function repairFirms(context: RunContext, differences: readonly Dif
   return []
 }
 
-/** A number, and the firms that the service shows under it. */
+/** A requested SEC number, and the firms that the service returned for it. */
 interface Asked {
   key: string
   firm_ids: string[]

@@ -9,8 +9,8 @@ import { readFirm } from './firm-record.ts'
 import { writeFirmPage } from './write-page.ts'
 
 /**
- * Writes the records whose cells in the warehouse are not theirs, whatever the hash beside the cells says. The state that was replaced goes
- * to firm_previous: that is what the warehouse had said.
+ * Writes the records whose stored cells differ, regardless of the stored hash. The replaced state moves to firm_previous,
+ * because the warehouse had shown it.
  */
 export async function rewriteFirms(context: RunContext, records: readonly unknown[]): Promise<void> {
   const { db } = context.warehouse
@@ -34,9 +34,9 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       unidentifiedKeys: [],
       rows,
       rejected,
-      distrust: true,
+      ignoreHashes: true,
     }))
-  if (!written) throw new AppError('conflict', 'Another repair of the firms took this one over.')
+  if (!written) throw new AppError('conflict', 'Another repair of the firms took over this one.')
   await closeWalk(db, walk.id)
   addCounts(context.counts, written)
 }

@@ -4,10 +4,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 const SAMPLES = 1000
 
-/**
- * Up to a thousand SEC numbers of live firms, evenly spread, ascending by bytes: last night's keys are good places to split tonight's
- * ranges.
- */
+/** Up to 1,000 SEC numbers of live firms, evenly spread, in byte order: split points for the ranges of the next walk. */
 export async function sampleKeys(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ sec_number: string }>`
     with numbered as (

@@ -7,7 +7,7 @@ import { FIELD_SETS } from './fetch-page.ts'
 import { keyOf } from './firm-record.ts'
 import { sampleKeys } from './sample-keys.ts'
 
-/** Keys at or above `floor` and below `below`; null: no bound. */
+/** Keys at or above `floor` and below `below`; null means no bound. */
 export interface KeyRange {
   floor: string | null
   below: string | null
@@ -15,7 +15,7 @@ export interface KeyRange {
 
 export type FirmReader = Pick<PipelineDeps, 'client' | 'warehouse'> & { signal: AbortSignal }
 
-/** The fields that this service is known to have, by the latest pull. */
+/** The field set that the service accepted in the latest pull. */
 export async function knownFirmFields({ warehouse }: FirmReader): Promise<readonly string[]> {
   const walk = await warehouse.db
     .selectFrom('sync.walk')
@@ -27,7 +27,7 @@ export async function knownFirmFields({ warehouse }: FirmReader): Promise<readon
   return FIELD_SETS[(walk?.field_set ?? 'all') as FieldSet]
 }
 
-/** Does the service compare keys as the warehouse does, as far as the latest pull told? Another cannot be asked for ranges of them. */
+/** Whether the service sorted keys by bytes in the latest pull. Otherwise key ranges cannot be requested. */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
   const walk = await db
     .selectFrom('sync.walk')
@@ -40,7 +40,7 @@ export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise
   return walk?.key_order !== 'foreign'
 }
 
-/** The records of a range, page by page, from its top. */
+/** The records of a range, page by page, highest key first. */
 export async function* firmPages(
   reader: FirmReader,
   range: KeyRange,
@@ -60,8 +60,9 @@ export async function* firmPages(
 }
 
 /**
- * Ranges of keys in which warehouse and service do not count the same, from the top: first between evenly spread keys, then by halves, one
- * request for each count. What cancels out within a range does not show, and neither do firms that differ in their fields alone.
+ * Key ranges in which warehouse and service count different numbers of firms, highest first: evenly spread ranges are
+ * halved, with one request for each count. Differences that cancel out within a range are missed, and so are firms that
+ * differ only in their fields.
  */
 export async function unequalRanges(reader: FirmReader): Promise<KeyRange[]> {
   const keys = await sampleKeys(reader.warehouse.db)
@@ -81,7 +82,7 @@ export async function unequalRanges(reader: FirmReader): Promise<KeyRange[]> {
   }
   return ranges.toReversed()
 
-  /** Between the keys at these places, whose counts from below are known. */
+  /** Compares the range between two sample keys whose counts are known. */
   async function halve(low: number, high: number, atLow: Counted, atHigh: Counted): Promise<void> {
     if (atHigh.theirs - atLow.theirs === atHigh.ours - atLow.ours) return
     if (high - low <= 1) {
@@ -95,7 +96,7 @@ export async function unequalRanges(reader: FirmReader): Promise<KeyRange[]> {
   }
 }
 
-/** One that is missing and one that is too many cancel out in the whole, and seldom in a thirty-second of it. */
+/** A missing and an extra firm cancel out in the whole key space, but rarely within 1/32 of it. */
 const GRID = 32
 
 interface Counted {

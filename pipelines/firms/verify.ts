@@ -10,20 +10,17 @@ import { FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
 import type { FirmReader, KeyRange } from './unequal-ranges.ts'
 import { firmPages, hasByteOrder, knownFirmFields, unequalRanges } from './unequal-ranges.ts'
 
-/**
- * Compares the firms of warehouse and service. By default all of them, field by field; `quick` compares counts of key ranges, and the
- * fields of those ranges alone whose counts differ.
- */
+/** Compares all firms of warehouse and service field by field. `quick` compares counts of key ranges, and fields only where counts differ. */
 export async function verifyFirms(reader: FirmReader, { quick = false } = {}): Promise<Verification> {
   const fields = await knownFirmFields(reader)
   const byCounts = quick && (await hasByteOrder(reader.warehouse.db))
   const ranges = byCounts ? await unequalRanges(reader) : [{ floor: null, below: null }]
   const verification: Verification = { compared: 0, differences: [], notes: [] }
   for (const range of ranges) await compareRange(reader, range, fields, verification)
-  if (byCounts) verification.notes.push('counts alone were compared, and fields where counts differ: --quick')
+  if (byCounts) verification.notes.push('--quick: counts were compared, and fields only where counts differ')
   else if (quick)
     verification.notes.push(
-      'all was compared, despite --quick: the service orders its numbers in another way than by bytes',
+      '--quick was ignored: the service does not sort SEC numbers by bytes, so all firms were compared',
     )
   return verification
 }
@@ -39,7 +36,7 @@ async function compareRange(
   const unidentifiedKeys: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
-    // A record that does not fit is there all the same.
+    // A rejected record still exists at the service.
     for (const { key, record } of firms.filter(isRejected)) {
       const id = firmIdOf(record)
       if (id !== undefined) seen.push(id)

@@ -10,11 +10,11 @@ import {
   findSplit,
   freezeCeiling,
   hasMovedTo,
-  lostWalk,
-  noteIncomplete,
-  noteKeyless,
+  markIncomplete,
+  recordKeyless,
+  restartWalk,
   splitRange,
-  startOver,
+  walkTakenOver,
 } from '../walk/walks.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { isRejected, reject } from '../warehouse/rejected-record.ts'
@@ -24,14 +24,14 @@ import { firmIdOf, readFirm } from './firm-record.ts'
 import type { FirmPageWrite } from './write-page.ts'
 import { writeFirmPage } from './write-page.ts'
 
-/** What the walk through the firms does to the warehouse. */
+/** The walk's side effects on the warehouse. */
 export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
   const { db } = context.warehouse
   let total = walk.total_at_start ?? undefined
   let asOf = walk.data_as_of
   let done = 0
 
-  /** The first page of a walk: what is above its highest key belongs to the next. */
+  /** The first page sets the walk's upper bound: higher keys belong to the next walk. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
     walk.ceiling = keysOf(page)[0] ?? null
@@ -45,7 +45,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
       await begin(range, page)
       const keyless = page.records.filter(({ key }) => key === undefined).length
       const newer = page.asOf !== undefined && (asOf === null || page.asOf > asOf) ? page.asOf : undefined
-      if (keyless > 0 || newer) await whenReachable(() => noteKeyless(db, walk.id, keyless, newer ?? null), context)
+      if (keyless > 0 || newer) await whenReachable(() => recordKeyless(db, walk.id, keyless, newer ?? null), context)
       asOf = newer ?? asOf
       const write = {
         walkId: walk.id,
@@ -53,15 +53,15 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
         revision: range.revision,
         runId: context.runId,
         ...to,
-        ...sortOut(page),
+        ...readPage(page),
       }
       const written = await whenReachable(async (attempt) => {
-        // The answer to the attempt before may be all that was lost.
+        // The previous attempt may have been committed and only its reply lost.
         if (attempt > 1 && (await hasMovedTo(db, range, to)))
           return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
         return await writeFirmPage(context.warehouse, write)
       }, context)
-      if (!written) throw lostWalk(walk.id)
+      if (!written) throw walkTakenOver(walk.id)
       Object.assign(range, to, { revision: range.revision + 1 })
       addCounts(context.counts, written)
       done += page.records.length
@@ -72,16 +72,16 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
         async (attempt) => (attempt > 1 && (await findSplit(db, range, key))) || (await splitRange(db, range, key)),
         context,
       ),
-    startOver: () => startOver(db, walk.id),
-    async doubt(text) {
-      context.log.warn({ walk: walk.id }, text)
-      await noteIncomplete(db, walk.id, text)
+    restartWalk: () => restartWalk(db, walk.id),
+    async markIncomplete(reason) {
+      context.log.warn({ walk: walk.id }, reason)
+      await markIncomplete(db, walk.id, reason)
     },
   }
 }
 
-/** Rows that fit, and those that do not. The same firm twice on a page is one firm and one reject. */
-function sortOut(
+/** Separates rows from rejected records. A firm that appears twice on a page is one row and one rejected record. */
+function readPage(
   page: Page<FirmRecord>,
 ): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {
   const rows = new Map<string, FirmRow>()
@@ -96,7 +96,7 @@ function sortOut(
       if (id !== undefined) rejectedFirms.push(id)
       else if (key !== undefined) unidentifiedKeys.push(key)
     } else if (rows.has(firm.firm_id))
-      rejected.push(reject(record, key ?? null, `firm ${firm.firm_id} stands twice on a page`))
+      rejected.push(reject(record, key ?? null, `firm ${firm.firm_id} appears twice on a page`))
     else rows.set(firm.firm_id, firm)
   }
   return { keys: keysOf(page), rows: [...rows.values()], rejected, rejectedFirms, unidentifiedKeys }

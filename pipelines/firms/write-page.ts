@@ -6,25 +6,25 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES } from './firm-record.ts'
 
-/** A page ready to be written, and the range that it moves. */
+/** A page ready to be written, and the range that it advances. */
 export interface FirmPageWrite {
   walkId: number
   number: number
-  /** The range must still be at it. */
+  /** The range must still have this revision. */
   revision: number
   runId: number
   below: string | null
   closed: boolean
-  /** Keys of all records of the page that belong to the range. */
+  /** Keys of all records of the page inside the range. */
   keys: string[]
   rows: FirmRow[]
   rejected: RejectedRecord[]
-  /** Firms among the rejected that can be told. */
+  /** Firm ids of rejected records, where readable. */
   rejectedFirms: string[]
-  /** Keys of those that cannot. */
+  /** Keys of rejected records without a readable firm id. */
   unidentifiedKeys: string[]
-  /** Compares cell by cell, whatever the hashes beside the cells say. */
-  distrust?: boolean
+  /** Compares cells instead of hashes. */
+  ignoreHashes?: boolean
 }
 
 export interface WrittenPage {
@@ -37,7 +37,7 @@ export interface WrittenPage {
 const columns = (prefix = ''): string => FIRM_FIELD_NAMES.map((name) => `${prefix}${name}`).join(', ')
 const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
 
-/** The fence: without it, nothing else of the statement happens. Counts come from what was compared before anything was written. */
+/** The fence: if the revision has changed, the rest of the statement does nothing. */
 const moved = (inserted: string, updated: string, unchanged: string): string => `
   moved as (
     update sync.range_state
@@ -48,10 +48,10 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
   ),
   seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unidentified_keys) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
 
-/** Nothing of the page changed: only the range moves. No row of the firm table is touched, or locked. */
+/** No firm of the page changed: only the range advances, and no row of the firm table is locked. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
 
-/** A page on which nothing but new firms is to be written: the firm table is not read, so the plan is right whatever its size. */
+/** A page of new firms only: the firm table is not read, so the plan does not depend on its size. */
 const INSERT_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
@@ -61,39 +61,37 @@ written as (
   insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
   select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $12, row_hash
   from page where exists (select from moved)
-  -- A night and a backfill may write the same firms at once: in one order neither waits for the other in a circle.
+  -- One order for all writers prevents deadlocks.
   order by firm_id collate "C"
   on conflict (firm_id) do nothing
 )
 select (select count(*)::int from moved) as moved, (select count(*)::int from page) as inserted, 0 as updated, 0 as same`
 
 /**
- * One page and its range in one statement. Rows are compared with what stands; only those that differ are written, the earlier state of a
- * changed firm goes to firm_previous, and a firm that had gone comes back. `same` are rows whose hash alone differs: the way of hashing changed, or the
- * hashes were not trusted.
+ * Writes a page and advances its range in one statement. Only changed rows are written; the previous state of a changed
+ * firm moves to firm_previous, and a gone firm becomes live again. `same` counts rows of which only the hash differs.
  */
 const WRITE_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
 ),
--- Locked in one order, so that a night and a backfill do not wait for each other in a circle; and read behind the lock, so that who comes
--- second goes on from what the first wrote.
-standing as materialized (
+-- Locked in one order to prevent deadlocks, and read after the lock, so the second of two writers sees what the first wrote.
+current as materialized (
   select * from warehouse.firm where firm_id = any (array (select firm_id from page)) order by firm_id for update
 ),
 compared as materialized (
   select page.*, case
-      when standing.firm_id is null then 'inserted'
-      when standing.gone_at is not null or (${columns('standing.')}) is distinct from (${columns('page.')}) then 'updated'
+      when current.firm_id is null then 'inserted'
+      when current.gone_at is not null or (${columns('current.')}) is distinct from (${columns('page.')}) then 'updated'
       else 'same'
     end as fate,
-    -- The day that the service gives, as long as time goes forward; else the moment of the pull.
+    -- The service's date if it is later than the current version, else the time of the pull.
     case
-      when standing.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
-      when page.as_of::timestamp at time zone 'UTC' > coalesce(standing.valid_to, standing.valid_from) then page.as_of::timestamp at time zone 'UTC'
-      else greatest(now(), coalesce(standing.valid_to, standing.valid_from) + interval '1 microsecond')
+      when current.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
+      when page.as_of::timestamp at time zone 'UTC' > coalesce(current.valid_to, current.valid_from) then page.as_of::timestamp at time zone 'UTC'
+      else greatest(now(), coalesce(current.valid_to, current.valid_from) + interval '1 microsecond')
     end as starts
-  from page left join standing using (firm_id)
+  from page left join current using (firm_id)
 ),
 ${moved(
   "(select count(*) from compared where fate = 'inserted')",
@@ -102,8 +100,8 @@ ${moved(
 )},
 past as (
   insert into warehouse.firm_previous (firm_id, ${columns()}, as_of, valid_from, valid_to, recorded_at, run_id)
-  select firm_id, ${columns('standing.')}, standing.as_of, valid_from, coalesce(valid_to, compared.starts), recorded_at, run_id
-  from compared join standing using (firm_id)
+  select firm_id, ${columns('current.')}, current.as_of, valid_from, coalesce(valid_to, compared.starts), recorded_at, run_id
+  from compared join current using (firm_id)
   where compared.fate = 'updated' and exists (select from moved)
 ),
 written as (
@@ -138,17 +136,14 @@ interface Outcome {
   same: number
 }
 
-/**
- * Writes a page of firms and moves its range, all or nothing. Undefined when the range is no longer at that revision, and then nothing was
- * written.
- */
+/** Writes a page of firms and advances its range, all or nothing. Undefined, and nothing written, if the revision has changed. */
 export async function writeFirmPage(
   { pool }: Postgres<WarehouseTables>,
   page: FirmPageWrite,
 ): Promise<WrittenPage | undefined> {
-  const { added, changed } = page.distrust
+  const { added, changed } = page.ignoreHashes
     ? { added: [], changed: page.rows }
-    : await compareWithStanding(pool, page.rows)
+    : await compareWithCurrent(pool, page.rows)
   const unchanged = page.rows.length - added.length - changed.length
   const quarantined = page.rejected.length
   const firmIds = [...page.rows.map(({ firm_id }) => firm_id), ...page.rejectedFirms]
@@ -168,19 +163,19 @@ export async function writeFirmPage(
 }
 
 /**
- * Rows that are new, and rows that differ or had gone: the others are not even sent. Not prepared: a plan made while the table was empty would read
- * all of it for every page, and the table grows.
+ * Rows that are new, and rows that changed or had gone; the others are not sent. Not a prepared statement: a plan made
+ * while the table was empty would scan the whole table for every page.
  */
-async function compareWithStanding(
+async function compareWithCurrent(
   pool: Postgres<WarehouseTables>['pool'],
   rows: FirmRow[],
 ): Promise<{ added: FirmRow[]; changed: FirmRow[] }> {
   if (rows.length === 0) return { added: [], changed: [] }
-  const standing = await pool.query<{ firm_id: string; row_hash: string | null }>({
+  const current = await pool.query<{ firm_id: string; row_hash: string | null }>({
     text: 'select firm_id, case when gone_at is null then row_hash end as row_hash from warehouse.firm where firm_id = any($1::text[])',
     values: [rows.map(({ firm_id }) => firm_id)],
   })
-  const hashes = new Map(standing.rows.map((row) => [row.firm_id, row.row_hash]))
+  const hashes = new Map(current.rows.map((row) => [row.firm_id, row.row_hash]))
   return {
     added: rows.filter((row) => !hashes.has(row.firm_id)),
     changed: rows.filter((row) => hashes.has(row.firm_id) && hashes.get(row.firm_id) !== row.row_hash),

@@ -6,8 +6,9 @@ const PAGE = 200
 export type FetchPage = (query: { since?: string; limit: number; offset: number }) => Promise<AnyEvents>
 
 /**
- * All events after `since`, or all there are. Pages are counted by what came, for a host may send fewer than asked for. Events that arrive
- * meanwhile push older ones to later pages: some come twice, none is missed. A page that repeats the one before ends in `undefined`.
+ * All events after `since`. The offset advances by the events received, because a host may return fewer than requested.
+ * Events added meanwhile push older ones to later pages: some arrive twice, none is missed. Undefined if the service
+ * repeats the same page.
  */
 export async function fetchEvents(fetch: FetchPage, since: string | undefined): Promise<unknown[] | undefined> {
   const events: unknown[] = []

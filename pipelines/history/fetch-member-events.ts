@@ -6,10 +6,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryRecord, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
 
-/**
- * The events of a member and of its people with an address, since a moment or from the beginning. Throws `upstream_failed` when the
- * service repeats the same page for ever.
- */
+/** The events of a member and of its people with an email address. Throws `upstream_failed` if the service repeats the same page. */
 export async function fetchMemberEvents(
   db: Kysely<WarehouseTables>,
   client: Client,
@@ -19,15 +16,15 @@ export async function fetchMemberEvents(
 ): Promise<RecordEvents> {
   const found: RecordEvents = { events: [], rejected: [] }
   for (const record of await recordsOf(db, domain)) {
-    const { events, rejected } = (await fetchRecordEvents(client, record, since, signal)) ?? neverEnds(record)
+    const { events, rejected } = (await fetchRecordEvents(client, record, since, signal)) ?? throwRepeatedPage(record)
     found.events.push(...events)
     found.rejected.push(...rejected)
   }
   return found
 }
 
-function neverEnds({ key }: HistoryRecord): never {
-  throw new AppError('upstream_failed', `The history of ${key} repeats the same page for ever.`)
+function throwRepeatedPage({ key }: HistoryRecord): never {
+  throw new AppError('upstream_failed', `The service repeats the same page of the history of ${key}.`)
 }
 
 async function recordsOf(db: Kysely<WarehouseTables>, domain: string): Promise<HistoryRecord[]> {

@@ -19,7 +19,7 @@ export interface RecordEvents {
   rejected: RejectedRecord[]
 }
 
-/** A record's events since a moment, or all of them, and what is none. Undefined when the service repeats the same page for ever. */
+/** A record's events after `since`, and rejected ones. Undefined if the service repeats the same page. */
 export async function fetchRecordEvents(
   client: Client,
   { entity, domain, key }: HistoryRecord,
@@ -38,7 +38,7 @@ export async function fetchRecordEvents(
   return found
 }
 
-/** A record without history, or one that was forgotten between two requests. */
+/** A record without history, or one erased between two requests. */
 function whenNotFound(error: unknown): unknown[] {
   if (error instanceof AppError && error.code === 'not_found') return []
   throw error

@@ -1,6 +1,6 @@
 /**
- * The watermark moved back by so many minutes, microseconds kept: a host that orders by the clock may show an event late, below a point
- * that was read already. What comes twice is known by its key.
+ * The watermark minus the overlap, with microseconds: a host that orders events by clock time may show an event late,
+ * below the watermark. Events that arrive twice are recognized by their key.
  */
 export function overlapBefore(watermark: string, minutes: number): string {
   const [, micros = '000'] = /\.\d{3}(\d{3})Z$/.exec(watermark) ?? []

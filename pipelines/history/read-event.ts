@@ -19,8 +19,8 @@ export interface EventRow {
 }
 
 /**
- * Reads an event of any host: the interface names none of its fields, so that only what makes it one (a field and a moment) is asked
- * for. Its identity is the id that the host gives, else its content: the same change at the same moment is the same event.
+ * Reads an event of any host. The interface defines no event fields, so only `field` and `changed_at` are required. The
+ * key is the host's id, else a hash of the content.
  */
 export function readEvent(
   domain: string,
@@ -31,9 +31,9 @@ export function readEvent(
   if (!isRaw(event)) return { reason: 'is not an object' }
   const field = event['field']
   const changedAt = event['changed_at']
-  const moment = typeof changedAt === 'string' ? parseTimestamp(changedAt) : undefined
-  if (typeof field !== 'string' || field === '') return { reason: 'names no field' }
-  if (moment === undefined) return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a moment` }
+  const timestamp = typeof changedAt === 'string' ? parseTimestamp(changedAt) : undefined
+  if (typeof field !== 'string' || field === '') return { reason: 'field is missing' }
+  if (timestamp === undefined) return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp` }
   const content = [entity, key, field, event['old_value'] ?? null, event['new_value'] ?? null, changedAt]
   return {
     domain,
@@ -43,7 +43,7 @@ export function readEvent(
     field,
     old_value: event['old_value'] ?? null,
     new_value: event['new_value'] ?? null,
-    changed_at: moment,
+    changed_at: timestamp,
     source: textOf(event['source']),
     task_id: textOf(event['task_id']),
   }

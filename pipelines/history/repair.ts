@@ -1,4 +1,5 @@
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -6,8 +7,8 @@ import { fetchMemberEvents } from './fetch-member-events.ts'
 import { insertEvents } from './write-events.ts'
 
 /**
- * Fetches the events of the members that were named. Those that differ are written anew. What the service no longer shows stays, for a
- * host may forget what is long past, and so does a record that its events do not fold to: `repair members` fetches that.
+ * Fetches the events of the members that differ and rewrites those events. Events that the service no longer returns stay,
+ * because a host may drop old history. A record that does not match its events is left to `repair members`.
  */
 export async function repairHistory(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
@@ -35,11 +36,15 @@ export async function repairHistory(context: RunContext, differences: readonly D
     },
   )
   const extra = differences.filter(({ kind }) => kind === 'extra').length
-  const unfolded = differences.filter(({ entity }) => entity === 'company').length
+  const mismatches = differences.filter(({ entity }) => entity === 'company').length
   return [
-    ...(extra > 0 ? [`${extra} events that the service does not show were left as they are`] : []),
-    ...(unfolded > 0
-      ? [`${unfolded} fields differ from what their events say: \`talhouse repair members\` compares the records`]
+    ...(extra > 0
+      ? [`${pluralize(extra, 'event')} that the service no longer returns ${extra === 1 ? 'was' : 'were'} kept`]
+      : []),
+    ...(mismatches > 0
+      ? [
+          `${pluralize(mismatches, 'field')} ${mismatches === 1 ? 'does' : 'do'} not match the latest event: run \`talhouse verify members\` and \`talhouse repair members\``,
+        ]
       : []),
   ]
 }

@@ -4,9 +4,9 @@ import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
 import type { Difference, Verification } from '../compare/difference.ts'
 import type { MemberReader } from '../members/verify.ts'
-import { evenly } from '../members/verify.ts'
+import { sampleEvenly } from '../members/verify.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
-import { listUnfolded } from './unfolded.ts'
+import { listFoldMismatches } from './fold-mismatches.ts'
 
 const EVENT: Comparable = {
   table: 'warehouse.history_event',
@@ -24,8 +24,8 @@ const EVENT: Comparable = {
 }
 
 /**
- * Compares what changed: the events of the members (`sample` bounds how many members are asked for) with those of the service, and, without a
- * request, whether a company's events fold to its present record.
+ * Compares the events of members (at most `sample` of them) with the service, and, without requests, each company's
+ * record with its latest events.
  */
 export async function verifyHistory(
   reader: MemberReader,
@@ -38,13 +38,13 @@ export async function verifyHistory(
     .where('gone_at', 'is', null)
     .orderBy('domain')
     .execute()
-  const domains = evenly(
+  const domains = sampleEvenly(
     members.map(({ domain }) => domain),
     sample,
   )
   const verification: Verification = { compared: 0, differences: [], notes: [] }
   if (domains.length < members.length)
-    verification.notes.push(`the events of ${domains.length} of ${members.length} members were compared: --sample`)
+    verification.notes.push(`--sample: the events of ${domains.length} of ${members.length} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
     const { events } = await fetchMemberEvents(db, reader.client, domain, undefined, reader.signal)
     verification.compared += events.length
@@ -68,7 +68,7 @@ export async function verifyHistory(
       )),
     )
   })
-  for (const { domain, field } of await listUnfolded(db))
+  for (const { domain, field } of await listFoldMismatches(db))
     verification.differences.push({ kind: 'differs', entity: 'company', key: domain, fields: [field] })
   verification.differences.sort((a, b) => a.key.localeCompare(b.key))
   return verification

@@ -6,17 +6,17 @@ import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { EventRow } from './read-event.ts'
 
-/** One record's events since its watermark, complete. */
+/** All events of a record since its watermark. */
 export interface EventBatch {
-  /** What the watermark is kept for: `company/<domain>` or `person/<domain>/<email_hash>`. */
+  /** The watermark's subject: `company/<domain>` or `person/<domain>/<email_hash>`. */
   subject: string
   events: readonly EventRow[]
   rejected: readonly RejectedRecord[]
 }
 
 /**
- * Writes the events that are not known yet and moves the watermark to the newest moment seen in them, in one transaction. The mark is
- * data, never the clock, and it never moves back.
+ * Writes new events and moves the watermark to the newest of them, in one transaction. The watermark is a timestamp of the
+ * data, never of the clock, and never moves back.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -31,7 +31,7 @@ export async function writeEvents(
   })
 }
 
-/** Writes the events that are not known yet, and sets aside what does not fit. No watermark moves. */
+/** Writes new events and quarantines rejected ones. No watermark moves. */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
   { events, rejected }: Pick<EventBatch, 'events' | 'rejected'>,
@@ -39,7 +39,7 @@ export async function insertEvents(
 ): Promise<{ inserted: number; unchanged: number }> {
   const { rows } = await sql<{ inserted: number }>`
     with given as materialized (
-      -- The limit tells the planner how few they are: by its own guess of a hundred it would read the whole table for a single event.
+      -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(events)}::jsonb) as event (
         domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
       ) limit ${events.length}
@@ -51,7 +51,7 @@ export async function insertEvents(
       where not exists (
         select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
       )
-      -- A night and a backfill may write the same events at once: in one order neither waits for the other in a circle.
+      -- One order for all writers prevents deadlocks.
       order by given.domain collate "C", given.event_key collate "C"
       on conflict do nothing
       returning 1
@@ -76,7 +76,7 @@ async function moveWatermark(
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
-    from (select max(moment::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as moment) seen
+    from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at) seen
     where newest is not null
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value

@@ -8,31 +8,31 @@ import type { Raw, Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
 
-/** A member whose record has to be fetched, and what the list said of it. */
+/** A member whose record must be fetched, with its fingerprint from the list. */
 export interface DueRecord {
   domain: string
   fingerprint: string | null
 }
 
-/** What a page of the list asks for. */
-export interface DueOfPage {
+/** The work that a page of the list causes. */
+export interface DueRecords {
   fetch: DueRecord[]
-  /** Records that have never changed and were never taken in: the list's entry is all there is, and here is its row. */
+  /** New records that were never enriched: the list entry holds all their values, so no request is needed. */
   untouched: (DueRecord & { row: Row })[]
 }
 
 /**
- * Sorts out a page: records that moved since they were taken in, those whose turn it is to be read although nothing is said to have
- * moved (a list's word is not proof), and those that need no request.
+ * Selects the records of a page to fetch: those whose fingerprint changed, and those due for a periodic full pull, which
+ * does not rely on the list's fingerprint.
  */
-export async function dueOfPage(
+export async function selectDue(
   db: Kysely<WarehouseTables>,
   { entries }: ListPage,
   now: Date,
   fullPullDays: number,
-): Promise<DueOfPage> {
+): Promise<DueRecords> {
   const known = await readStates(db, [...entries.keys()])
-  const due: DueOfPage = { fetch: [], untouched: [] }
+  const due: DueRecords = { fetch: [], untouched: [] }
   for (const [domain, entry] of entries) {
     const fingerprint = fingerprintOf(entry)
     const state = known.get(domain)
@@ -42,7 +42,7 @@ export async function dueOfPage(
       !state ||
       fingerprint === null ||
       state.fingerprint !== fingerprint ||
-      isTurn(domain, state.fetched_at, now, fullPullDays)
+      isFullPullDue(domain, state.fetched_at, now, fullPullDays)
     )
       due.fetch.push({ domain, fingerprint })
   }
@@ -58,7 +58,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Has nobody ever looked for anything about it? Only a host that tells all of these can say so. */
+/** Whether the record was never enriched, by a host that reports all of these timestamps. */
 const isUntouched = (entry: Raw): boolean =>
   entry['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => entry[name] === null)
@@ -66,11 +66,11 @@ const isUntouched = (entry: Raw): boolean =>
 const DAY_MS = 86_400_000
 
 /**
- * Each member has a night of its own in every `days`, so that a list that was taken in at once is not read again at once. One whose night
- * was missed is read when it is twice as old.
+ * Whether the member's periodic full pull is due. Members are spread over `days` nights by a hash of their domain; a
+ * member whose night was missed is due after twice that time.
  */
-export function isTurn(domain: string, fetchedAt: string, now: Date, days: number): boolean {
-  // Nights do not begin at the very same moment.
+export function isFullPullDue(domain: string, fetchedAt: string, now: Date, days: number): boolean {
+  // Tolerates nights that start up to half a day early.
   const age = (now.getTime() - Date.parse(fetchedAt)) / DAY_MS + 0.5
   if (age < days) return false
   const place = Number.parseInt(hash('md5', domain).slice(0, 8), 16) % days

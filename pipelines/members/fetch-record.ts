@@ -3,7 +3,7 @@ import type { FetchedRecord } from './read-record.ts'
 
 const PERSONS = 200
 
-/** A member's record with its groups, and its people: two requests, and one more for each 200 people beyond the first. */
+/** Fetches a member's record with its groups, and its people: two requests, plus one for each further 200 people. */
 export async function fetchRecord(client: Client, domain: string, signal: AbortSignal): Promise<FetchedRecord> {
   const [record, { persons, all }] = await Promise.all([
     client.companies.get(domain, { include: 'leadership,signals' }, signal),
@@ -12,7 +12,7 @@ export async function fetchRecord(client: Client, domain: string, signal: AbortS
   return { domain, record, persons, allPersons: all }
 }
 
-/** The interface gives this list a limit and no offset: only a host that echoes an offset is paged. */
+/** The interface defines a limit but no offset here, so only a host that returns an offset is paged. */
 async function fetchPersons(
   client: Client,
   domain: string,

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import type { Raw } from './read-row.ts'
 
 /**
- * The state of a member's record as the list tells it: a digest of its whole entry, in which `history_at` moves with its people too. Null
- * where the list does not tell when the record last moved: the interface promises only `domain` there, so a null fingerprint means: fetch it
- * every time.
+ * Digest of a list entry. It changes with the record and its people, because `history_at` covers both. Null if the entry
+ * has no `history_at` (the interface guarantees only `domain`): the record is then fetched every time.
  */
 export function fingerprintOf(entry: Raw): string | null {
   return 'history_at' in entry ? hash('md5', JSON.stringify(entry)) : null

@@ -1,15 +1,11 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Missing } from '../warehouse/gone-share.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-export interface Missing {
-  live: number
-  missing: number
-}
-
-/** Members of today, and those of them that the list no longer holds. */
+/** Number of live members, and of those that are no longer on the list. */
 export async function countMissing(db: Db, present: readonly string[]): Promise<Missing> {
   const { rows } = await sql<Missing>`
     select count(*)::integer as live, count(*) filter (where present.domain is null)::integer as missing
@@ -20,7 +16,7 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
   return rows[0] as Missing
 }
 
-/** Marks them, and their companies, as gone; their people are erased, since nobody keeps them in step any more. */
+/** Marks members that are not `present`, and their companies, as gone. Their people are erased, because nothing would keep them up to date. */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`
     with gone as (
@@ -33,7 +29,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       where gone_at is null and domain in (select domain from gone)
     ),
     persons as (delete from warehouse.person where company_domain in (select domain from gone) returning company_domain, email_hash),
-    -- Who comes back is read from the beginning.
+    -- A member that returns is read from the beginning.
     marks as (
       delete from sync.watermark
       where pipeline = 'history' and subject in (

@@ -4,37 +4,36 @@ import { isKey } from '../warehouse/record-key.ts'
 import type { Raw } from './read-row.ts'
 import { isRaw } from './read-row.ts'
 
-/** What a page of the list holds that no page before it held. */
+/** The new entries of a page. */
 export interface ListPage {
-  /** By domain, as the service gives it. */
+  /** By domain. */
   entries: ReadonlyMap<string, Raw>
-  /** Entries that are no objects with a domain. */
+  /** Entries without a usable domain. */
   rejected: readonly unknown[]
 }
 
-/** Who is on the list, and whether that is all. Entries are handed on page by page: a long list is never held as a whole. */
+/** The domains on the list and the completeness proof. Entries are passed on page by page and not kept. */
 export interface PulledList {
   domains: Set<string>
-  /** How many entries are no objects with a domain. */
+  /** Number of entries without a usable domain. */
   rejected: number
-  /** What speaks against completeness, in sentences. None: it is proved. */
+  /** Why completeness is not proved. Empty means that it is. */
   incomplete_reasons: string[]
 }
 
 type TakePage = (page: ListPage) => Promise<void>
 
 const PAGE = 1000
-/** Where a host knows no `offset`, one reply has to hold the list: the limit is doubled until it does. */
-const LONGEST_REPLY = 1_024_000
+/** Without `offset`, one reply must hold the list; the limit is doubled up to this number. */
+const MAX_UNPAGED = 1_024_000
 
-/** A list that changed while it was pulled may hold still the next time. */
-const LOOKS = 3
+/** A list that changed during the pull is pulled again. */
+const MAX_PULLS = 3
 
 /**
- * Pulls the list, and gives what is new of each page to `takePage` before the next is asked for. A list that moves meanwhile, or whose total does
- * not agree, is pulled again: what is left in doubt after that is told. The interface gives the list no paging; talhouse's own service, and
- * others, know `limit`, `offset` and `total`. A host that echoes an offset is paged; another is asked for everything at once, with a limit
- * that grows until the reply is shorter than it.
+ * Pulls the list and passes the new entries of each page to `takePage`. The interface defines no paging for the list. A
+ * host that returns an `offset` is paged; any other is asked for all entries at once, with a growing limit. A list that
+ * changes meanwhile, or does not match its total, is pulled again.
  */
 export async function pullList(
   client: Pick<Client, 'tal'>,
@@ -49,7 +48,7 @@ export async function pullList(
       const rejected = look === 1 ? page.rejected : []
       if (entries.size + rejected.length > 0) await takePage({ entries, rejected })
     })
-    if (list.incomplete_reasons.length === 0 || !isPaged || look === LOOKS) return list
+    if (list.incomplete_reasons.length === 0 || !isPaged || look === MAX_PULLS) return list
   }
 }
 
@@ -75,7 +74,7 @@ async function pullOnce(
   return { list, isPaged }
 }
 
-/** What is not on the list yet. Something that is no entry is counted each time: it has nothing to be known again by. */
+/** The entries not seen before. Entries without a domain cannot be recognized again and are counted each time. */
 function newOf({ domains }: PulledList, page: AnyCompanies): ListPage {
   const entries = new Map<string, Raw>()
   const rejected: unknown[] = []
@@ -88,12 +87,12 @@ function newOf({ domains }: PulledList, page: AnyCompanies): ListPage {
 }
 
 type Fetch = (query: { limit: number; offset?: number }) => Promise<AnyCompanies>
-/** Did the page hold anything new? */
+/** Returns whether the page had new entries. */
 type Take = (page: AnyCompanies) => Promise<boolean>
 
 /**
- * Each page begins with the last entry of the page before. When another stands there, entries have moved, and one that was there throughout may have
- * slipped past: a total that agrees would not tell, for who left is counted among those pulled.
+ * Each page overlaps the previous one by one entry. If that entry differs, the list has shifted and an entry may have been
+ * skipped. A matching total would not show it, because members that left are counted too.
  */
 async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, take: Take): Promise<void> {
   let page = first
@@ -106,7 +105,7 @@ async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, ta
     hasMoved ||= domainOf(page.companies[0]) !== domainOf(last)
     if (page.companies.length > 1 && !(await take(page))) {
       list.incomplete_reasons.push(
-        `the page of the list at offset ${offset} held nothing new: the service sends the same page again`,
+        `the page of the list at offset ${offset} has no new entries: the service repeats the same page`,
       )
       return
     }
@@ -116,14 +115,14 @@ async function pullPages(list: PulledList, first: AnyCompanies, fetch: Fetch, ta
   const pulled = list.domains.size + list.rejected
   if (total !== undefined && pulled !== total)
     list.incomplete_reasons.push(
-      `the list has ${total} members, and ${pulled} were pulled: it changed meanwhile, or the total is wrong`,
+      `the list has ${total} members, but ${pulled} were pulled: it changed during the pull, or the total is wrong`,
     )
-  else if (hasMoved) list.incomplete_reasons.push('the list changed while it was pulled')
+  else if (hasMoved) list.incomplete_reasons.push('the list changed during the pull')
 }
 
 const domainOf = (entry: unknown): unknown => (isRaw(entry) ? entry['domain'] : undefined)
 
-/** A page that the service cut below what was asked for says nothing: only its own limit, its total or an empty page do. */
+/** A short page ends the list only by the service's own limit or total: the service may have clamped the requested limit. */
 function isLast(page: AnyCompanies, offset: number): boolean {
   if (typeof page.total === 'number') return offset + page.companies.length >= page.total
   const limit = typeof page.limit === 'number' ? page.limit : PAGE
@@ -133,16 +132,16 @@ function isLast(page: AnyCompanies, offset: number): boolean {
 async function pullAtOnce(list: PulledList, first: AnyCompanies, fetch: Fetch, take: Take): Promise<void> {
   let reply = first
   for (let limit = PAGE; reply.companies.length >= limit; limit *= 2) {
-    if (limit >= LONGEST_REPLY) {
-      list.incomplete_reasons.push(`the list has ${limit} members or more, and the service does not page it`)
+    if (limit >= MAX_UNPAGED) {
+      list.incomplete_reasons.push(`the list has at least ${limit} members, and the service does not page it`)
       return
     }
     const longer = await fetch({ limit: limit * 2 })
     if (longer.companies.length <= reply.companies.length) {
-      // The service may know no limit at all, and this is the whole list; or it clamps, and it is not.
+      // The service may ignore the limit, and this is the whole list; or it clamps the limit.
       if (typeof longer.total !== 'number' || longer.total > longer.companies.length)
         list.incomplete_reasons.push(
-          `the service sends ${longer.companies.length} members at the most: whether there are more cannot be told`,
+          `the service returns at most ${longer.companies.length} members, so there may be more`,
         )
       return
     }
@@ -150,5 +149,5 @@ async function pullAtOnce(list: PulledList, first: AnyCompanies, fetch: Fetch, t
     reply = longer
   }
   if (typeof reply.total === 'number' && reply.total !== list.domains.size)
-    list.incomplete_reasons.push(`the list has ${reply.total} members, and ${list.domains.size} were pulled`)
+    list.incomplete_reasons.push(`the list has ${reply.total} members, but ${list.domains.size} were pulled`)
 }

@@ -7,21 +7,21 @@ import { isRaw, isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 
-/** A member's record with its people and news, ready to be written; what does not fit is aside, and the rest goes on. */
+/** A member's record with its people and signals, ready to be written, and the rejected records. */
 export interface MemberRecord {
   domain: string
   company: Row | undefined
   persons: Row[]
   signals: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
-  /** Are these all of its people? Only then is who is missing erased. */
+  /** Whether `persons` is complete. Only then are missing people erased. */
   allPersons: boolean
 }
 
-/** What the service said of one member. */
+/** The service's replies for one member. */
 export interface FetchedRecord {
   domain: string
-  /** Undefined where the service has no such record. */
+  /** Undefined if the service has no such record. */
   record: Raw | undefined
   persons: readonly unknown[]
   allPersons: boolean
@@ -58,7 +58,7 @@ export function readRecord({ domain, record, persons, allPersons }: FetchedRecor
 
 const listOf = (value: unknown): Raw[] => (Array.isArray(value) ? value.filter(isRaw) : [])
 
-/** One row a person: those of the company, and its leaders among them or beside them. Groups lie flat. */
+/** One record per person: people and leaders merged by key, with nested groups flattened. */
 function merged(domain: string, persons: readonly unknown[], leaders: Raw[]): { key: string; raw: Raw }[] {
   const people = new Map<string, Raw>()
   for (const raw of listOf(persons)) people.set(personKey(raw), { ...raw, ...flat(raw['contact']), is_leader: false })

@@ -4,7 +4,7 @@ import { isDay, parseTimestamp } from '../../src/lib/timestamps.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
 
-/** A record ready for its table: key, values and their hash. */
+/** A row ready to be written: key, values and row hash. */
 export type Row = Record<string, unknown> & { row_hash: string }
 
 export type Raw = Record<string, unknown>
@@ -12,7 +12,7 @@ export type Raw = Record<string, unknown>
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value of a column, null when there is none, undefined when it does not fit. */
+/** Returns the column's value, null for none, undefined if the value does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   key: (value) => (value === '' ? null : isKey(value) ? value : undefined),
   text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
@@ -22,8 +22,8 @@ const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   },
   number: (value) => numberOf(value),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  day: (value) => (typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined),
-  moment: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined),
+  date: (value) => (typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined),
+  timestamp: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined),
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -31,10 +31,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/**
- * Reads a record of any host into a row. `key` is what the caller already knows. Missing fields are null; a field that does not fit its
- * column makes the whole record unfit, and the reason is returned instead.
- */
+/** Reads a record of any host. Missing fields are null; a value that does not fit its column rejects the record, with the reason. */
 export function readRow(shape: RowShape, key: Record<string, string>, record: Raw): Row | { reason: string } {
   const values: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape.columns)) {

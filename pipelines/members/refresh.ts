@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pipeline } from '../runner/pipeline.ts'
 import { talMembers } from './pipeline.ts'
 
-/** Pulls the records that enrichment changed, in the same night: only moved records are fetched. Skipped when no paid work has ended. */
+/** Pulls the members that enrichment changed in the same night. Does nothing if no paid work has ended since the last pull. */
 export const refreshMembers: Pipeline = {
   name: 'refresh-members',
   description: 'Pull the members that enrichment has changed since the last pull',

@@ -13,7 +13,7 @@ import { MEMBER } from './row-shape.ts'
 import { writeRecord } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
 
-/** Fetches the members that were named: the list, and two requests for each of them that is on it. */
+/** Fetches the list, and the record of each member that differs, with two requests each. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))
@@ -24,7 +24,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   const onList = [...entries.keys()]
   const gone = [...named.difference(entries)]
   const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
-  await distrust(context, onList)
+  await invalidateHashes(context, onList)
   addCounts(
     context.counts,
     await writeRows(
@@ -40,15 +40,17 @@ export async function repairMembers(context: RunContext, differences: readonly D
   })
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)
-    return [`${gone.length} members were left as they are: ${list.incomplete_reasons.join('; ')}`]
-  const standing = await db.selectFrom('warehouse.tal_member').select('domain').where('gone_at', 'is', null).execute()
-  const staying = standing.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
+    return [
+      `${gone.length} members are not on the list but were not marked as gone: ${list.incomplete_reasons.join('; ')}`,
+    ]
+  const current = await db.selectFrom('warehouse.tal_member').select('domain').where('gone_at', 'is', null).execute()
+  const staying = current.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
   context.counts.gone += await markGone(db, staying, context.runId)
   return []
 }
 
-/** Their cells are not what their hashes say: without the hash every row is written again. */
-async function distrust({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
+/** Clears the row hashes, so every row of these members is compared and written again. */
+async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
   const none = { row_hash: '' }
   if (domains.length === 0) return
   const of = [...domains]

@@ -1,22 +1,22 @@
-/** What a column of a pulled record holds. Others are found by a `key`: it fits an index. `integer` has 32 bits; `moment` is a timestamp in ISO 8601, kept as text to the microsecond. */
-export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'day' | 'moment'
+/** Types of columns. `key` fits an index entry; `integer` has 32 bits; `timestamp` is ISO 8601 text with microseconds. */
+export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp'
 
-/** A table of pulled records: which columns make its key, and what the others hold. */
+/** A table of pulled records: its key and the types of its columns. */
 export interface RowShape {
   table: 'warehouse.tal_member' | 'warehouse.company' | 'warehouse.person' | 'warehouse.signal'
   key: Readonly<Record<string, 'text'>>
   columns: Readonly<Record<string, ColumnType>>
-  /** Columns without which it says nothing. */
+  /** Columns that must not be null. */
   required?: readonly string[]
-  /** Has it a `gone_at`, taken back when the record is seen again? */
-  goes: boolean
+  /** Whether the table has `gone_at`, which is cleared when the record returns. */
+  hasGoneAt: boolean
 }
 
 export const MEMBER: RowShape = {
   table: 'warehouse.tal_member',
   key: { domain: 'text' },
-  columns: { source: 'text', added_at: 'moment' },
-  goes: true,
+  columns: { source: 'text', added_at: 'timestamp' },
+  hasGoneAt: true,
 }
 
 export const COMPANY: RowShape = {
@@ -41,13 +41,13 @@ export const COMPANY: RowShape = {
     in_formadv: 'boolean',
     enrichment_status: 'text',
     status_reason: 'text',
-    enriched_at: 'moment',
-    leadership_enriched_at: 'moment',
-    signals_enriched_at: 'moment',
-    retry_at: 'moment',
-    history_at: 'moment',
+    enriched_at: 'timestamp',
+    leadership_enriched_at: 'timestamp',
+    signals_enriched_at: 'timestamp',
+    retry_at: 'timestamp',
+    history_at: 'timestamp',
   },
-  goes: true,
+  hasGoneAt: true,
 }
 
 export const PERSON: RowShape = {
@@ -68,10 +68,10 @@ export const PERSON: RowShape = {
     phone: 'text',
     social_url: 'text',
     enrichment_status: 'text',
-    enriched_at: 'moment',
+    enriched_at: 'timestamp',
     is_leader: 'boolean',
   },
-  goes: false,
+  hasGoneAt: false,
 }
 
 export const SIGNAL: RowShape = {
@@ -80,14 +80,14 @@ export const SIGNAL: RowShape = {
   columns: {
     type: 'text',
     headline: 'text',
-    published_on: 'day',
+    published_on: 'date',
     url: 'text',
     source: 'text',
     confidence: 'number',
     about: 'text',
   },
   required: ['type'],
-  goes: false,
+  hasGoneAt: false,
 }
 
 export const SQL_TYPES: Record<ColumnType, string> = {
@@ -96,6 +96,6 @@ export const SQL_TYPES: Record<ColumnType, string> = {
   integer: 'integer',
   number: 'double precision',
   boolean: 'boolean',
-  day: 'date',
-  moment: 'timestamptz',
+  date: 'date',
+  timestamp: 'timestamptz',
 }

@@ -15,8 +15,8 @@ import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
 export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
 
 /**
- * Compares the list, and the records, people and news of its members, with what the service shows. `sample` bounds how many members'
- * records are fetched (two requests each), spread evenly over the list; all of them by default.
+ * Compares the list, and the records, people and signals of its members. `sample` limits the number of members whose
+ * records are fetched (two requests each), spread evenly over the list.
  */
 export async function verifyMembers(
   reader: MemberReader,
@@ -32,9 +32,9 @@ export async function verifyMembers(
     differences: [...differing, ...(await findExtra(reader, list))],
     notes: [...list.incomplete_reasons],
   }
-  const domains = evenly([...list.domains], sample)
+  const domains = sampleEvenly([...list.domains], sample)
   if (domains.length < list.domains.size)
-    verification.notes.push(`the records of ${domains.length} of ${list.domains.size} members were compared: --sample`)
+    verification.notes.push(`--sample: the records of ${domains.length} of ${list.domains.size} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
     const record = readRecord(await fetchRecord(reader.client, domain, reader.signal))
     const found: Difference[] = [
@@ -44,12 +44,12 @@ export async function verifyMembers(
     ]
     if (record.allPersons) {
       const present = new Set(record.persons.map(({ person_key }) => person_key))
-      const standing = await db
+      const current = await db
         .selectFrom('warehouse.person')
         .select('person_key')
         .where('company_domain', '=', domain)
         .execute()
-      for (const { person_key } of standing)
+      for (const { person_key } of current)
         if (!present.has(person_key)) found.push({ kind: 'extra', entity: 'person', key: domain, record: person_key })
     }
     verification.compared += 1 + record.persons.length + record.signals.length
@@ -66,18 +66,18 @@ async function comparePage(reader: MemberReader, { entries }: ListPage): Promise
   return await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
 }
 
-/** Members of the warehouse whom the list does not hold. A list that is not proved complete says nothing about them. */
+/** Live members that are not on the list. Unknown, and left out, if the list is not proved complete. */
 async function findExtra(
   { warehouse }: MemberReader,
   { domains, incomplete_reasons }: PulledList,
 ): Promise<Difference[]> {
   if (incomplete_reasons.length > 0) return []
-  const standing = await warehouse.db
+  const current = await warehouse.db
     .selectFrom('warehouse.tal_member')
     .select('domain')
     .where('gone_at', 'is', null)
     .execute()
-  return standing
+  return current
     .filter(({ domain }) => !domains.has(domain))
     .map(({ domain }) => ({ kind: 'extra', entity: 'tal_member', key: domain }))
 }
@@ -104,8 +104,8 @@ const comparable = ({ table, key, columns }: RowShape): Comparable => ({
   columns: Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, SQL_TYPES[type]])),
 })
 
-/** So many of the items, spread evenly. */
-export function evenly<Item>(items: readonly Item[], most: number): Item[] {
-  if (items.length <= most) return [...items]
-  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as Item)
+/** At most `size` of the items, spread evenly. */
+export function sampleEvenly<Item>(items: readonly Item[], size: number): Item[] {
+  if (items.length <= size) return [...items]
+  return Array.from({ length: size }, (_, index) => items[Math.floor((index * items.length) / size)] as Item)
 }

@@ -8,7 +8,7 @@ import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
 
-/** Writes one member's record and notes its fingerprint, in one transaction: a kill leaves the record as it was, to be fetched again. */
+/** Writes a member's record and its fingerprint in one transaction, so an interrupted record is fetched again. */
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
   record: MemberRecord,
@@ -23,7 +23,7 @@ export async function writeRecord(
     ]
     await erasePersons(trx, record)
     await quarantine(trx, record.rejected, runId)
-    await noteTaken(trx, [{ domain: record.domain, fingerprint }], runId)
+    await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
     return {
       inserted: sum(written.map(({ inserted }) => inserted)),
       updated: sum(written.map(({ updated }) => updated)),
@@ -33,8 +33,8 @@ export async function writeRecord(
   })
 }
 
-/** Notes which state of these members' records has been taken in, in the transaction that did. */
-export async function noteTaken(
+/** Stores the fingerprints of written records, in the same transaction. */
+export async function saveMemberState(
   trx: Kysely<WarehouseTables>,
   members: readonly { domain: string; fingerprint: string | null }[],
   runId: number,
@@ -49,19 +49,19 @@ export async function noteTaken(
   `.execute(trx)
 }
 
-/** Whom the service no longer shows at the company is erased with what changed about them: it may have been told to forget them. */
+/** Erases people whom the service no longer returns, with their events: the service may have been asked to erase them. */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
   { domain, persons, rejected, allPersons }: MemberRecord,
 ): Promise<void> {
-  // One that does not fit, or was not sent, may be one of them.
+  // A missing person may be among the rejected or unsent records.
   if (!allPersons || rejected.some(({ entity }) => entity === 'person')) return
   const present = persons.map(({ person_key }) => String(person_key))
   await sql`
     with erased as (
       delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[]) returning email_hash
     ),
-    -- Who comes back is read from the beginning.
+    -- A person who returns is read from the beginning.
     marks as (
       delete from sync.watermark
       where pipeline = 'history' and subject in (select 'person/' || ${domain}::text || '/' || email_hash from erased)

@@ -13,8 +13,8 @@ export interface Written {
 }
 
 /**
- * Writes the rows that are new, differ, or had gone. The others are not touched: they are left out before the insert, for a row that
- * only meets `on conflict` is locked and logged all the same.
+ * Writes rows that are new, changed or had gone. Unchanged rows are filtered out before the insert, because
+ * `on conflict` would lock them and write WAL.
  */
 export async function writeRows(
   db: Kysely<WarehouseTables>,
@@ -29,22 +29,22 @@ export async function writeRows(
   const record = Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(SQL_TYPES[type])}`)
   const { rows: counts } = await sql<{ inserted: number; updated: number }>`
     with given as materialized (
-      -- The limit tells the planner how few they are: by its own guess of a hundred it would read the whole table for a single row.
+      -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(rows)}::jsonb) as row (${sql.join(record)}) limit ${rows.length}
     ),
     changed as (
       select given.* from given
-      left join ${sql.table(shape.table)} standing using (${refs(keys)})
-      where standing.row_hash is distinct from given.row_hash ${shape.goes ? sql`or standing.gone_at is not null` : sql``}
+      left join ${sql.table(shape.table)} current using (${refs(keys)})
+      where current.row_hash is distinct from given.row_hash ${shape.hasGoneAt ? sql`or current.gone_at is not null` : sql``}
     ),
     written as (
-      insert into ${sql.table(shape.table)} as standing (${refs([...keys, ...values])}, run_id)
+      insert into ${sql.table(shape.table)} as current (${refs([...keys, ...values])}, run_id)
       select ${refs([...keys, ...values])}, ${runId}::bigint from changed
-      -- A night and a backfill may write the same rows at once: in one order neither waits for the other in a circle.
+      -- One order for all writers prevents deadlocks.
       order by ${refs(keys)}
       on conflict (${refs(keys)}) do update set
         ${sql.join(values.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},
-        run_id = excluded.run_id, last_changed_at = now() ${shape.goes ? sql`, gone_at = null` : sql``}
+        run_id = excluded.run_id, last_changed_at = now() ${shape.hasGoneAt ? sql`, gone_at = null` : sql``}
       returning (xmax = 0) as is_new
     )
     select count(*) filter (where is_new)::integer as inserted, count(*) filter (where not is_new)::integer as updated

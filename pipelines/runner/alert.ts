@@ -4,19 +4,16 @@ import type { Log } from '../../src/lib/logger.ts'
 import type { Run } from './runs.ts'
 
 const TIMEOUT_MS = 10_000
-const REASONS = 10
+const MAX_REASONS = 10
 
-/**
- * Tells a webhook about a run that did not go well, in the form that Slack and its like take: `{"text": ...}`. A webhook that does not
- * answer is logged: an alert must never fail a night.
- */
+/** Posts `{"text": ...}`, Slack's format, about a run whose outcome is not `ok`. Errors are only logged: an alert must not fail a night. */
 export async function alertOn(run: Run, webhookUrl: string | undefined, log: Log): Promise<void> {
   if (!webhookUrl || run.outcome === 'ok' || run.state === 'running') return
   const reasons = run.error_message ? [run.error_message, ...run.reasons] : run.reasons
-  const more = reasons.length > REASONS ? [`... and ${reasons.length - REASONS} more`] : []
+  const more = reasons.length > MAX_REASONS ? [`... and ${reasons.length - MAX_REASONS} more`] : []
   const lines = [
     `talhouse: ${run.pipeline} ${run.outcome ?? run.state} (run ${run.id}, ${run.started_at})`,
-    ...reasons.slice(0, REASONS).map((reason) => `• ${reason}`),
+    ...reasons.slice(0, MAX_REASONS).map((reason) => `• ${reason}`),
     ...more,
   ]
   try {
@@ -28,8 +25,8 @@ export async function alertOn(run: Run, webhookUrl: string | undefined, log: Log
       bodyTimeout: TIMEOUT_MS,
     })
     await body.dump()
-    if (statusCode >= 300) log.error({ status: statusCode }, 'the alert was not taken')
+    if (statusCode >= 300) log.error({ status: statusCode }, 'alert webhook rejected the request')
   } catch (error) {
-    log.error({ reason: messageOf(error) }, 'the alert could not be sent')
+    log.error({ reason: messageOf(error) }, 'alert could not be sent')
   }
 }

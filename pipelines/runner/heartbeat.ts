@@ -4,7 +4,7 @@ import { noCounts } from './pipeline.ts'
 import type { RunFigures } from './runs.ts'
 import { beat } from './runs.ts'
 
-const MOST_SECONDS_BETWEEN = 5
+const MAX_INTERVAL_SECONDS = 5
 
 interface Heartbeat {
   context: Pick<RunContext, 'signal' | 'progress' | 'counts'>
@@ -13,15 +13,15 @@ interface Heartbeat {
 }
 
 /**
- * Shows the run's life and progress in its row while it works. When the row says that the run was declared abandoned, the run's
- * signal aborts. A database that is away is not the end: the next beat may reach it.
+ * Writes heartbeat and progress to the run's row while it works. Aborts the run's signal once the row says abandoned.
+ * A failed heartbeat is logged and the next one retries.
  */
 export function startHeartbeat(
   deps: PipelineDeps,
   runId: number,
   options: { signal: AbortSignal; onProgress?: (done: number, total?: number) => void },
 ): Heartbeat {
-  const taken = new AbortController()
+  const abandoned = new AbortController()
   const requestsBefore = deps.client.counts.requests
   let done = 0
   let total: number | undefined
@@ -35,14 +35,14 @@ export function startHeartbeat(
   const once = async (): Promise<void> => {
     try {
       if (await beat(deps.warehouse.db, runId, state())) return
-      taken.abort(
-        new AppError('conflict', `Run ${runId} was declared abandoned, and another may have taken up its work.`),
+      abandoned.abort(
+        new AppError('conflict', `Run ${runId} was declared abandoned; another run may have taken over its work.`),
       )
     } catch (error) {
-      deps.log.warn({ err: error, run: runId }, 'a heartbeat did not reach the warehouse')
+      deps.log.warn({ err: error, run: runId }, 'heartbeat could not be written')
     }
   }
-  const seconds = Math.min(MOST_SECONDS_BETWEEN, deps.settings.abandoned_after_seconds / 4)
+  const seconds = Math.min(MAX_INTERVAL_SECONDS, deps.settings.abandoned_after_seconds / 4)
   let beating = Promise.resolve()
   const timer = setInterval(() => {
     beating = beating.then(once)
@@ -51,7 +51,7 @@ export function startHeartbeat(
     state,
     context: {
       counts,
-      signal: AbortSignal.any([options.signal, taken.signal]),
+      signal: AbortSignal.any([options.signal, abandoned.signal]),
       progress(nowDone, nowTotal) {
         done = nowDone
         total = nowTotal ?? total

@@ -6,7 +6,7 @@ import type { Sink } from '../sinks/sink.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 
-/** What every pipeline counts while it works. Rows are the warehouse's, requests the service's. */
+/** Counts of a run: rows of the warehouse, and requests to the service. */
 export interface Counts {
   inserted: number
   updated: number
@@ -18,23 +18,23 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
 
-/** Adds what a piece of the work has written to what its run counts. */
+/** Adds the counts of one piece of work to those of its run. */
 export function addCounts(counts: RunContext['counts'], written: Partial<RunContext['counts']>): void {
   for (const [name, count] of Object.entries(written)) counts[name as keyof typeof counts] += count
 }
 
-/** Where and how the warehouse is exported. */
+/** Where and how snapshots are stored. */
 export interface SnapshotSettings {
   open: () => Promise<Sink>
-  /** Size of a part before compression. */
+  /** Uncompressed size of a part file. */
   partBytes: number
-  /** Snapshots that are kept; the latest one always is. */
+  /** Number of snapshots kept; the latest is never deleted. */
   keep: number
-  /** Views that are exported beside the tables. */
+  /** Views exported in addition to the tables. */
   views: readonly string[]
 }
 
-/** What all runs of one process share. */
+/** Dependencies shared by all runs of a process. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
   client: Client
@@ -42,29 +42,29 @@ export interface PipelineDeps {
   clock: Clock
   settings: PipelineSettings
   snapshots: SnapshotSettings
-  /** A webhook, as Slack has them, that is told of runs that did not go well. */
+  /** A Slack-compatible webhook, called when the outcome of a run is not `ok`. */
   alertUrl?: string | undefined
 }
 
-/** What a pipeline is given for one run. */
+/** The input of one run. */
 export interface RunContext extends PipelineDeps {
   runId: number
-  /** The pipeline adds to it as it commits, so that a run that fails tells what it did. The frame counts the requests. */
+  /** Updated by the pipeline at each commit, so a failed run reports its work too. The runner counts requests. */
   counts: Omit<Counts, 'requests'> & { units: number }
-  /** Aborts when the run must stop: somebody said so, or another process took it over. Work that is committed stays. */
+  /** Aborts when the run is interrupted or declared abandoned. Committed work stays. */
   signal: AbortSignal
-  /** Tells how far the work has come, in the pipeline's own unit. Cheap: call it after every page. */
+  /** Reports progress in the pipeline's own unit. Cheap enough to call after every page. */
   progress(done: number, total?: number): void
 }
 
-/** How a run ended by itself. What is thrown instead ends it as failed or interrupted, and the next run goes on. */
+/** The result of a completed run. A pipeline that throws ends as failed or interrupted. */
 export interface PipelineResult {
-  /** Why the outcome is not `ok`, in sentences that say what to do. None: it is. */
+  /** Why the outcome is `degraded`: sentences that say what happened and what to do. Empty means `ok`. */
   reasons: string[]
 }
 
 export interface Pipeline {
-  /** Its name on the command line, in the schedule and in the run log. */
+  /** Name on the command line, in the schedule and in `sync.run`. */
   name: string
   description: string
   run(context: RunContext): Promise<PipelineResult>

@@ -3,13 +3,10 @@ import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/tables.ts'
 
-/** This process, so that others can tell whether it is still there. */
+/** Identifies this process to others that check whether it is alive. */
 export const thisProcess = (): Holder => ({ host: hostname(), pid: process.pid, started: startOf(process.pid) })
 
-/**
- * Is the holder certainly dead? Only a process on this host can be looked at; for one elsewhere the answer is no, and its
- * heartbeat decides.
- */
+/** Whether the holder is certainly dead. Only processes of this host can be checked; for others the heartbeat decides. */
 export function isDead(holder: Holder): boolean {
   if (holder.host !== hostname()) return false
   try {
@@ -20,7 +17,7 @@ export function isDead(holder: Holder): boolean {
   return startOf(holder.pid) !== holder.started
 }
 
-/** The boot and the clock tick at which a process started; empty where the system does not tell. */
+/** Boot id and clock tick of a process's start; empty on systems without /proc. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

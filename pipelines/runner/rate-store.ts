@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RateLimits, RateStore } from '../../src/client/rate-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** The rate of all processes that share this warehouse and ask the service called `name`. Time is the database's. */
+/** One rate budget for all processes that share this warehouse and call the service `name`. Uses the database's clock. */
 export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
   const gap = 1000 / limits.perSecond
   const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`

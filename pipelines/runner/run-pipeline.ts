@@ -6,16 +6,16 @@ import { abandonDeadRun, claimRun, endRun, findRun, listRuns } from './runs.ts'
 import { whenReachable } from './when-reachable.ts'
 
 export interface RunOptions extends Omit<Claim, 'pipeline'> {
-  /** Stops the run; what is committed stays, and the next run goes on from there. */
+  /** Interrupts the run. Committed work stays, and the next run resumes. */
   signal: AbortSignal
-  /** Told after every step of the work. */
+  /** Called after every step of the work. */
   onProgress?: (done: number, total?: number) => void
 }
 
 /**
- * Carries out one run: takes the pipeline's lock, keeps it alive, and writes how it ended. Work that a dead run left is taken up.
- * Resolves with the run as logged, `failed` and `interrupted` included, and beside it what was thrown. Throws `conflict` when
- * another run of the pipeline is under way or has served that night.
+ * Executes one run: takes the pipeline's lock, sends heartbeats and writes the outcome. Resumes the work of an abandoned
+ * run. Returns the run with the error that ended it, if any. Throws `conflict` if the pipeline is running or has
+ * already run for that time.
  */
 export async function runPipeline(
   deps: PipelineDeps,
@@ -28,9 +28,9 @@ export async function runPipeline(
   const { result, error } = await attempt(() => pipeline.run({ ...deps, ...heartbeat.context, runId: started.id }))
   await heartbeat.stop()
   const ending = result ? endingOf(result) : endingOfError(error, options.signal)
-  // The end is written even when the work was told to stop, and waits for a database that is away for a moment.
+  // The end is written even after an interruption, with retries while the database is unreachable.
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
-    deps.log.warn({ run: started.id }, 'this run was declared abandoned before it ended; what it had committed stays')
+    deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work stays')
   const run = (await findRun(db, started.id)) as Run
   deps.log.debug({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
   return result ? { run } : { run, error }
@@ -40,16 +40,15 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
   const { db } = deps.warehouse
   options.signal.throwIfAborted()
   const dead = await abandonDeadRun(db, pipeline, deps.settings.abandoned_after_seconds)
-  if (dead !== undefined)
-    deps.log.warn({ run: dead, pipeline }, 'an abandoned run was found; its remaining work is taken up')
+  if (dead !== undefined) deps.log.warn({ run: dead, pipeline }, 'resuming the work of an abandoned run')
   const run = await claimRun(db, { pipeline, ...options })
   if (run) return run
   const [last] = await listRuns(db, { pipeline, limit: 1 })
   throw new AppError(
     'conflict',
     last?.state === 'running'
-      ? `${pipeline} is running already: run ${last.id}, since ${last.started_at}, process ${last.holder.pid} on ${last.holder.host}. Wait for it, or stop that process.`
-      : `${pipeline} has already been run for ${options.scheduledFor ?? 'this moment'}.`,
+      ? `${pipeline} is already running: run ${last.id}, started ${last.started_at}, process ${last.holder.pid} on ${last.holder.host}. Wait for it, or stop that process.`
+      : `${pipeline} has already run for ${options.scheduledFor ?? 'this time'}.`,
   )
 }
 

@@ -10,10 +10,10 @@ type Db = Kysely<WarehouseTables>
 
 export interface Claim {
   pipeline: string
-  /** Who asked for it. */
+  /** What started the run. */
   requestedBy: 'command' | 'schedule' | 'parent'
   parentId?: number
-  /** ISO timestamp of the schedule's moment that this run serves. */
+  /** ISO timestamp of the due time that this run serves. */
   scheduledFor?: string
 }
 
@@ -27,8 +27,8 @@ export type Ending =
   | { state: 'interrupted' }
 
 /**
- * Declares the pipeline's running run abandoned if its process is dead, or silent for longer than `afterSeconds`. What it had counted
- * so far stays with it. Returns its number.
+ * Declares the pipeline's running run abandoned if its process is dead, or its heartbeat older than `afterSeconds`. Returns
+ * the run's id.
  */
 export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: number): Promise<number | undefined> {
   const running = await db
@@ -48,7 +48,7 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
   return ended.numUpdatedRows > 0n ? running.id : undefined
 }
 
-/** Takes the pipeline's lock by inserting its running row. Undefined when another run holds it, or has served that night. */
+/** Takes the pipeline's lock by inserting a running row. Undefined if another run holds it or has served the due time. */
 export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
   return await db
     .insertInto('sync.run')
@@ -69,7 +69,7 @@ export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** A sign of life. False when the run is no longer this process's: it was declared abandoned. */
+/** Writes a heartbeat. False if the run was declared abandoned. */
 export async function beat(db: Db, id: number, figures: RunFigures): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sync.run')
@@ -80,7 +80,7 @@ export async function beat(db: Db, id: number, figures: RunFigures): Promise<boo
   return numUpdatedRows > 0n
 }
 
-/** Writes the run's end and its counts. False when it had been declared abandoned before. */
+/** Writes the run's end and its counts. False if it was declared abandoned before. */
 export async function endRun(db: Db, id: number, ending: Ending, figures: RunFigures): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sync.run')
@@ -100,7 +100,7 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
   return numUpdatedRows > 0n
 }
 
-/** Has a run served this moment of the schedule, or been completed since? What died or was interrupted does not count. */
+/** Whether a run has served this due time or completed since. Interrupted and abandoned runs do not count. */
 export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
   const run = await db
     .selectFrom('sync.run')
@@ -117,7 +117,7 @@ export async function hasServed(db: Db, pipeline: string, due: string): Promise<
   return run !== undefined
 }
 
-/** The latest moment of the schedule that a run has served, well or badly; undefined when there has been none. */
+/** The latest due time that a completed or failed run has served. */
 export async function lastServed(db: Db, pipeline: string): Promise<string | undefined> {
   const { moment } = await db
     .selectFrom('sync.run')
@@ -131,7 +131,7 @@ export async function lastServed(db: Db, pipeline: string): Promise<string | und
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The newest first, steps of a whole night among them. */
+/** Newest first, including the steps of nightly runs. */
 export async function listRuns(
   db: Db,
   { pipeline, limit = 20 }: { pipeline?: string; limit?: number },
@@ -145,6 +145,6 @@ export async function listRuns(
     .execute()
 }
 
-/** The steps of a run, in the order in which they were taken. */
+/** The child runs of a run, in order. */
 export const listSteps = (db: Db, parentId: number): Promise<Run[]> =>
   db.selectFrom('sync.run').selectAll().where('parent_id', '=', parentId).orderBy('id').execute()

@@ -1,26 +1,26 @@
 import { CronExpressionParser } from 'cron-parser'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 
-/** When something is due: the settings of `schedule` in config/talhouse.yaml. */
+/** The settings of `schedule` in config/talhouse.yaml. */
 export interface Schedule {
   /** Minute, hour, day of month, month, day of week. */
   readonly cron: string
   readonly time_zone: string
-  /** What becomes of moments that were missed: left out, the latest alone, or each of them in order. */
+  /** Which missed times are run: none, the latest, or all in order. */
   readonly catch_up: 'skip' | 'latest' | 'all'
 }
 
-/** The latest moment at or before `now` at which the schedule was due. */
+/** The latest due time at or before `now`. */
 export function lastDue(schedule: Schedule, now: Date): Date {
-  // Looking back passes over a moment that the change of the clocks moved (02:30 on the day without one); looking forward does not.
+  // prev() skips a time moved by daylight saving (02:30 on the day without one); next() does not.
   const earlier = parse(schedule, now).prev().toDate()
   return dueSince(schedule, earlier, now).at(-1) ?? earlier
 }
 
-/** At most so many missed moments are made up for: the youngest. */
+/** At most this many missed times are run, the latest ones. */
 const MAX_MISSED = 31
 
-/** All moments after `served` up to `now`, oldest first. */
+/** All due times after `served` up to `now`, oldest first. */
 export function dueSince(schedule: Schedule, served: Date, now: Date): Date[] {
   const moments: Date[] = []
   for (const forwards = parse(schedule, served); ; ) {

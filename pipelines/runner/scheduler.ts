@@ -9,8 +9,8 @@ import type { Schedule } from './schedule.ts'
 import { dueSince, lastDue } from './schedule.ts'
 
 /**
- * Wakes every minute and does what is due, until the signal aborts. What is due is read from the run log, not remembered: a night that was
- * missed while nothing ran is noticed at the start, and two schedulers never run one night twice.
+ * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so a missed night is
+ * noticed at the start, and two schedulers never run one night twice.
  */
 export async function runScheduler(
   deps: PipelineDeps,
@@ -22,9 +22,7 @@ export async function runScheduler(
   let working: Promise<void> | undefined
   const wake = (): void => {
     working ??= runDue(deps, schedule, pipelines, signal)
-      .catch((error: unknown) =>
-        deps.log.error({ err: error }, 'the schedule could not be followed; the next minute tries again'),
-      )
+      .catch((error: unknown) => deps.log.error({ err: error }, 'scheduler failed; retrying in a minute'))
       .finally(() => {
         working = undefined
       })
@@ -37,7 +35,7 @@ export async function runScheduler(
   await working
 }
 
-/** Runs the pipelines for the moments that are due, as the catch-up policy says. A run that fails is logged and told; the others go on. */
+/** Runs the pipelines for their due times, by the catch-up policy. A failed run is logged and alerted; the others continue. */
 export async function runDue(
   deps: PipelineDeps,
   schedule: Schedule,
@@ -47,13 +45,13 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Moments are served in their order: while another scheduler is at one of them, the next has to wait.
+      // Due times are served in order: later ones wait for a run of another scheduler.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
 }
 
-/** False when another scheduler was faster, or a person runs it at this moment. */
+/** False if the pipeline is already running, or another scheduler has served this time. */
 async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { run } = await runPipeline(deps, pipeline, { requestedBy: 'schedule', scheduledFor: due, signal })
@@ -68,10 +66,10 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
   }
 }
 
-/** A moment that is this young has not been missed: the scheduler was only asleep. */
+/** A due time counts as missed after this delay. */
 const GRACE_MS = 15 * 60_000
 
-/** The moments that wait to be served, oldest first. A pipeline that never ran is due, whatever the policy. */
+/** Unserved due times, oldest first. A pipeline that never ran is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

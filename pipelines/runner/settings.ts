@@ -1,4 +1,4 @@
-/** The settings of `pipelines` in config/talhouse.yaml, where each is explained. */
+/** The settings of `pipelines`, documented in config/talhouse.yaml. */
 export interface PipelineSettings {
   readonly concurrency: number
   readonly requests_per_second: number

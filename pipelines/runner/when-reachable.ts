@@ -1,7 +1,7 @@
 import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf, systemCode } from '../../src/lib/errors.ts'
 
-/** SQLSTATE classes and system codes that speak of the connection, not of the statement. */
+/** SQLSTATE classes and system codes of a lost connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/
 const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 
@@ -10,19 +10,19 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export interface ReachableOptions {
   signal?: AbortSignal
-  /** Milliseconds after which a database that is away is given up. @default 60_000 */
-  longest?: number
+  /** Milliseconds until an unreachable database fails the work. @default 60_000 */
+  timeout?: number
 }
 
 /**
- * Does `work` on the database, again and again while the database is away. `work` may have been done although its answer was lost: it must
- * be able to find that out. Throws `unavailable` when the database stays away.
+ * Retries `work` while the database is unreachable. A lost reply does not mean that the work was not done, so `work` must
+ * detect that on a retry. Throws `unavailable` after the timeout.
  */
 export async function whenReachable<T>(
   work: (attempt: number) => Promise<T>,
   options: ReachableOptions = {},
 ): Promise<T> {
-  const deadline = Date.now() + (options.longest ?? 60_000)
+  const deadline = Date.now() + (options.timeout ?? 60_000)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt)
@@ -32,7 +32,7 @@ export async function whenReachable<T>(
       if (Date.now() + wait > deadline)
         throw new AppError(
           'unavailable',
-          `The warehouse does not answer: ${messageOf(error)}. What was committed stays; run it again when the database is back.`,
+          `The warehouse is unreachable: ${messageOf(error)}. Committed work stays; run the pipeline again when the database is back.`,
           { cause: error, retryable: true },
         )
       await sleep(wait, options.signal)

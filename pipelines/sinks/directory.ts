@@ -9,11 +9,11 @@ import { sleep } from '../../src/lib/backoff.ts'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Sink, StoredObject } from './sink.ts'
 
-/** Unfinished files carry this mark; a rename takes it off when they are whole. */
+/** Prefix of unfinished files, which are renamed when complete. */
 const DRAFT = '.draft-'
 const LOCK_STALE_MS = 10_000
 
-/** A folder. Every object is written beside its place, forced to the disk and then renamed into it. */
+/** A folder. Every object is written to a draft file, synced to disk and renamed. */
 export function directorySink(folder: string): Sink {
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
 
@@ -40,7 +40,7 @@ export function directorySink(folder: string): Sink {
     async create(key, text) {
       const draft = await writeDraft(pathOf(key), Readable.from([text]))
       try {
-        await link(draft, pathOf(key)) // unlike rename, link refuses a name that is taken
+        await link(draft, pathOf(key)) // unlike rename, link fails if the name exists
         await syncFolder(dirname(pathOf(key)))
         return true
       } catch (error) {
@@ -65,7 +65,7 @@ export function directorySink(folder: string): Sink {
       const path = pathOf(key)
       const found = await stat(path).catch(absent)
       if (!found?.isFile()) return undefined
-      // Only small pointers are replaced by tag: a part's own content is never read twice to make one.
+      // Only small files are replaced by tag; large ones are not read just to hash them.
       const tag = found.size < 1_048_576 ? tagOf(await readFile(path, 'utf8')) : `${found.mtimeMs}-${found.size}`
       return { body: createReadStream(path), tag }
     },
@@ -125,7 +125,7 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** A rename survives a crash of the machine only when its folder is on the disk too. */
+/** Syncs the folder, without which a rename may not survive a crash of the machine. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

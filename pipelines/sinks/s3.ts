@@ -13,27 +13,27 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
-/** 8 MiB a part: 80 GB in 10,000 parts, and two of them in memory at once. */
+/** 8 MiB: up to 80 GB in 10,000 parts, with two parts in memory. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
 const REMOVE_AT_ONCE = 1_000
 
 export interface S3SinkOptions {
   bucket: string
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading and trailing slashes; may be empty. */
   prefix: string
-  /** Another host of the same protocol, such as http://127.0.0.1:9000. */
+  /** An S3-compatible host, such as http://127.0.0.1:9000. */
   endpoint: string | undefined
-  /** Unset: as AWS tools find it (`AWS_REGION`, profile); for another host us-east-1. */
+  /** @default the region of the AWS environment (`AWS_REGION`, profile); us-east-1 with an endpoint */
   region: string | undefined
 }
 
-/** A bucket. Credentials and region come from where AWS tools look for them: `AWS_*`, profiles, roles. */
+/** A bucket. Credentials and region come from the AWS environment: `AWS_*`, profiles, roles. */
 export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sink {
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     ...(region && { region }),
-    // Not every other host knows AWS's newer checksums; the manifest's sha256 guards the content in any case.
+    // Not every S3-compatible host supports AWS's newer checksums; the manifest has a sha256 of each part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -53,7 +53,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
       } catch (error) {
         const status = statusOf(error)
         if (status === 412) return false
-        // S3's word for `two conditional writes met`: neither was refused for good.
+        // S3 returns 409 when two conditional writes conflict: retry.
         if (status !== 409) return explain(error, bucket)
       }
     }
@@ -104,7 +104,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
         const deleted = await call(
           s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
         )
-        // It answers 200 even when it has deleted nothing.
+        // The status is 200 even if deletions failed.
         const [refused] = deleted.Errors ?? []
         if (refused)
           explain(Object.assign(new Error(`${refused.Key}: ${refused.Message}`), { name: refused.Code }), bucket)
@@ -132,7 +132,7 @@ function statusOf(error: unknown): number | undefined {
   return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode
 }
 
-/** AWS's words, with what to do about them. */
+/** Rethrows an S3 error with advice. */
 function explain(error: unknown, bucket: string): never {
   const name = error instanceof Error ? error.name : ''
   const advice: Record<string, string> = {

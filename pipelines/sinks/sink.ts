@@ -7,29 +7,26 @@ export interface StoredObject {
   modified: string
 }
 
-/** What was read, and the tag that a conditional `replace` asks for. */
+/** An object's content, and its tag for a conditional `replace`. */
 export interface ReadObject {
   body: Readable
   tag: string
 }
 
-/**
- * Where snapshots are kept. Keys are paths with `/`, below the sink's own prefix. An object appears whole or not at all:
- * a reader never sees half of one.
- */
+/** Stores snapshots. Keys are paths with `/` below the sink's prefix. Writes are atomic: readers never see a partial object. */
 export interface Sink {
-  /** For a person: `s3://bucket/prefix` or `file:///folder`. */
+  /** `s3://bucket/prefix` or `file:///folder`. */
   readonly url: string
-  /** Stores the stream. Memory stays bounded whatever its length. */
+  /** Stores the stream with bounded memory. */
   write(key: string, content: Readable): Promise<void>
-  /** Stores the text unless the key is taken; then it answers false. */
+  /** Stores the text. False if the key exists. */
   create(key: string, text: string): Promise<boolean>
-  /** Replaces what still has the tag (null: what is not there yet). False when somebody else was faster. */
+  /** Replaces the object if it still has the tag (null: if it does not exist). False otherwise. */
   replace(key: string, text: string, tag: string | null): Promise<boolean>
-  /** Undefined when there is no such object. */
+  /** Undefined if there is no such object. */
   read(key: string): Promise<ReadObject | undefined>
   list(prefix: string): AsyncIterable<StoredObject>
   remove(keys: readonly string[]): Promise<void>
-  /** Clears away what writers left behind that were killed before the given time. Returns how many. */
+  /** Removes unfinished writes started before the given time. Returns their number. */
   abandonUnfinished(before: Date): Promise<number>
 }

@@ -15,29 +15,29 @@ import { listTables } from './tables.ts'
 import { writeTable } from './write-table.ts'
 
 export interface SnapshotOptions {
-  /** `spreadsheet` neutralises formulas: for people, not for machines. @default exact */
+  /** `spreadsheet` escapes formulas, for people; programs read `exact`. @default exact */
   variant?: 'exact' | 'spreadsheet'
-  /** Views of schema `warehouse` to export beside its tables. */
+  /** Views of schema `warehouse` to export in addition to its tables. */
   views?: readonly string[]
-  /** Size of a part before compression. @default 256 MiB */
+  /** Uncompressed size of a part file. @default 256 MiB */
   partBytes?: number
-  /** The snapshot's name. @default the time and a random end */
+  /** @default the time and a random suffix */
   id?: string
   clock: Clock
   signal?: AbortSignal
-  /** Called, and waited for, after each table. */
+  /** Called and awaited after each table. */
   onTable?: (table: SnapshotTable) => void | Promise<void>
 }
 
 export interface CreatedSnapshot {
   manifest: Manifest
-  /** False when a newer snapshot was published meanwhile, and for the spreadsheet variant: machines read `latest.json`. */
+  /** False if a newer snapshot was published meanwhile, and for the spreadsheet variant. */
   isLatest: boolean
 }
 
 /**
- * Exports every table of the warehouse in one state of the database: parts first, then the manifest, last the pointer to it. A
- * kill at any moment leaves the snapshot before as the latest one, and parts that nobody reads.
+ * Exports every table of the warehouse in one database snapshot: parts first, then the manifest, then the pointer to it.
+ * An interrupted export leaves the previous snapshot as the latest, and parts without a manifest.
  */
 export async function createSnapshot(
   warehouse: Pick<Postgres<unknown>, 'pool'>,
@@ -74,7 +74,7 @@ export async function createSnapshot(
   })
   options.signal?.throwIfAborted()
   if (!(await sink.create(manifestKey(id), `${JSON.stringify(manifest, null, 2)}\n`))) {
-    throw new AppError('conflict', `A snapshot ${id} is there already in ${sink.url}; snapshots are never overwritten.`)
+    throw new AppError('conflict', `Snapshot ${id} already exists in ${sink.url}; snapshots are never overwritten.`)
   }
   return { manifest, isLatest: manifest.csv.variant === 'exact' && (await publishLatest(sink, manifest)) }
 }
@@ -108,7 +108,7 @@ async function describeState(client: PostgresClient): Promise<Manifest['database
   return rows[0] as Manifest['database']
 }
 
-/** The mark of a feed that is kept by subject is the lowest of them: everything at or below it has been taken in. */
+/** The lowest watermark of each pipeline: everything up to it has been pulled. */
 async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
   const { rows } = await client.query<{ pipeline: string; value: string }>(
     'select pipeline, min(value) as value from sync.watermark group by pipeline order by pipeline',

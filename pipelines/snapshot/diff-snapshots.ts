@@ -9,13 +9,13 @@ export interface TableDifference {
   removed: number
   changed: number
   unchanged: number
-  /** The first keys of each kind, for a look. */
+  /** The first keys of each kind. */
   examples: { added: string[]; removed: string[]; changed: string[] }
 }
 
 const EXAMPLES = 5
 
-/** Compares two snapshots row by row, by primary key. Memory grows with the rows of the largest table (about 100 bytes each). */
+/** Compares two snapshots row by row, by primary key. Uses about 100 bytes of memory per row of the largest table. */
 export async function diffSnapshots(sink: Sink, before: Manifest, after: Manifest): Promise<TableDifference[]> {
   const names = new Set([...before.tables, ...after.tables].map(({ name }) => name))
   const differences: TableDifference[] = []
@@ -46,7 +46,7 @@ async function diffTable(
     difference[kind] += 1
     if (difference.examples[kind].length < EXAMPLES) difference.examples[kind].push(key)
   }
-  // Columns may have been added meanwhile: what both know is compared.
+  // Columns may differ between the snapshots: shared ones are compared.
   const shared =
     (after ?? before)?.columns
       .map((column) => column.name)
@@ -75,7 +75,7 @@ async function diffTable(
   return difference
 }
 
-/** A row as its key and a digest of what is compared. A table without a primary key has only whole rows. */
+/** Reads a row as its key and a digest of the compared columns. Without a primary key, all compared columns are the key. */
 function rowReader(
   table: SnapshotTable,
   compared: string[],

@@ -4,21 +4,21 @@ import { LATEST_KEY, MANIFESTS, manifestKey, readLatest, readManifest } from './
 
 export interface Expired {
   snapshots: string[]
-  /** Parts of publishers that were killed, and uploads that nobody finished. */
+  /** Parts without a manifest, and unfinished uploads. */
   leftovers: number
 }
 
-/** A publisher may still be at work on what no manifest names yet. */
+/** Younger parts without a manifest may belong to an export in progress. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Removes all but the newest `keep` snapshots, and what killed publishers left behind more than a day ago. Never the latest one. */
+/** Removes all but the newest `keep` snapshots, and leftovers of interrupted exports older than a day. Never the latest snapshot. */
 export async function expireSnapshots(sink: Sink, keep: number, now: Date): Promise<Expired> {
   const latest = (await readLatest(sink))?.latest.id
   const manifests = await Promise.all((await listSnapshotIds(sink)).map((id) => readManifest(sink, id)))
   const newestFirst = manifests.sort((a, b) => b.created_at.localeCompare(a.created_at))
   const expired = newestFirst.slice(Math.max(1, keep)).filter(({ id }) => id !== latest)
   for (const { id, tables } of expired) {
-    await sink.remove([manifestKey(id)]) // first: a snapshot without its manifest is none, and nobody reads half of it
+    await sink.remove([manifestKey(id)]) // first, so readers never see half a snapshot
     await sink.remove(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   }
   const kept = new Set(newestFirst.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id))

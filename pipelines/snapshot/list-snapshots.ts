@@ -13,7 +13,7 @@ export interface SnapshotSummary {
   latest: boolean
 }
 
-/** The ids of all whole snapshots, oldest first: those with a manifest. */
+/** The ids of all complete snapshots (those with a manifest), oldest first. */
 export async function listSnapshotIds(sink: Sink): Promise<string[]> {
   const ids: string[] = []
   for await (const { key } of sink.list(MANIFESTS)) {
@@ -23,7 +23,7 @@ export async function listSnapshotIds(sink: Sink): Promise<string[]> {
   return ids.sort()
 }
 
-/** All whole snapshots, newest first. */
+/** All complete snapshots, newest first. */
 export async function listSnapshots(sink: Sink): Promise<SnapshotSummary[]> {
   const latest = (await readLatest(sink))?.latest.id
   const summaries: SnapshotSummary[] = []

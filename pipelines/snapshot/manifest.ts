@@ -26,29 +26,29 @@ const SnapshotTable = Type.Object({
 })
 export type SnapshotTable = Static<typeof SnapshotTable>
 
-/** What a snapshot holds. Readers start here and never by listing: a part that no manifest names does not exist. */
+/** The contents of a snapshot. Readers start here, never by listing: parts without a manifest are ignored. */
 export const Manifest = Type.Object({
   format: Type.Literal('talhouse-snapshot/1'),
   id: Type.String(),
   created_at: timestamp,
   snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
-  /** All tables were read in this one state of the database. */
+  /** The database snapshot in which all tables were read. */
   database: Type.Object({ transaction_snapshot: Type.String(), wal_position: Type.String(), read_at: timestamp }),
   csv: Type.Object({
     delimiter: Type.Literal(','),
     quote: Type.Literal('"'),
     header: Type.Literal(true),
-    /** In `spreadsheet` the cells that a spreadsheet would run as a formula begin with an apostrophe. */
+    /** In `spreadsheet`, cells that would run as formulas are prefixed with an apostrophe. */
     variant: Type.Enum(['exact', 'spreadsheet']),
     null: Type.Literal('an empty field without quotes'),
   }),
   tables: Type.Array(SnapshotTable),
-  /** Up to where each `since` feed had been taken in. */
+  /** The lowest watermark of each pipeline. */
   watermarks: Type.Record(Type.String(), Type.String()),
 })
 export type Manifest = Static<typeof Manifest>
 
-/** `latest.json`: which snapshot is the newest whole one. */
+/** `latest.json`: the newest complete snapshot. */
 export const Latest = Type.Object({ id: Type.String(), manifest: Type.String(), created_at: timestamp })
 export type Latest = Static<typeof Latest>
 
@@ -66,19 +66,16 @@ export async function readLatest(sink: Sink): Promise<{ latest: Latest; tag: str
   return found && { latest: parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`), tag: found.tag }
 }
 
-/** Reads a snapshot's manifest; of the latest one when no id is given. */
+/** Reads a snapshot's manifest. @default the latest snapshot */
 export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   const wanted = id ?? (await readLatest(sink))?.latest.id
   if (wanted === undefined)
-    throw new AppError(
-      'not_found',
-      `There is no snapshot in ${sink.url} yet: make one with \`talhouse snapshot create\`.`,
-    )
+    throw new AppError('not_found', `There is no snapshot in ${sink.url}. Run \`talhouse snapshot create\`.`)
   const found = await sink.read(manifestKey(wanted))
   if (!found)
     throw new AppError(
       'not_found',
-      `There is no snapshot ${wanted} in ${sink.url}: \`talhouse snapshot list\` shows them.`,
+      `There is no snapshot ${wanted} in ${sink.url}. Run \`talhouse snapshot list\` to see all.`,
     )
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }
@@ -91,7 +88,7 @@ function parseAs<Schema extends typeof Manifest | typeof Latest>(
   try {
     return Value.Parse(schema, JSON.parse(json)) as Static<Schema>
   } catch (error) {
-    throw new AppError('bad_input', `${where} is not what talhouse writes: it is damaged, or from another program.`, {
+    throw new AppError('bad_input', `${where} is damaged, or was not written by talhouse.`, {
       cause: error,
     })
   }

@@ -2,7 +2,7 @@ import type { Pipeline } from '../runner/pipeline.ts'
 import { createSnapshot } from './create-snapshot.ts'
 import { expireSnapshots } from './expire-snapshots.ts'
 
-/** Exports the warehouse as a snapshot, and lets go of those that are older than what is kept. */
+/** Exports the warehouse as a snapshot and removes expired ones. */
 export const exportSnapshot: Pipeline = {
   name: 'export',
   description: 'Export the warehouse as a snapshot',

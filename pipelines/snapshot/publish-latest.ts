@@ -2,10 +2,7 @@ import type { Sink } from '../sinks/sink.ts'
 import type { Latest, Manifest } from './manifest.ts'
 import { LATEST_KEY, manifestKey, readLatest } from './manifest.ts'
 
-/**
- * Points `latest.json` to the snapshot, unless it points to a younger one. The flip is conditional on what was read: of two
- * publishers at once the younger snapshot wins, whoever comes first.
- */
+/** Points `latest.json` to the snapshot, unless it points to a newer one. The write is conditional, so the newer of two concurrent exports wins. */
 export async function publishLatest(sink: Sink, manifest: Manifest): Promise<boolean> {
   const latest: Latest = { id: manifest.id, manifest: manifestKey(manifest.id), created_at: manifest.created_at }
   for (;;) {

@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 
-/** Reads one part record by record, header first, and proves its size and checksum at the end. */
+/** Reads a part record by record, header first, then checks its size and checksum. */
 export async function readPart(sink: Sink, part: Part, onRecord: (record: string[]) => void): Promise<void> {
   const found = await sink.read(part.key)
   if (!found) throw new AppError('bad_input', `${part.key} is missing`)
@@ -31,10 +31,10 @@ export async function readPart(sink: Sink, part: Part, onRecord: (record: string
   }
   if (bytes !== part.bytes) throw new AppError('bad_input', `${part.key} has ${bytes} bytes, not ${part.bytes}`)
   if (hash.digest('hex') !== part.sha256)
-    throw new AppError('bad_input', `${part.key} has another sha256 than its manifest says`)
+    throw new AppError('bad_input', `${part.key} does not match the sha256 of its manifest`)
 }
 
-/** Reads a whole table of a snapshot, row by row, without the headers. Throws when a part is not what the manifest says. */
+/** Reads a table of a snapshot row by row, without headers. Throws `bad_input` if a part does not match its manifest. */
 export async function readTable(sink: Sink, table: SnapshotTable, onRow: (row: string[]) => void): Promise<void> {
   const header = table.columns.map(({ name }) => name).join(',')
   for (const part of table.parts) {
@@ -43,7 +43,7 @@ export async function readTable(sink: Sink, table: SnapshotTable, onRow: (row: s
       if (!isHeader) return onRow(record)
       isHeader = false
       if (record.join(',') !== header)
-        throw new AppError('bad_input', `${part.key} has other columns than its manifest says`)
+        throw new AppError('bad_input', `${part.key} does not have the columns of its manifest`)
     })
   }
 }

@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 
-/** Splits a stream of CSV into parts of about `bytes`, only ever between two records: a newline inside quotes is data. */
+/** Splits a stream of CSV into parts of about `bytes`, only between records: a newline inside quotes is data. */
 export class RecordSplitter {
   readonly #bytes: number
   #inQuotes = false
@@ -11,7 +11,7 @@ export class RecordSplitter {
     this.#bytes = bytes
   }
 
-  /** What still belongs to the present part, and what begins the next one (undefined while there is none). */
+  /** Returns the rest of the current part, and the start of the next one if the chunk crosses its end. */
   split(chunk: Buffer): [Buffer, Buffer | undefined] {
     const end =
       this.#size + chunk.length < this.#bytes
@@ -27,7 +27,7 @@ export class RecordSplitter {
     return [chunk.subarray(0, end), chunk.subarray(end)]
   }
 
-  /** Quotes come in pairs inside a quoted field, so their parity alone tells where we are. */
+  /** Quotes inside a quoted field are doubled, so their parity shows whether a position is inside quotes. */
   #pass(chunk: Buffer, from = 0, to = chunk.length): void {
     for (let at = chunk.indexOf(QUOTE, from); at !== -1 && at < to; at = chunk.indexOf(QUOTE, at + 1))
       this.#inQuotes = !this.#inQuotes

@@ -6,7 +6,7 @@ export interface ExportedTable {
   primary_key: string[]
 }
 
-/** The tables of schema `warehouse` and the views named, with their columns in order. Whatever a migration adds is exported too. */
+/** All tables of schema `warehouse`, and the given views, with their columns. */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `

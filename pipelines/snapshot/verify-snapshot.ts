@@ -5,14 +5,14 @@ import { readTable } from './read-table.ts'
 
 export interface TableVerdict {
   table: string
-  /** As counted in the parts. */
+  /** Counted in the parts. */
   rows: number
   parts: number
-  /** What is wrong; empty when the table is as its manifest says. */
+  /** Empty if the table matches its manifest. */
   problems: string[]
 }
 
-/** Reads all parts back: each must be there with its size and sha256, its columns, and the rows that the manifest counts. */
+/** Reads all parts and checks their sizes, checksums, columns and row counts against the manifest. */
 export async function verifySnapshot(
   sink: Sink,
   manifest: Manifest,

@@ -8,17 +8,17 @@ import type { Part } from './manifest.ts'
 import { RecordSplitter } from './split-records.ts'
 
 export interface TableParts {
-  /** Where the parts go, ending in `/`. */
+  /** Folder of the parts, ending in `/`. */
   folder: string
-  /** The line that every part begins with. */
+  /** The first line of every part. */
   header: string
   /** CSV records without a header. */
   records: Readable
-  /** Size of a part before compression. */
+  /** Uncompressed size of a part file. */
   partBytes: number
 }
 
-/** Streams CSV records through gzip into one part file or several. A table without rows still has one part: its header. */
+/** Streams CSV records through gzip into part files. An empty table has one part with only its header. */
 export async function writeTable(sink: Sink, { folder, header, records, partBytes }: TableParts): Promise<Part[]> {
   const splitter = new RecordSplitter(partBytes)
   const parts: Part[] = []
@@ -53,7 +53,7 @@ interface OpenPart {
 }
 
 function openPart(sink: Sink, key: string, header: string): OpenPart {
-  // Level 1 is four times as fast as the default on these rows and 15 % larger: the export is bound by the processor.
+  // Level 1 is four times as fast as the default on these rows and 15 % larger; the export is CPU-bound.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
   const hash = createHash('sha256')
   let bytes = 0
@@ -66,7 +66,7 @@ function openPart(sink: Sink, key: string, header: string): OpenPart {
   })
   const content = new PassThrough()
   const stored = Promise.all([pipeline(gzip, meter, content), sink.write(key, content)])
-  stored.catch((error: unknown) => gzip.destroy(error as Error)) // an upload that failed ends the writing too
+  stored.catch((error: unknown) => gzip.destroy(error as Error)) // a failed upload stops the writer
   gzip.write(header)
   return {
     async write(chunk) {

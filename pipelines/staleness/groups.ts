@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../src/contract/enrichment.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** What the interface says of buying a group of fields: units for each company, and companies of one request at the most. */
+/** The interface's price in units per company, and the maximum companies of one request, for each field group. */
 export const GROUPS = {
   company: { units: 1, companies: Number.POSITIVE_INFINITY },
   leadership: { units: 5, companies: LEADERSHIP_MAXIMUM },
@@ -11,10 +11,10 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** In this order they are paid for: without a company's own fields the others are worth less. */
+/** In order of purchase: a company's own fields come first, because the other groups build on them. */
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-/** Brings the table of what is bought in line with the settings: the views of freshness read it. */
+/** Stores the bought groups for the freshness views. */
 export async function writeGroups(db: Kysely<WarehouseTables>, groups: readonly Group[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

@@ -7,12 +7,12 @@ import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
 /**
- * Computes how fresh the list is, against `max_age_days` of each tag, and writes it down for the night. The states themselves are a view
- * (`warehouse.tal_freshness`), so that they are right at every hour.
+ * Stores the night's counts of members by freshness state. The states themselves are the view `warehouse.tal_freshness`,
+ * which is current at all times.
  */
 export const staleness: Pipeline = {
   name: 'staleness',
-  description: 'Compute which members are stale, and write it down for the night',
+  description: 'Count fresh and stale members, and store the counts of the night',
   async run(context) {
     const { db } = context.warehouse
     await writeTargets(db, context.settings.freshness)
@@ -27,7 +27,7 @@ export const staleness: Pipeline = {
     const percent = (share: number): string => `${Math.floor(share * 100)} %`
     return {
       reasons: [
-        `${percent(fresh / total)} of ${total} members are fresh, less than pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
+        `${percent(fresh / total)} of ${total} members are fresh, below pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
       ],
     }
   },

@@ -1,10 +1,10 @@
 /**
- * The orders in which a host may compare text keys. Ranges are split by bytes (`collate "C"`); a host that compares in another way is
- * walked from page to page, by whichever of these orders its pages keep.
+ * An order in which a host may sort text keys. Ranges are split in byte order (`collate "C"`); a host with any other of
+ * these orders is walked sequentially, page by page.
  */
 export interface KeyOrder {
   name: string
-  /** Below 0 when `a` comes before `b` in ascending order. */
+  /** Negative when `a` sorts before `b`. */
   compare(a: string, b: string): number
 }
 
@@ -28,7 +28,7 @@ const OTHER_ORDERS: readonly KeyOrder[] = [
 
 export const ALL_ORDERS: readonly KeyOrder[] = [BYTE_ORDER, ...OTHER_ORDERS]
 
-/** Those of `orders` in which the keys strictly descend: no two are equal, and none comes after a lower one. */
+/** The orders in which the keys strictly descend. */
 export function ordersKept(keys: readonly string[], orders: readonly KeyOrder[] = ALL_ORDERS): KeyOrder[] {
   return orders.filter(({ compare }) =>
     keys.every((key, index) => index === 0 || compare(keys[index - 1] as string, key) > 0),

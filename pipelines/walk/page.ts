@@ -2,32 +2,32 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { KeyOrder } from './key-order.ts'
 import { ordersKept } from './key-order.ts'
 
-/** A record, and its key as far as it has one. */
+/** A record with its key, if it has a usable one. */
 export interface Keyed {
   key: string | undefined
 }
 
-/** One page as the host sent it, the highest key first. */
+/** One page as the host sent it, highest key first. */
 export interface Page<Row extends Keyed = Keyed> {
   records: Row[]
-  /** Records that match the filter, this page's included. Undefined when the host does not say. */
+  /** Number of records that match the filter, including this page. */
   total: number | undefined
-  /** Day of the newest data, where the host says so. */
+  /** Date of the newest data, if the host reports it. */
   asOf?: string | undefined
 }
 
-/** Keys of the records that have one, in the page's order. */
+/** Keys in page order; records without a usable key are skipped. */
 export const keysOf = (page: Page): string[] => page.records.flatMap(({ key }) => (key === undefined ? [] : [key]))
 
-/** What is wrong with a page that a second look may put right; undefined when nothing is. */
-export function suspicion(page: Page, below: string | null): string | undefined {
-  if (below !== null && keysOf(page).includes(below)) return 'the service sent the same page again'
+/** A problem with the page that fetching it again may solve. */
+export function pageProblem(page: Page, below: string | null): string | undefined {
+  if (below !== null && keysOf(page).includes(below)) return 'the service returned the same page again'
   if (page.records.length === 0 && (page.total ?? 0) > 0)
-    return `the service sent an empty page, though it counts ${page.total} records`
+    return `the service returned an empty page but counts ${page.total} records`
   return undefined
 }
 
-/** The orders among `orders` that the page keeps, from the key it was to be below of. Throws when it keeps none. */
+/** Those of `orders` in which the page descends from `below`. Throws `upstream_failed` if there is none. */
 export function pageOrders(page: Page, below: string | null, orders: readonly KeyOrder[]): KeyOrder[] {
   const keys = keysOf(page)
   const kept = ordersKept(below === null ? keys : [below, ...keys], orders)
@@ -35,13 +35,11 @@ export function pageOrders(page: Page, below: string | null, orders: readonly Ke
   const asked = below === null ? 'the first page' : `the page below ${below}`
   throw new AppError(
     'upstream_failed',
-    `The keys of ${asked} do not strictly descend (${keys.slice(0, 3).join(', ')}, ...): the service does not keep the order that was asked for, and paging by it would lose rows. What was taken in stays.`,
+    `The keys of ${asked} do not strictly descend (${keys.slice(0, 3).join(', ')}, ...). The service ignores the requested order, and paging on would lose rows. Rows already written stay.`,
   )
 }
 
-/**
- * Is this the last page? A page that is merely short is not: a host may send fewer rows than were asked for.
- */
+/** A short page alone does not end a walk: a host may return fewer rows than requested. */
 export function isLastPage(page: Page, limit: number): boolean {
   if (page.records.length === 0) return true
   return page.records.length < limit && page.total !== undefined && page.total <= page.records.length

@@ -4,18 +4,18 @@ const { compare } = BYTE_ORDER
 
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
-/** Characters after the common prefix that are looked at: more than a double could tell apart are of no use. */
+/** Characters used after the common prefix; a double cannot distinguish more. */
 const DEPTH = 8
 
 /**
- * A key strictly between two others in byte order, near the middle of the keys that look like them: digits are split among digits, letters
- * among letters. It need not exist. Undefined when there is no room, or none that is worth a split.
+ * A key strictly between two others in byte order, near the middle of similar keys: digits are split among digits,
+ * letters among letters. No record needs to have it. Undefined when there is no room for a useful split.
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)
   const middle = middleKey(prefix, low, high)
   if (middle !== undefined) return middle
-  // All room may lie right under `high`: between 802 and 802-9, say, above 802-.
+  // All keys may start with the beginning of `high`: for 802 and 802-9, all are above 802-.
   const beginning = prefix + ([...high.slice(prefix.length)][0] ?? '')
   const isBetween = compare(low, beginning) < 0 && compare(beginning, high) < 0
   return isBetween ? (splitKey(beginning, high) ?? beginning) : undefined
@@ -41,20 +41,20 @@ function commonPrefix(a: string, b: string): string {
   return left.slice(0, length).join('')
 }
 
-/** All characters that keys of this look may hold, in byte order. */
+/** All characters that similar keys may contain, in byte order. */
 function alphabetOf(text: string): string[] {
   const members = CLASSES.map((pattern, index) => (text.search(pattern) >= 0 ? MEMBERS[index] : '')).join('')
   return [...new Set([...text, ...members])].sort(compare)
 }
 
-/** A text as a number between 0 and 1, in the alphabet's base; 0 is the digit for the text's end. */
+/** The text as a fraction in the alphabet's base; digit 0 marks the end of the text. */
 function fraction(text: string[], alphabet: string[], base: number): number {
   return text
     .slice(0, DEPTH)
     .reduce((sum, character, place) => sum + (alphabet.indexOf(character) + 1) / base ** (place + 1), 0)
 }
 
-/** The digits of such a number, up to its first 0. */
+/** The digits of such a fraction, up to the first 0. */
 function digits(value: number, base: number): number[] {
   const found: number[] = []
   for (let rest = value * base; found.length < DEPTH && rest >= 1; rest = (rest - Math.floor(rest)) * base)

@@ -2,57 +2,57 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { KeyOrder } from './key-order.ts'
 import { ALL_ORDERS, BYTE_ORDER } from './key-order.ts'
 import type { Keyed, Page } from './page.ts'
-import { isLastPage, keysOf, pageOrders, suspicion } from './page.ts'
+import { isLastPage, keysOf, pageOrders, pageProblem } from './page.ts'
 import { splitKey } from './split-key.ts'
 import type { WalkRange } from './walk-range.ts'
-import { inTurn, learnWidths, shareWidth } from './walk-range.ts'
+import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 
-/** What a walk does to the world. Each of these commits, or throws and has changed nothing. */
+/** The side effects of a walk. Each one commits, or throws and has changed nothing. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
-  /** Writes the page's records and moves the range to `to`, in one statement. */
+  /** Writes the page's records and moves the range to `to` in one statement. */
   commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
-  /** Takes the part of the range below `key` away from it, as a new range. */
+  /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>
-  /** Drops all ranges for one that begins at the top: the host's order is not ours. */
-  startOver(): Promise<WalkRange>
-  /** Notes what speaks against completeness. */
-  doubt(text: string): Promise<void>
+  /** Replaces all ranges by one from the top, for a host with another key order. */
+  restartWalk(): Promise<WalkRange>
+  /** Records a reason why the walk cannot be proved complete. */
+  markIncomplete(reason: string): Promise<void>
 }
 
 export interface WalkOptions {
   concurrency: number
-  /** Rows asked for a page. */
+  /** Requested rows per page. */
   limit: number
-  /** Open ranges to begin with. */
+  /** Open ranges at the start. */
   ranges: WalkRange[]
-  /** The host is known to order otherwise. */
-  alone: boolean
-  /** Keys known to exist, ascending by bytes: better places to split than a guess. */
+  /** The host is known to use another key order. */
+  sequential: boolean
+  /** Existing keys in byte order, preferred as split points. */
   knownKeys: readonly string[]
   signal: AbortSignal
 }
 
-const LOOKS_AT_A_PAGE = 3
+const MAX_PAGE_ATTEMPTS = 3
 
-/** The host compares keys in another way than the one that ranges are split by. */
-class OtherOrder extends Error {}
+/** The host does not sort keys by bytes. */
+class UnexpectedOrder extends Error {}
 
 /**
- * Walks all ranges to their ends, newest key first, by `lt` alone. A worker without a range takes half of the widest one. When the
- * host turns out to order otherwise than by bytes, one worker goes on alone, from page to page.
+ * Walks all ranges to their ends, highest key first, with `lt` filters only. Idle workers steal half of the largest
+ * range. If the host does not sort keys by bytes, the walk restarts with one worker.
  */
 export async function walk<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
-  if (options.alone) return await walkAlone(steps, options.ranges, options)
+  if (options.sequential) return await walkSequentially(steps, options.ranges, options)
   try {
-    await walkTogether(steps, options)
+    await walkInParallel(steps, options)
   } catch (error) {
-    if (!(error instanceof OtherOrder)) throw error
-    await walkAlone(steps, [await steps.startOver()], options)
+    if (!(error instanceof UnexpectedOrder)) throw error
+    await walkSequentially(steps, [await steps.restartWalk()], options)
   }
 }
 
-async function walkAlone<Row extends Keyed>(
+async function walkSequentially<Row extends Keyed>(
   steps: WalkSteps<Row>,
   ranges: WalkRange[],
   options: WalkOptions,
@@ -61,18 +61,18 @@ async function walkAlone<Row extends Keyed>(
   for (const range of ranges) {
     while (!range.closed) {
       options.signal.throwIfAborted()
-      const page = await look(steps, range.below)
+      const page = await fetchPage(steps, range.below)
       orders = pageOrders(page, range.below, orders)
       await steps.commit(range, page, {
         below: keysOf(page).at(-1) ?? range.below,
         closed: isLastPage(page, options.limit),
       })
-      refuseStandstill(page)
+      requireCursor(page)
     }
   }
 }
 
-async function walkTogether<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
+async function walkInParallel<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
   const ranges = [...options.ranges]
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
@@ -81,10 +81,10 @@ async function walkTogether<Row extends Keyed>(steps: WalkSteps<Row>, options: W
     wake.resolve()
     wake = Promise.withResolvers()
   }
-  const crew = { steps, options: { ...options, signal }, ranges, changed, nextChange: () => wake.promise }
-  // Every worker is waited for, so that nothing is written after the walk has thrown.
+  const state = { steps, options: { ...options, signal }, ranges, changed, nextChange: () => wake.promise }
+  // Waits for every worker, so nothing is written after the walk has thrown.
   const workers = Array.from({ length: options.concurrency }, () =>
-    work(crew).catch((error: unknown) => {
+    work(state).catch((error: unknown) => {
       if (!stop.signal.aborted) stop.abort(error)
       changed()
     }),
@@ -94,7 +94,7 @@ async function walkTogether<Row extends Keyed>(steps: WalkSteps<Row>, options: W
   if (stop.signal.aborted) throw stop.signal.reason
 }
 
-interface Crew<Row extends Keyed> {
+interface ParallelWalk<Row extends Keyed> {
   steps: WalkSteps<Row>
   options: WalkOptions
   ranges: WalkRange[]
@@ -102,81 +102,85 @@ interface Crew<Row extends Keyed> {
   nextChange(): Promise<void>
 }
 
-async function work<Row extends Keyed>(crew: Crew<Row>): Promise<void> {
+async function work<Row extends Keyed>(state: ParallelWalk<Row>): Promise<void> {
   for (;;) {
-    crew.options.signal.throwIfAborted()
-    const change = crew.nextChange()
-    const range = crew.ranges.find(({ owned, closed }) => !owned && !closed) ?? (await steal(crew))
-    if (range) await walkRange(crew, range)
-    else if (crew.ranges.every(({ closed }) => closed)) return
+    state.options.signal.throwIfAborted()
+    const change = state.nextChange()
+    const range = state.ranges.find(({ owned, closed }) => !owned && !closed) ?? (await steal(state))
+    if (range) await walkRange(state, range)
+    else if (state.ranges.every(({ closed }) => closed)) return
     else await change
   }
 }
 
-async function walkRange<Row extends Keyed>(crew: Crew<Row>, range: WalkRange): Promise<void> {
+async function walkRange<Row extends Keyed>(state: ParallelWalk<Row>, range: WalkRange): Promise<void> {
   range.owned = true
   try {
     while (!range.closed) {
-      crew.options.signal.throwIfAborted()
-      const page = await look(crew.steps, range.below)
-      await inTurn(range, () => takePage(crew, range, page))
-      crew.changed()
+      state.options.signal.throwIfAborted()
+      const page = await fetchPage(state.steps, range.below)
+      await serialize(range, () => commitPage(state, range, page))
+      state.changed()
     }
   } finally {
     range.owned = false
   }
 }
 
-/** Keeps what belongs to the range: its floor may have risen while the page was on its way. */
-async function takePage<Row extends Keyed>(crew: Crew<Row>, range: WalkRange, page: Page<Row>): Promise<void> {
+/** Commits the records inside the range, whose floor may have risen since the request. */
+async function commitPage<Row extends Keyed>(
+  state: ParallelWalk<Row>,
+  range: WalkRange,
+  page: Page<Row>,
+): Promise<void> {
   const orders = pageOrders(page, range.below, ALL_ORDERS)
-  if (!orders.includes(BYTE_ORDER)) throw new OtherOrder()
+  if (!orders.includes(BYTE_ORDER)) throw new UnexpectedOrder()
   const { floor } = range
   const last = keysOf(page).at(-1)
   const closed =
-    isLastPage(page, crew.options.limit) ||
+    isLastPage(page, state.options.limit) ||
     (floor !== null && last !== undefined && BYTE_ORDER.compare(last, floor) < 0)
-  learnWidths(crew.ranges, range, page)
+  learnWidths(state.ranges, range, page)
   const mine = page.records.filter(
     ({ key }) => key === undefined || floor === null || BYTE_ORDER.compare(key, floor) >= 0,
   )
-  await crew.steps.commit(range, { ...page, records: mine }, { below: last ?? range.below, closed })
-  refuseStandstill(page)
+  await state.steps.commit(range, { ...page, records: mine }, { below: last ?? range.below, closed })
+  requireCursor(page)
 }
 
-/** Takes the lower half of the widest range that another worker is on. Undefined when none is worth it. */
-async function steal<Row extends Keyed>(crew: Crew<Row>): Promise<WalkRange | undefined> {
-  // The page that is on its way belongs to its owner; less than one more is not worth a request of its own.
-  const worthwhile = crew.ranges.filter(
-    (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * crew.options.limit,
+/** Splits off the lower half of the largest range in progress. Undefined when all are too small. */
+async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkRange | undefined> {
+  // One page is already in flight for the owner; the rest must be worth another request.
+  const worthwhile = state.ranges.filter(
+    (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * state.options.limit,
   )
   for (const victim of worthwhile.sort((a, b) => b.left - a.left)) {
-    const stolen = await inTurn(victim, () => halve(crew, victim))
+    const stolen = await serialize(victim, () => halve(state, victim))
     if (stolen) return stolen
   }
   return undefined
 }
 
-async function halve<Row extends Keyed>(crew: Crew<Row>, victim: WalkRange): Promise<WalkRange | undefined> {
+async function halve<Row extends Keyed>(state: ParallelWalk<Row>, victim: WalkRange): Promise<WalkRange | undefined> {
   if (victim.closed || victim.below === null) return undefined
   const key =
-    knownBetween(crew.options.knownKeys, victim.floor, victim.below) ?? splitKey(victim.floor ?? '', victim.below)
+    knownBetween(state.options.knownKeys, victim.floor, victim.below) ?? splitKey(victim.floor ?? '', victim.below)
   if (key === undefined) return undefined
-  const stolen = await crew.steps.split(victim, key)
-  stolen.owned = true // before anybody else sees it
+  const stolen = await state.steps.split(victim, key)
+  stolen.owned = true // before another worker sees it
   shareWidth(victim, stolen)
-  crew.ranges.push(stolen)
+  state.ranges.push(stolen)
   return stolen
 }
 
-/** The middle one of the known keys strictly between the two. */
+/** The middle known key strictly between the two. */
 function knownBetween(keys: readonly string[], floor: string | null, below: string): string | undefined {
   const from = floor === null ? 0 : lowerBound(keys, floor, true)
   const to = lowerBound(keys, below, false)
   return from < to ? keys[(from + to) >> 1] : undefined
 }
 
-/** Index of the first key at or above `key`, or above it. */
+/** Index of the first key at or above `key`, or strictly above it. */
 function lowerBound(keys: readonly string[], key: string, above: boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {
@@ -188,29 +192,29 @@ function lowerBound(keys: readonly string[], key: string, above: boolean): numbe
   return low
 }
 
-/** Fetches a page, and again when something is wrong with it that may pass. */
-async function look<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
-  for (let time = 1; ; time += 1) {
+/** Fetches a page, retrying when it is repeated or unexpectedly empty. */
+async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
+  for (let attempt = 1; ; attempt += 1) {
     const page = await steps.fetch(below)
-    const wrong = suspicion(page, below)
-    if (!wrong) return page
-    if (time < LOOKS_AT_A_PAGE) continue
+    const problem = pageProblem(page, below)
+    if (!problem) return page
+    if (attempt < MAX_PAGE_ATTEMPTS) continue
     const where = below === null ? 'at the top' : `below ${below}`
     if (page.records.length > 0)
       throw new AppError(
         'upstream_failed',
-        `Asked for firms ${where}, ${wrong}, ${time} times: the pull stops here. What was taken in stays.`,
+        `Firms ${where}: ${problem}, ${attempt} times. The pull stops; rows already written stay.`,
       )
-    await steps.doubt(`${where} ${wrong}`)
+    await steps.markIncomplete(`${where}: ${problem}`)
     return page
   }
 }
 
-/** Records without a single key give nothing to go on from. */
-function refuseStandstill(page: Page): void {
+/** Without a single usable key there is no cursor for the next page. */
+function requireCursor(page: Page): void {
   if (page.records.length > 0 && keysOf(page).length === 0)
     throw new AppError(
       'upstream_failed',
-      'A whole page of records has no usable key: the pull cannot go on. They are in warehouse.quarantine.',
+      'No record of a page has a usable key, so the pull cannot continue. The records are in warehouse.quarantine.',
     )
 }

@@ -9,12 +9,12 @@ type Db = Kysely<WarehouseTables>
 
 export type Walk = Selectable<WalkTable>
 
-/** A walk that nobody went on with for so long tells of a world that is no more: the next run begins a new one. */
-const OLDEST_WALK = sql`interval '12 hours'`
+/** A walk older than this is stale; the next run starts a new one. */
+const STALE_AFTER = sql`interval '12 hours'`
 
 /**
- * The stream's open walk with what is left of it, now this run's; a new one when there is none. Every range's revision moves, so that
- * a process that was taken for dead and wakes up can commit nothing more.
+ * Takes over the stream's open walk with its remaining ranges, or starts one. Every range's revision changes, so a
+ * process that was declared dead cannot commit any more.
  */
 export async function resumeWalk(db: Db, stream: string, runId: number): Promise<{ walk: Walk; ranges: WalkRange[] }> {
   return await db.transaction().execute(async (trx) => {
@@ -27,7 +27,7 @@ export async function resumeWalk(db: Db, stream: string, runId: number): Promise
       .forUpdate()
       .executeTakeFirst()
     if (!open) return await beginWalk(trx, stream, runId)
-    await settleCounts(trx, open)
+    await recoverCounts(trx, open)
     const walk = await trx
       .updateTable('sync.walk')
       .set({ run_id: runId })
@@ -54,8 +54,8 @@ async function beginWalk(trx: Db, stream: string, runId: number): Promise<{ walk
   return { walk, ranges: [openRange({ walkId: walk.id, number: 0, floor: null, below: null, revision: 0 })] }
 }
 
-/** A run that died could not write its counts: its ranges hold them. */
-async function settleCounts(trx: Db, walk: Walk): Promise<void> {
+/** An abandoned run could not write its counts; its ranges hold them. */
+async function recoverCounts(trx: Db, walk: Walk): Promise<void> {
   await sql`
     update sync.run
     set inserted = sums.inserted, updated = sums.updated, unchanged = sums.unchanged, quarantined = sums.quarantined
@@ -73,13 +73,13 @@ async function closeStaleWalks(trx: Db, stream: string): Promise<void> {
     .set({ closed_at: sql`now()` })
     .where('stream', '=', stream)
     .where('closed_at', 'is', null)
-    .where('started_at', '<', sql<string>`now() - ${OLDEST_WALK}`)
+    .where('started_at', '<', sql<string>`now() - ${STALE_AFTER}`)
     .returning('id')
     .execute()
   for (const { id } of stale) await dropRanges(trx, id)
 }
 
-/** What the first page says: where the walk begins, and how much there is. */
+/** Stores the walk's upper bound and the total, both from the first page. */
 export async function freezeCeiling(
   db: Db,
   walkId: number,
@@ -89,10 +89,10 @@ export async function freezeCeiling(
   await db.updateTable('sync.walk').set({ ceiling, total_at_start: total }).where('id', '=', walkId).execute()
 }
 
-/** Takes the part of the range below `key` away from it, as a range of its own. Throws `conflict` when the walk is no longer ours. */
+/** Splits off the part of the range below `key`. Throws `conflict` when another run has taken over the walk. */
 export async function splitRange(db: Db, range: WalkRange, key: string): Promise<WalkRange> {
   const { rows } = await sql<{ number: number }>`
-    -- The walk's row first, as whoever takes the walk up does: it makes splits take turns, and numbers what each gets.
+    -- The walk's row is locked first, as in a takeover: splits are serialized and numbered.
     with next as (
       update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number
     ),
@@ -107,7 +107,7 @@ export async function splitRange(db: Db, range: WalkRange, key: string): Promise
     returning number
   `.execute(db)
   const [stolen] = rows
-  if (!stolen) throw lostWalk(range.walkId)
+  if (!stolen) throw walkTakenOver(range.walkId)
   return applySplit(range, key, stolen.number)
 }
 
@@ -118,7 +118,7 @@ function applySplit(range: WalkRange, key: string, number: number): WalkRange {
   return stolen
 }
 
-/** The part that a split took away, when the split arrived and only its answer was lost. */
+/** The range that a split created, if the split was committed and only its reply was lost. */
 export async function findSplit(db: Db, range: WalkRange, key: string): Promise<WalkRange | undefined> {
   const stored = db.selectFrom('sync.range_state').where('walk_id', '=', range.walkId)
   const victim = await stored.select(['revision', 'floor']).where('number', '=', range.number).executeTakeFirst()
@@ -127,8 +127,8 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
   return applySplit(range, key, stolen.number)
 }
 
-/** One range from the top again, for a host that orders its keys otherwise. The pages seen so far stay seen. */
-export async function startOver(db: Db, walkId: number): Promise<WalkRange> {
+/** Replaces all ranges by one from the top, for a host with another key order. Pages already seen stay recorded. */
+export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {
     const { number } = await trx
       .updateTable('sync.walk')
@@ -146,13 +146,13 @@ export async function startOver(db: Db, walkId: number): Promise<WalkRange> {
   })
 }
 
-/** Remembers which fields the service knows. */
-export async function noteFieldSet(db: Db, walkId: number, name: string): Promise<void> {
+/** Stores which set of fields the service knows. */
+export async function saveFieldSet(db: Db, walkId: number, name: string): Promise<void> {
   await db.updateTable('sync.walk').set({ field_set: name }).where('id', '=', walkId).execute()
 }
 
-/** Remembers records without a key, and a newer day of the data. */
-export async function noteKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
+/** Counts records without a usable key and stores the newest data date. */
+export async function recordKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
   await db
     .updateTable('sync.walk')
     .set({ keyless: sql`keyless + ${records}`, data_as_of: sql`greatest(data_as_of, ${dataAsOf}::date)` })
@@ -163,7 +163,7 @@ export async function noteKeyless(db: Db, walkId: number, records: number, dataA
 export const readWalk = (db: Db, walkId: number): Promise<Walk> =>
   db.selectFrom('sync.walk').selectAll().where('id', '=', walkId).executeTakeFirstOrThrow()
 
-/** Did this commit, whose answer was lost, arrive? */
+/** Whether a commit whose reply was lost has taken effect. */
 export async function hasMovedTo(db: Db, range: WalkRange, to: Pick<WalkRange, 'below' | 'closed'>): Promise<boolean> {
   const stored = await db
     .selectFrom('sync.range_state')
@@ -174,15 +174,15 @@ export async function hasMovedTo(db: Db, range: WalkRange, to: Pick<WalkRange, '
   return stored?.revision === range.revision + 1 && stored.below === to.below && stored.closed === to.closed
 }
 
-export async function noteIncomplete(db: Db, walkId: number, doubt: string): Promise<void> {
+export async function markIncomplete(db: Db, walkId: number, reason: string): Promise<void> {
   await db
     .updateTable('sync.walk')
-    .set({ incomplete_reasons: sql`array_append(incomplete_reasons, ${doubt}::text)` })
+    .set({ incomplete_reasons: sql`array_append(incomplete_reasons, ${reason}::text)` })
     .where('id', '=', walkId)
     .execute()
 }
 
-/** Ends the walk and forgets its ranges and pages; what it learned stays in its row. */
+/** Ends the walk and deletes its ranges and pages. */
 export async function closeWalk(db: Db, walkId: number): Promise<void> {
   await db.updateTable('sync.walk').set({ closed_at: sql`now()` }).where('id', '=', walkId).execute()
   await dropRanges(db, walkId)
@@ -193,8 +193,5 @@ async function dropRanges(db: Db, walkId: number): Promise<void> {
   await db.deleteFrom('sync.walk_page').where('walk_id', '=', walkId).execute()
 }
 
-export const lostWalk = (walkId: number): AppError =>
-  new AppError(
-    'conflict',
-    `Walk ${walkId} was taken over by another run; this one stops, and has written nothing twice.`,
-  )
+export const walkTakenOver = (walkId: number): AppError =>
+  new AppError('conflict', `Walk ${walkId} was taken over by another run. This run stops; nothing was written twice.`)

@@ -4,7 +4,7 @@ import { storableJson } from '../../src/lib/storable-text.ts'
 import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
-/** Sets records aside that do not fit, each once, with its reason. */
+/** Stores rejected records with their reasons, each record once. */
 export async function quarantine(
   db: Kysely<WarehouseTables>,
   rejected: readonly { entity: string; reject: RejectedRecord }[],

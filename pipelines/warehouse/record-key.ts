@@ -1,8 +1,8 @@
 import { isStorable } from '../../src/lib/storable-text.ts'
 
-/** Longer ones would not fit an index; a domain has at most 253 characters. */
-const LONGEST_KEY = 255
+/** Longer keys may not fit an index entry; a domain has at most 253 characters. */
+const MAX_KEY_LENGTH = 255
 
-/** Can a record be known by this? */
+/** Whether the value can identify a record. */
 export const isKey = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_KEY && isStorable(value)
+  typeof value === 'string' && value !== '' && value.length <= MAX_KEY_LENGTH && isStorable(value)

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
+import { pluralize } from '../../src/lib/pluralize.ts'
 
 /** A record that the warehouse cannot store, kept in `warehouse.quarantine`. */
 export interface RejectedRecord {
   key: string | null
   reason: string
-  /** Hash of the record: the same record is stored once, however often it is pulled. */
+  /** Hash of the record: pulling it again does not store it again. */
   fingerprint: string
   record: unknown
 }
@@ -15,7 +16,11 @@ export function reject(record: unknown, key: string | null, reason: string): Rej
   return { key, reason, fingerprint: uuidOf(record), record }
 }
 
-/** 128 bits of a value's JSON in the form of a uuid, which takes 16 bytes in a row. */
+/** Why the outcome of a run that rejected records is not `ok`. */
+export const rejectedReason = (count: number, noun: string): string =>
+  `${pluralize(count, noun)} ${count === 1 ? 'was' : 'were'} rejected; warehouse.quarantine has the reason of each`
+
+/** 128-bit hash of a value's JSON as a uuid, which PostgreSQL stores in 16 bytes. */
 export function uuidOf(value: unknown): string {
   const hex = hash('md5', JSON.stringify(value) ?? 'undefined')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

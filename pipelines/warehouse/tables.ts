@@ -2,18 +2,18 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CompanyFields } from '../../src/contract/companies.ts'
 import type { Firm } from '../../src/contract/firm-fields.ts'
 
-/** ISO 8601 with six digits, as PostgreSQL gives it. */
+/** ISO 8601 with microseconds. */
 type Timestamp = string
 type Defaulted<T> = Generated<T>
 
 export type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'abandoned'
 export type RunOutcome = 'ok' | 'degraded' | 'failed'
 
-/** The process that carries out a run. */
+/** The process that executes a run. */
 export interface Holder {
   host: string
   pid: number
-  /** What tells this process from a later one with the same number. */
+  /** Boot and start time: distinguishes a process from a later one with the same pid. */
   started: string
 }
 
@@ -97,7 +97,7 @@ export interface QuarantineTable {
 type FirmColumns = { [Field in keyof Firm]: Field extends 'sec_number' ? string : Firm[Field] | null }
 
 export interface FirmTable extends FirmColumns {
-  /** CRD number, or SEC number where the service gives none. */
+  /** CRD number, or the SEC number if the service gives none. */
   firm_id: string
   as_of: string | null
   valid_from: Timestamp
@@ -120,7 +120,7 @@ export interface FirmVersionView extends FirmColumns {
   run_id: number
 }
 
-/** What every pulled record carries beside its values. */
+/** Columns that every pulled record has beside its values. */
 interface Pulled {
   first_seen_at: Defaulted<Timestamp>
   last_changed_at: Defaulted<Timestamp>
@@ -219,7 +219,7 @@ export interface SubmissionTable {
 
 export type FreshnessState = 'never' | 'stale' | 'due_soon' | 'fresh' | 'pending' | 'failing'
 
-/** Every table of the warehouse's database that the pipelines know, by its name in SQL. */
+/** Every table of the warehouse database that the pipelines use. */
 export interface WarehouseTables {
   'sync.run': RunTable
   'sync.walk': WalkTable

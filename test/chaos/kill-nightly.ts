@@ -30,9 +30,9 @@ const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
  * a record's history moved, so that only what moved is asked for.
  */
 const WAYS = {
-  list: { enrich: {}, tellsHistory: false },
-  batch: { enrich: { units_per_night: 9, batch: 2 }, tellsHistory: false },
-  told: { enrich: { units_per_night: 9, batch: 4 }, tellsHistory: true },
+  list: { enrich: {}, reportsHistory: false },
+  batch: { enrich: { units_per_night: 9, batch: 2 }, reportsHistory: false },
+  told: { enrich: { units_per_night: 9, batch: 4 }, reportsHistory: true },
 } as const
 type Way = keyof typeof WAYS
 const WAY_NAMES = Object.keys(WAYS) as Way[]
@@ -88,7 +88,7 @@ export async function prepareNights(server: string, template: string, name = 'ni
     const first = `${name}_${process.pid}_${way}`
     await cloneDatabase(server, template, first)
     stack.defer(() => dropDatabase(server, first))
-    host.world = { ...structuredClone(empty), tellsHistory: WAYS[way].tellsHistory }
+    host.world = { ...structuredClone(empty), reportsHistory: WAYS[way].reportsHistory }
     firstDay(host.world)
     await night(withDatabase(server, first), host, join(folder, 'first'), { units_per_night: 0 })
     secondDay(host.world)

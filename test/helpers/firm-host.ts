@@ -1,6 +1,6 @@
 /**
- * A stand-in for `POST /firms`, written from the interface alone and sharing no code with the product: descending order, `eq` and
- * `lt`, limits 25 and 50, `total_count`. What it does wrong is told to it, request by request.
+ * A stand-in for `POST /firms` that shares no code with the product: descending order, `eq` and `lt`, limits 25 and 50,
+ * `total_count`. Tests inject faults request by request.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 export type HostFirm = Record<string, unknown> & { sec_number: string }
 
 export interface FirmRequest {
-  /** 1 for the first request that this host got. */
+  /** Starts at 1. */
   number: number
   select: string[]
   filters: Record<string, string>
@@ -29,17 +29,17 @@ export interface FirmHost extends AsyncDisposable {
   url: string
   firms: HostFirm[]
   requests: FirmRequest[]
-  /** Decides what goes wrong with a request. */
+  /** The fault of a request, if any. */
   fault: (request: FirmRequest) => Fault | undefined
 }
 
 export interface FirmHostOptions {
   key?: string
-  /** Below 0 when `a` comes first in ascending order. @default byte order */
+  /** Negative when `a` sorts before `b`. @default byte order */
   compare?: (a: string, b: string) => number
-  /** The only fields it knows; another one is refused with 422. @default any */
+  /** Known fields; others are rejected with 422. @default any */
   fields?: string[]
-  /** Rows a page at the most, whatever is asked for. @default 50 */
+  /** Maximum rows per page. @default 50 */
   clamp?: number
 }
 

@@ -1,6 +1,6 @@
 import type { HostFirm } from './firm-host.ts'
 
-/** Invented firms, the same for the same arguments. Keys look like the SEC's, whose text order is not their numeric order. */
+/** Deterministic firms. Keys look like SEC numbers, whose text order differs from their numeric order. */
 export function generateFirms(count: number, from = 0): HostFirm[] {
   return Array.from({ length: count }, (_, index) => inventFirm(from + index))
 }

@@ -3,7 +3,7 @@ import type { CompanyFields, Evidence, Findings, Provider } from '../../src/find
 const PEOPLE = 3
 const TITLES = ['Chief Executive Officer', 'Chief Financial Officer', 'Managing Director']
 
-/** A source that answers at once, so that what is measured is everything else: fields, three people and one story, made up from the domain. */
+/** A provider without I/O, for benchmarks of everything else: fields, three people and one story derived from the domain. */
 export const inventedSource: Provider = {
   name: 'website',
   groups: new Set(['company', 'leadership', 'signals']),

@@ -29,7 +29,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   },
 }
 
-/** What the pipelines need, outside of vitest too. Snapshots go to `folder`. */
+/** Dependencies of the pipelines, without vitest. Snapshots go to `folder`. */
 export function pipelineDeps(
   warehouse: Postgres<WarehouseTables>,
   client: Client,

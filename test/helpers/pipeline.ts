@@ -17,11 +17,11 @@ import { PIPELINE_SETTINGS, pipelineDeps } from './pipeline-deps.ts'
 export interface Bench extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
   deps: PipelineDeps
-  /** One run to its end. What was thrown is thrown again with `orThrow`. */
+  /** Executes one run. */
   run(options?: { signal?: AbortSignal; settings?: Partial<PipelineSettings>; pipeline?: Pipeline }): Promise<Run>
 }
 
-/** A warehouse of the test's own, and a client of the host, whose `key` is sent where it has one. */
+/** A separate warehouse, and a client of the host. */
 export async function pipelineBench(
   host: Pick<FirmHost, 'url'> & { key?: string },
   settings: Partial<PipelineSettings> = {},
@@ -53,7 +53,7 @@ export async function pipelineBench(
   }
 }
 
-/** Every column of every firm that says something about the firm, in a stable order. */
+/** The data columns of every firm, in a stable order. */
 export async function firmContents(warehouse: Postgres<WarehouseTables>): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<{ firm: Record<string, unknown> }>`
     select to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at'] as firm

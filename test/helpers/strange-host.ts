@@ -23,7 +23,7 @@ export interface StrangeTask {
   created_at: string
 }
 
-/** What the host holds. A test changes it as the world would. */
+/** The host's data, changed by tests. */
 export interface StrangeWorld {
   companies: Map<string, Fields>
   persons: Map<string, Fields[]>
@@ -33,29 +33,29 @@ export interface StrangeWorld {
   firms: Fields[]
   tasks: Map<string, StrangeTask>
   units: number
-  /** Polls after which a task is done. */
+  /** Number of polls until a task ends. */
   pollsToFinish: number
-  /** The end of the tasks to come. */
+  /** The final status of later tasks. */
   outcome: 'completed' | 'failed'
-  /** When what is enriched from now on was enriched; undefined: at that moment. */
+  /** `enriched_at` of later enrichments. @default the current time */
   enrichedAt?: string
-  /** Records, and the entries of the list, tell when their history last moved, as talhouse's own do. The interface does not ask for it. */
-  tellsHistory?: boolean
+  /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
+  reportsHistory?: boolean
 }
 
 export interface StrangeHost extends AsyncDisposable {
   url: string
   world: StrangeWorld
-  /** What was asked for, as `GET /v2/usage`. */
+  /** Received requests, as `GET /v2/usage`. */
   requests: string[]
-  /** Answers instead of the host, when it returns a status. `cut` ends the connection in the middle of the body. */
+  /** Replaces the reply if it returns a status. `cut` ends the connection within the body. */
   fault: ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | undefined) | undefined
 }
 
 /**
- * Another host of the interface, written from its text alone: what the text leaves open is done otherwise than talhouse does. No
- * `offset` or `total` on the list, no event ids, no `order`, no `Idempotency-Key`, `lt` and `desc` alone, limits clamped in silence,
- * moments in milliseconds, and envelopes with other fields.
+ * A host that implements only the text of the interface, and what it leaves open differently from talhouse: no `offset` or
+ * `total` on the list, no event ids, no `order`, no `Idempotency-Key`, only `lt` and `desc`, silently clamped limits,
+ * timestamps in milliseconds, and other envelope fields.
  */
 export async function startStrangeHost(): Promise<StrangeHost> {
   const world: StrangeWorld = {
@@ -184,7 +184,7 @@ function changeList(world: StrangeWorld, method: string, query: URLSearchParams,
   const domains = (body['domains'] as string[] | undefined) ?? []
   if (method === 'POST') for (const domain of domains) world.tal.push({ domain, source: String(body['source'] ?? '') })
   if (method === 'DELETE') world.tal = world.tal.filter(({ domain }) => !domains.includes(domain))
-  // A host that knows no limit on this list: all of it, always.
+  // Ignores the limit and always returns the whole list.
   return method === 'GET'
     ? [200, { companies: world.tal.map((entry) => entryOf(world, entry)), page: query.get('limit') === null ? 1 : 0 }]
     : [200, { ok: true }]
@@ -192,13 +192,13 @@ function changeList(world: StrangeWorld, method: string, query: URLSearchParams,
 
 const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {
   const company = world.companies.get(domain)
-  return company && world.tellsHistory ? { ...company, history_at: historyAt(world, domain) } : company
+  return company && world.reportsHistory ? { ...company, history_at: historyAt(world, domain) } : company
 }
 
 const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>
-  world.tellsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
+  world.reportsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
 
-/** The newest change of a company and of its people. */
+/** The newest event of a company and its people. */
 function historyAt(world: StrangeWorld, domain: string): string | null {
   const people = (world.persons.get(domain) ?? []).map(({ email_hash }) => String(email_hash))
   const moments = [domain, ...people].flatMap((key) => (world.events.get(key) ?? []).map((event) => event.changed_at))
@@ -222,7 +222,7 @@ function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
   return [status, { ...(submitted as Fields), ...counts }]
 }
 
-/** No idempotency: what is sent twice is charged twice. */
+/** No idempotency: a request sent twice is charged twice. */
 function submit(world: StrangeWorld, domains: string[], type = 'enrichment', price = 1): [number, unknown] {
   const cost = domains.length * price
   if (world.units < cost) return [402, { detail: `insufficient units: ${cost} required, ${world.units} available` }]
@@ -287,6 +287,6 @@ function eventsOf(world: StrangeWorld, key: string, query: URLSearchParams): Str
     .slice(offset, offset + clamp(query, 50, 200))
 }
 
-/** The identifier of a person: the first 16 hex digits of the SHA-256 of the lower-case address. */
+/** The identifier of a person: the first 16 hex digits of the SHA-256 of the lower-case email address. */
 export const emailHash = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)

@@ -4,7 +4,7 @@ import type { Idempotency } from '../../src/tasks/idempotency.ts'
 import type { SubmissionReply } from '../../src/tasks/submit.ts'
 import { submitTask } from '../../src/tasks/submit.ts'
 
-/** Submits companies as a batch, a unit each. */
+/** Submits companies as a batch, for one unit each. */
 export async function submitCompanies(
   { db, queue }: { db: Db; queue: Queue },
   clientId: string,

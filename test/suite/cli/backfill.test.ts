@@ -56,7 +56,7 @@ describe('a backfill of one year on the command line', () => {
 
     expect(await talhouse.run('backfill', 'run', '1')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Backfill 1 is completed already.'),
+      err: expect.stringContaining('Backfill 1 is already completed.'),
     })
     expect((await talhouse.run('backfill', 'pause', '1')).code).toBe(1)
     expect((await talhouse.run('backfill', 'retry-failed', '1')).code).toBe(5)
@@ -72,7 +72,7 @@ describe('a backfill of one year on the command line', () => {
     })
     expect(await talhouse.run('backfill', 'plan', 'members')).toMatchObject({
       code: 5,
-      err: expect.stringContaining('`talhouse run tal-members` first'),
+      err: expect.stringContaining('Run `talhouse run tal-members` first'),
     })
   })
 

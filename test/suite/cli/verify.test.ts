@@ -46,7 +46,7 @@ describe('verify and repair on the command line', () => {
     await change("update warehouse.company set name = 'x'")
     const members = await talhouse.run('verify', 'members', '--sample', '5')
     expect(members).toMatchObject({ code: 4, out: expect.stringContaining('5 differ') })
-    expect(members.out).toContain(`! the records of 5 of ${MEMBERS} members were compared: --sample`)
+    expect(members.out).toContain(`! --sample: the records of 5 of ${MEMBERS} members were compared`)
     await change("update warehouse.history_event set source = 'x' where domain = 'company3.example'")
     const events = JSON.parse((await talhouse.run('verify', 'history', '--json')).out)
     expect(events.differences).toHaveLength(104)
@@ -56,7 +56,7 @@ describe('verify and repair on the command line', () => {
     await talhouse.run('repair', 'firms')
     expect(await talhouse.run('repair', 'firms')).toMatchObject({
       code: 5,
-      err: expect.stringContaining('run `talhouse verify firms` first'),
+      err: expect.stringContaining('Run `talhouse verify firms` first'),
     })
     expect((await talhouse.run('verify', 'weather')).code).toBe(2)
   }, 120_000)

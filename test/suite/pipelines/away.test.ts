@@ -6,15 +6,15 @@ import { startFirmHost } from '../../helpers/firm-host.ts'
 import { generateFirms } from '../../helpers/invented-firms.ts'
 import { firmContents, pipelineBench } from '../../helpers/pipeline.ts'
 
-describe('a warehouse that goes away and comes back', () => {
-  it('costs a run nothing but time, and no row is counted twice', async () => {
+describe('an unreachable warehouse', () => {
+  it('delays a run without counting rows twice', async () => {
     await using host = await startFirmHost(generateFirms(600))
     await using bench = await pipelineBench(host)
     let cuts = 0
     host.fault = ({ number }) => {
       if (number % 5 === 3) {
         cuts += 1
-        // Every connection of the run ends, in the middle of whatever it does.
+        // Terminates every connection of the run.
         void sql`
           select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
         `
@@ -29,15 +29,15 @@ describe('a warehouse that goes away and comes back', () => {
     expect(await firmContents(bench.warehouse)).toHaveLength(600)
   })
 
-  it('is waited for only so long, and the error says what to do', async () => {
+  it('fails the run after the timeout, with advice', async () => {
     const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
-    await expect(whenReachable(away, { longest: 200 })).rejects.toMatchObject({
+    await expect(whenReachable(away, { timeout: 200 })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('run it again'),
+      message: expect.stringContaining('run the pipeline again'),
     })
   })
 
-  it('is told from a statement that is wrong', () => {
+  it('is distinguished from an invalid statement', () => {
     expect(isConnectionLost(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true)
     expect(isConnectionLost(Object.assign(new Error('x'), { code: '23505' }))).toBe(false)
     expect(isConnectionLost(new AppError('conflict', 'x'))).toBe(false)

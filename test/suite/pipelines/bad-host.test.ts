@@ -6,16 +6,16 @@ import { firmContents, pipelineBench } from '../../helpers/pipeline.ts'
 
 const FIRMS = 420
 
-describe('a service that fails for a while', () => {
+describe('a service with transient failures', () => {
   it.each<[string, Fault]>([
     ['with 500', { kind: 'status', status: 500 }],
     ['with 502 and a page of HTML', { kind: 'status', status: 502, body: '<html>bad gateway</html>' }],
     ['with 429 and Retry-After', { kind: 'status', status: 429, retryAfter: '0.05' }],
     ['by being slower than the timeout', { kind: 'slow', milliseconds: 700 }],
-    ['by cutting connections in the middle of a body', { kind: 'cut' }],
-    ['by sending half a body as a whole one', { kind: 'half' }],
+    ['by closing connections within a body', { kind: 'cut' }],
+    ['by sending half a body as complete', { kind: 'half' }],
     [
-      'by sending the page before again',
+      'by repeating the previous page',
       { kind: 'page', change: () => ({ data: [{ sec_number: '802-9' }], total_count: 9 }) },
     ],
     ['by sending an empty page', { kind: 'page', change: (page) => ({ ...page, data: [] }) }],
@@ -34,14 +34,14 @@ describe('a service that fails for a while', () => {
   })
 })
 
-/** The same page again means: a page that holds the key it was to be below of. */
+/** A repeated page contains the key that it should be below. */
 function repeating(fault: Fault, { filters }: FirmRequest): Fault {
   if (fault.kind !== 'page' || fault.change.length > 0) return fault
   const below = filters['sec_number']?.slice(3)
   return { kind: 'page', change: () => ({ data: [{ sec_number: below }], total_count: 50 }) }
 }
 
-describe('a service that fails for good', () => {
+describe('a service with permanent failures', () => {
   it.each<[string, FirmHost['fault'], string, RegExp]>([
     [
       'with 500',
@@ -58,7 +58,7 @@ describe('a service that fails for good', () => {
     ['with 401', () => ({ kind: 'status', status: 401 }), 'unauthenticated', /answered 401/],
     ['with 403', () => ({ kind: 'status', status: 403 }), 'trial_expired', /answered 403/],
     [
-      'with the same page for ever',
+      'with the same page forever',
       ({ filters }) =>
         filters['sec_number']
           ? {
@@ -100,7 +100,7 @@ describe('a service that fails for good', () => {
       /no usable key/,
     ],
     [
-      'with something that is not a page',
+      'with a body that is not a page',
       () => ({ kind: 'page', change: () => ({ firms: [] }) }),
       'upstream_failed',
       /data/,
@@ -125,7 +125,7 @@ describe('a service that fails for good', () => {
     expect(await firmContents(bench.warehouse)).toHaveLength(FIRMS)
   })
 
-  it('without anybody listening says so', async () => {
+  it('is reported when nothing listens at its address', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     expect(await bench.run()).toMatchObject({
       state: 'failed',
@@ -135,12 +135,12 @@ describe('a service that fails for good', () => {
   })
 })
 
-describe('a total that lies', () => {
+describe('a wrong total', () => {
   it.each<[string, (total: number) => unknown]>([
     ['is too high', (total) => total + 7],
     ['is too low', (total) => Math.max(0, total - 7)],
     ['is the same on every page', () => FIRMS],
-    ['is not there', () => undefined],
+    ['is missing', () => undefined],
   ])('because it %s loses no firm, and marks nobody as gone unless it agrees', async (_, lie) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     await using bench = await pipelineBench(host)
@@ -156,7 +156,7 @@ describe('a total that lies', () => {
   })
 })
 
-describe('a service that orders keys otherwise', () => {
+describe('a service with another key order', () => {
   const numeric = new Intl.Collator('en', { numeric: true }).compare
   const language = new Intl.Collator('en', { ignorePunctuation: true }).compare
   const mixed = [
@@ -174,8 +174,8 @@ describe('a service that orders keys otherwise', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: 204 })
   })
 
-  it('and shows it late is walked again from the top', async () => {
-    // The first 200 keys are in the same order by bytes and by value; the last 50 are not.
+  it('is walked again from the top when its order shows late', async () => {
+    // The first 200 keys have the same order by bytes and by value; the last 50 do not.
     const late = Array.from({ length: 250 }, (_, index) => ({
       ...inventFirm(index),
       sec_number: index < 200 ? `9-${1000 + index}` : `1-${950 + (index - 200) * 2}`,
@@ -187,7 +187,7 @@ describe('a service that orders keys otherwise', () => {
   })
 })
 
-describe('records that do not fit', () => {
+describe('rejected records', () => {
   const broken = [
     { ...inventFirm(1), employee_count: 'many' },
     { ...inventFirm(2), latest_filing_date: '2022-02-30' },
@@ -197,7 +197,7 @@ describe('records that do not fit', () => {
     { ...inventFirm(6), aum_total_usd: 1e300 },
   ]
 
-  it('go to quarantine with the reason, and the page goes on; a firm they stand for is not taken for gone', async () => {
+  it('go to quarantine with the reason, the rest of the page is written, and their firms are not marked as gone', async () => {
     const invented = generateFirms(120)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -222,7 +222,7 @@ describe('records that do not fit', () => {
     expect((await quarantine()).every(({ resolved_at }) => resolved_at !== null)).toBe(true)
   })
 
-  it('without a key make completeness unprovable', async () => {
+  it('without a key prevent the completeness proof', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) =>

@@ -11,7 +11,7 @@ const BREAKS: [check: string, sql: string][] = [
   ['firm.sec_number is unique', "update warehouse.firm set sec_number = '801-10001' where sec_number = '801-10002'"],
   ['firm.region has accepted values', "update warehouse.firm set region = 'MOON' where sec_number = '801-10001'"],
   ['tal_member.domain refers to company', "delete from warehouse.company where domain = 'company0.example'"],
-  ['events fold to the record', "update warehouse.company set name = 'Other' where domain = 'company4.example'"],
+  ['latest events match the record', "update warehouse.company set name = 'Other' where domain = 'company4.example'"],
   ['units add up', 'update warehouse.submission set units_refunded = units_charged + 1'],
   ['runs and submissions agree on units', 'update warehouse.submission set units_charged = units_charged - 1'],
   [
@@ -19,10 +19,10 @@ const BREAKS: [check: string, sql: string][] = [
     "update sync.watermark set value = '2999-01-01T00:00:00.000000Z' where subject = 'company/company4.example'",
   ],
   ['the warehouse is fresh', "update sync.run set ended_at = now() - interval '3 days'"],
-  ['people and their events leave together', "delete from warehouse.person where company_domain = 'company1.example'"],
+  ['person events belong to a person', "delete from warehouse.person where company_domain = 'company1.example'"],
 ]
 
-it('all checks hold after a night, and each names what breaks it', async () => {
+it('all checks pass after a night, and each one detects its violation', async () => {
   await using host = await startStrangeHost()
   firstDay(host.world)
   await using bench = await pipelineBench(host)

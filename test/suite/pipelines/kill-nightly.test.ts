@@ -3,7 +3,7 @@ import { prepareNights } from '../../chaos/kill-nightly.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
 // The whole matrix is `npm run chaos -- nightly`.
-it('a night that is killed in the middle is finished by the next run: the same warehouse, and nothing paid twice', async () => {
+it('a killed night is finished by the next run with the same warehouse and nothing paid twice', async () => {
   await using ground = await prepareNights(inject('postgresUrl'), TEMPLATES.warehouse)
   for (const seed of [1, 2, 3]) {
     const report = await ground.kill(seed)

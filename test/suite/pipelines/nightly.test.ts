@@ -31,7 +31,7 @@ async function hostWithAll(): Promise<StrangeHost> {
 }
 
 describe('a night', () => {
-  it('takes all steps in order against a host that knows nothing beyond the interface', async () => {
+  it('runs all steps in order against a host that implements only the interface', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     const run = await bench.run({ pipeline: nightly })
@@ -44,7 +44,7 @@ describe('a night', () => {
     expect(second).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0 })
   })
 
-  it('goes on in the middle after it was interrupted', async () => {
+  it('resumes after an interruption without repeating completed steps', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     const controller = new AbortController()
@@ -69,14 +69,14 @@ describe('a night', () => {
     expect(host.world.units).toBe(970)
   })
 
-  it('is degraded when a step fails, tells which, and buys nothing on a list that could not be pulled', async () => {
+  it('is degraded when a step fails, names it, and skips enrichment when the list could not be pulled', async () => {
     await using host = await hostWithAll()
     host.fault = (request) => (request === 'GET /v2/clients/me/tal/companies' ? { status: 500 } : undefined)
     await using bench = await pipelineBench(host)
     const run = await bench.run({ pipeline: nightly })
     expect(run.outcome).toBe('degraded')
     expect(run.reasons.join('\n')).toMatch(/tal-members failed: .*500/)
-    expect(run.reasons).toContain('enrich-due was left out: the list could not be pulled')
+    expect(run.reasons).toContain('enrich-due was skipped because the list could not be pulled')
     expect(host.world.units).toBe(1000)
   })
 
@@ -93,7 +93,7 @@ describe('catching up', () => {
     ['skip', ['2031-03-01', '2031-03-06']],
     ['latest', ['2031-03-01', '2031-03-05', '2031-03-06']],
     ['all', ['2031-03-01', '2031-03-02', '2031-03-03', '2031-03-04', '2031-03-05', '2031-03-06']],
-  ] as const)('by the policy %s after an outage of days, and never one night twice', async (policy, nights) => {
+  ] as const)('catches up by the policy %s after an outage of days, and runs no night twice', async (policy, nights) => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const at = async (moment: string) =>
@@ -115,7 +115,7 @@ describe('catching up', () => {
     expect(runs.map(({ scheduled_for }) => scheduled_for?.slice(0, 10)).sort()).toEqual(nights)
   })
 
-  it('runs once on each of the nights of a year, daylight saving both ways included', async () => {
+  it('runs once per night through both daylight saving changes', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const plan: Schedule = {
@@ -126,7 +126,7 @@ describe('catching up', () => {
     let now = Date.parse('2031-01-01T12:00:00Z')
     const end = Date.parse('2032-01-01T12:00:00Z')
     const wholeYear = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
-    // The sample: the days around both changes of the clock.
+    // The sample covers the days around a daylight saving change.
     if (!wholeYear) now = Date.parse('2031-03-07T12:00:00Z')
     for (; now < (wholeYear ? end : Date.parse('2031-03-12T12:00:00Z')); now += 6 * 3_600_000)
       await runDue(
@@ -144,7 +144,7 @@ describe('catching up', () => {
 })
 
 describe('an alert', () => {
-  it('tells a webhook what happened, and is silent when all went well', async () => {
+  it('is posted for a failed run and not for a run that is ok', async () => {
     const received: unknown[] = []
     const server = createServer(async (request, response) => {
       received.push(await json(request))

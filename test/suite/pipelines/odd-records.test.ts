@@ -10,7 +10,7 @@ import { emailHash, startStrangeHost } from '../../helpers/strange-host.ts'
 const HASH = emailHash('jane@honest.example')
 const CHANGED = { field: 'name', old_value: null, new_value: 'Honest', changed_at: '2026-05-01T10:00:00Z' }
 
-/** What JSON can say and a column cannot hold, or holds otherwise than one thinks. */
+/** JSON values that a column cannot store, or stores differently than expected. */
 const odd = fc.constantFrom<unknown>(
   'a\0b',
   'half a pair: \ud83d',
@@ -32,13 +32,13 @@ const odd = fc.constantFrom<unknown>(
   [],
   { 'a\0': ['\udc00', { b: '\0' }] },
 )
-/** Mostly one odd field or two, so that no other keeps it from being tried. */
+/** Mostly one or two odd fields, so one rejection does not hide another. */
 const seldomOdd = fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: odd })
 const recordOf = (names: readonly string[], usual: object = {}) =>
   fc
     .record(Object.fromEntries(names.map((name) => [name, seldomOdd])))
     .map((fields): Record<string, unknown> => ({ ...fields, ...withoutNull(usual, fields) }))
-/** What is usual, where nothing odd stands. */
+/** Ordinary values. */
 const withoutNull = (usual: object, fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, fields[name] ?? value]))
 const signals = fc.array(recordOf(['date', ...Object.keys(SIGNAL.columns)], { type: 'Award' }), { maxLength: 4 })
@@ -54,7 +54,7 @@ const events = fc.array(
   { maxLength: 4 },
 )
 
-it('takes in the honest records of a host, whatever else it sends, and sets the rest aside', async () => {
+it('stores valid records of a host and quarantines all others', async () => {
   await using host = await startStrangeHost()
   const { world } = host
   world.tal.push(
@@ -72,7 +72,7 @@ it('takes in the honest records of a host, whatever else it sends, and sets the 
     world.tal.push({ domain, source: fields['name'] as string })
     world.companies.set(domain, fields)
     world.persons.set(domain, people)
-    // One change that fits beside those that may not.
+    // One valid event among those that may be rejected.
     world.events.set(domain, [...(changes as unknown as (typeof CHANGED)[]), CHANGED])
   }
   await using bench = await pipelineBench(host)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTurn } from '../../../pipelines/members/due-record.ts'
+import { isFullPullDue } from '../../../pipelines/members/due-record.ts'
 import { talMembers } from '../../../pipelines/members/pipeline.ts'
 import { nightly } from '../../../pipelines/nightly.ts'
 import { listSteps } from '../../../pipelines/runner/runs.ts'
@@ -42,7 +42,7 @@ describe('nights against talhouse\u2019s own service', () => {
       (await listSteps(bench.warehouse.db, parentId)).map(({ pipeline, requests }) => [pipeline, requests]),
     )
 
-  it('take a list of which nothing is known yet in with one request, and none for its members', async () => {
+  it('pull a list that was never enriched with one request', async () => {
     expect(await bench.run({ pipeline: talMembers })).toMatchObject({
       outcome: 'ok',
       requests: 1,
@@ -55,7 +55,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(rows).toEqual([{ enrichment_status: 'none', companies: MEMBERS }])
   })
 
-  it('ask twice for each member on the night that enriched it, and once for its history', async () => {
+  it('fetch each enriched member with two requests, and its history with one', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     expect(await requestsBySteps(run.id)).toMatchObject({
@@ -65,19 +65,21 @@ describe('nights against talhouse\u2019s own service', () => {
     })
   })
 
-  it('ask for no member when nothing moved, and write nothing', async () => {
+  it('fetch no member and write nothing when nothing changed', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0, requests: 4 })
     expect(await requestsBySteps(run.id)).toMatchObject({ 'tal-members': 1, 'refresh-members': 0, history: 0 })
   })
 })
 
-it('reads every member again within the days allowed, some each night', () => {
+it('pulls every member again within full_pull_days, some each night', () => {
   const start = Date.UTC(2031, 0, 1, 2)
   const night = (number: number): Date => new Date(start + number * 86_400_000)
   const fetchedAt = night(0).toISOString()
   const nights = domainNames(700).map((domain) =>
-    Array.from({ length: 20 }, (_, number) => number).find((number) => isTurn(domain, fetchedAt, night(number), 7)),
+    Array.from({ length: 20 }, (_, number) => number).find((number) =>
+      isFullPullDue(domain, fetchedAt, night(number), 7),
+    ),
   )
   const perNight = Object.groupBy(nights, String)
   expect(Object.keys(perNight).map(Number)).toEqual([7, 8, 9, 10, 11, 12, 13])

@@ -16,7 +16,7 @@ type Db = Postgres<WarehouseTables>['db']
 
 const KNOWN = 10_000
 
-/** Does the work leave the table's other rows alone? In one transaction, which sees its own reads. */
+/** Number of rows that the work reads from the table, measured inside one transaction. */
 async function wholeReads(db: Db, table: string, work: (trx: Db) => Promise<unknown>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     await work(trx)
@@ -27,8 +27,8 @@ async function wholeReads(db: Db, table: string, work: (trx: Db) => Promise<unkn
   })
 }
 
-describe('a table that has just been filled, and that PostgreSQL has not counted yet', () => {
-  it('is not read as a whole for the record of one company, written or compared', async () => {
+describe('a newly filled table without statistics', () => {
+  it('is not scanned to write or compare the record of one company', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -42,7 +42,7 @@ describe('a table that has just been filled, and that PostgreSQL has not counted
     expect(await wholeReads(db, 'company', (trx) => compareRows(trx, comparable, [row]))).toBe(0)
   })
 
-  it('is not read as a whole for the events of one company', async () => {
+  it('is not scanned to write the events of one company', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -66,7 +66,7 @@ describe('a table that has just been filled, and that PostgreSQL has not counted
     expect(await wholeReads(db, 'history_event', write)).toBe(0)
   })
 
-  it('is counted when a list was taken in for the first time', async () => {
+  it('is analyzed after the first pull of a list', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) {
       host.world.tal.push({ domain })

@@ -7,16 +7,16 @@ import { generateFirms } from '../../helpers/invented-firms.ts'
 import { ownServer } from '../../helpers/own-server.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 
-// Signs of life are logged too, a few a second: enough firms that a slow machine does not drown them in those.
+// Heartbeats write WAL too, a few times per second, so many firms keep their share small on a slow machine.
 const FIRMS = 6000
 
-it('writes nothing when nothing changed: no dead rows, under 5 bytes of WAL a row, and no lock on any', async () => {
+it('writes no dead rows, no locks and under 5 bytes of WAL per row when nothing changed', async () => {
   await using host = await startFirmHost(generateFirms(FIRMS))
   await using warehouse = await ownServer<WarehouseTables>('warehouse')
   await using bench = await pipelineBench(host, {}, warehouse)
   await bench.run()
   await sql`vacuum (freeze, analyze) warehouse.firm`.execute(warehouse.db)
-  // The second run is the first to read and to move what the first wrote: whole pages may go to the log for that, once.
+  // The second run may write full-page images and hint bits once.
   expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: FIRMS })
   const before = await walPosition(warehouse)
   const run = await bench.run()
@@ -33,7 +33,7 @@ async function walPosition({ db }: Postgres<WarehouseTables>): Promise<number> {
   return rows[0]?.at ?? Number.NaN
 }
 
-/** Rows that any transaction has locked, updated or deleted since they were written. */
+/** Number of rows that any transaction has locked, updated or deleted since they were written. */
 async function touchedRows({ db }: Postgres<WarehouseTables>) {
   const { rows } = await sql`
     select count(*) filter (where xmax <> 0) as touched from warehouse.firm

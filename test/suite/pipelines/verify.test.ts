@@ -26,8 +26,8 @@ const alter = async ({ warehouse }: Bench, text: string): Promise<void> => {
   expect(numAffectedRows).toBe(1n)
 }
 
-describe('a warehouse in step with the service', () => {
-  it.each(['firms', 'members', 'history'] as const)('is equal: %s', async (what) => {
+describe('a synchronized warehouse', () => {
+  it.each(['firms', 'members', 'history'] as const)('has no differences: %s', async (what) => {
     await using bench = await pulled()
     await using _host = bench.host
     const verified = await found(bench, what)
@@ -76,8 +76,8 @@ describe('one altered cell', () => {
   })
 })
 
-describe('what is missing, and what is too much', () => {
-  it('is named by counts alone, halving the keys, and repaired', async () => {
+describe('missing and extra rows', () => {
+  it('are found by counting key ranges, and repaired', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, "delete from warehouse.firm where sec_number = '801-10101'")
@@ -92,7 +92,7 @@ describe('what is missing, and what is too much', () => {
     expect((await found(bench, 'firms')).differences).toEqual([])
   })
 
-  it('members that came and went, and a person who is shown no longer', async () => {
+  it('of members and people are found and repaired', async () => {
     await using bench = await pulled()
     const { world } = bench.host
     await using _host = bench.host
@@ -110,7 +110,7 @@ describe('what is missing, and what is too much', () => {
     expect((await found(bench, 'members')).differences).toEqual([])
   })
 
-  it('a record that its events do not fold to is named without a request', async () => {
+  it('a record that does not match its latest events is found without requests', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, "update warehouse.company set name = 'Other' where domain = 'company4.example'")

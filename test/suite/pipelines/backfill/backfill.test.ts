@@ -36,7 +36,7 @@ describe('a backfill', () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
-    // The nights know the last weeks alone.
+    // The nightly runs only know the last weeks.
     await bench.run({ pipeline: history })
     await sql`delete from warehouse.history_event where changed_at < now() - interval '30 days'`.execute(
       bench.warehouse.db,
@@ -71,7 +71,7 @@ describe('a backfill', () => {
     const done = await readBackfill(bench.warehouse.db, id)
     expect(done).toMatchObject({ state: 'completed', parts_done: 3, parts_failed: 0 })
     expect(Math.abs(done.requests / done.estimated_requests - 1)).toBeLessThan(0.05)
-    // Ten of the thirty were of the part that was cut off; some were under way, and some came after the blow was dealt.
+    // Ten of the thirty requests belong to the interrupted part; a few were in flight, or followed the signal.
     expect(done.lost_requests).toBeGreaterThanOrEqual(6)
     expect(done.lost_requests).toBeLessThan(20)
     expect(done.lost_seconds).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ describe('a backfill', () => {
     expect(await bench.run({ pipeline: runBackfill(id) })).toMatchObject({ state: 'failed', error_code: 'conflict' })
   })
 
-  it('that was paused before it began does nothing until it is resumed', async () => {
+  it('paused before its start does nothing until it is resumed', async () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
@@ -104,7 +104,7 @@ describe('a backfill', () => {
     await paused
     expect(run).toMatchObject({
       outcome: 'degraded',
-      reasons: [`paused: \`talhouse backfill resume ${id}\` goes on with it`],
+      reasons: [`paused: run \`talhouse backfill resume ${id}\` to continue`],
     })
     expect((await readBackfill(bench.warehouse.db, id)).parts_done).toBe(1)
     host.fault = undefined
@@ -113,7 +113,7 @@ describe('a backfill', () => {
     expect(await readBackfill(bench.warehouse.db, id)).toMatchObject({ state: 'completed', parts_done: 3 })
   })
 
-  it('sets a failed part aside, goes on, and tries it again when told to', async () => {
+  it('continues after a failed part and retries it on request', async () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })

@@ -49,7 +49,7 @@ const submissions = async ({ warehouse }: Bench): Promise<Record<string, unknown
 const enrich = (own: Partial<typeof PIPELINE_SETTINGS.enrich>) => ({ enrich: { ...PIPELINE_SETTINGS.enrich, ...own } })
 
 describe('freshness', () => {
-  it('is told with its reason for each member, by the age that its tag allows', async () => {
+  it('has a state and a reason for each member, by the age of its tag', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'never.example')
     addCompany(host, 'stale.example', daysAgo(40))
@@ -86,7 +86,7 @@ describe('freshness', () => {
     expect(rows.map(({ units }) => units).filter((units) => units > 0)).toEqual([1, 2, 1])
   })
 
-  it('below its target makes the night degraded', async () => {
+  it('below its target degrades the night', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'never.example')
     await using bench = await pipelineBench(host, { freshness: { ...PIPELINE_SETTINGS.freshness, target_share: 0.5 } })
@@ -98,7 +98,7 @@ describe('freshness', () => {
 })
 
 describe('enriching what is due', () => {
-  it('submits the whole list when exactly that is due, follows it to its end, and buys nothing twice', async () => {
+  it('submits the whole list when exactly it is due, follows the task, and buys nothing twice', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example']) addCompany(host, domain)
     addCompany(host, 'fresh.example', daysAgo(1))
@@ -113,20 +113,20 @@ describe('enriching what is due', () => {
     expect(host.world.units).toBe(998)
   })
 
-  it('takes the stalest by batch when the night may not spend more, and says what waits', async () => {
+  it('submits the stalest companies by batch within units_per_night, and names what waits', async () => {
     await using host = await startStrangeHost()
     for (const age of [31, 90, 60, 45]) addCompany(host, `age${age}.example`, daysAgo(age))
     await using bench = await pulled(host, enrich({ units_per_night: 3, batch: 2 }))
     const run = await bench.run({ pipeline: enrichDue })
     expect(run).toMatchObject({ outcome: 'degraded', units: 3 })
-    expect(run.reasons).toEqual(['1 due companies wait: the night may spend 3 units'])
+    expect(run.reasons).toEqual(['1 due companies wait for budget: units_per_night is 3'])
     expect((await submissions(bench)).map(({ domains }) => domains)).toEqual([
       ['age90.example', 'age60.example'],
       ['age45.example'],
     ])
   })
 
-  it('leaves the units that others need in the period', async () => {
+  it('leaves keep_units of the period unspent', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     host.world.units = 10
@@ -135,16 +135,16 @@ describe('enriching what is due', () => {
     expect(host.world.units).toBe(8)
   })
 
-  it('spreads a list that grew stale in one night, and lets nobody wait who was never enriched', async () => {
+  it('spreads a list that became stale at once, but not companies that were never enriched', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
     addCompany(host, 'never.example')
     await using bench = await pulled(host, enrich({ spread: 2 }))
-    // 61 members over 30 days are two a night; twice that is five, and the one without a record.
+    // 61 members over 30 days are 2.03 a night; twice that, rounded up, is 5, plus the one never enriched.
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
   })
 
-  it('records a refusal as one, and the next night goes on', async () => {
+  it('records a rejected submission, and the next night continues', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -155,7 +155,7 @@ describe('enriching what is due', () => {
         : undefined
     const refused = await bench.run({ pipeline: enrichDue })
     expect(refused).toMatchObject({ outcome: 'degraded', units: 0 })
-    expect(refused.reasons[0]).toContain('the service refused to enrich 1 company')
+    expect(refused.reasons[0]).toContain('the service rejected the submission for 1 company')
     expect(await submissions(bench)).toMatchObject([{ state: 'refused' }])
     host.fault = undefined
     await sql`update warehouse.submission set submission_key = 'yesterday', night = night - 1`.execute(
@@ -164,11 +164,11 @@ describe('enriching what is due', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
   })
 
-  it('asks before paying again when the answer to a submission was lost', async () => {
+  it('looks a submission up before paying again when its reply was lost', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host, enrich({ units_per_night: 1000 }))
-    // The service takes the submission, and the connection breaks before it answers.
+    // The service accepts the submission, but the connection breaks before the reply.
     const lost = loseAnswerTo(host)
     const first = await bench.run({ pipeline: enrichDue })
     expect(first.outcome).toBe('degraded')
@@ -179,7 +179,7 @@ describe('enriching what is due', () => {
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 1 }])
   })
 
-  it('submits again what certainly never arrived', async () => {
+  it('resubmits what never reached the service', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -194,7 +194,7 @@ describe('enriching what is due', () => {
     expect(host.world.units).toBe(999)
   })
 
-  it('tells of a failed task, and does not buy the same company again the next day', async () => {
+  it('reports a failed task, and does not buy the same company again the next day', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.outcome = 'failed'
@@ -205,13 +205,13 @@ describe('enriching what is due', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
   })
 
-  it('leaves a task that takes long to the next night', async () => {
+  it('leaves a long task to the next night', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.pollsToFinish = 50
     await using bench = await pulled(host, enrich({ wait_minutes: 0 }))
     const run = await bench.run({ pipeline: enrichDue })
-    expect(run.reasons[0]).toContain('the next night settles it')
+    expect(run.reasons[0]).toContain('the next night reconciles it')
     expect(await states(bench)).toEqual({ 'a.example': 'pending' })
     host.world.pollsToFinish = 1
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })
@@ -219,7 +219,7 @@ describe('enriching what is due', () => {
   })
 })
 
-/** From now on the host carries submissions out, and their answers are cut off. */
+/** From now on the host accepts submissions, and their replies are cut off. */
 function loseAnswerTo(host: StrangeHost): { stop(): void } {
   const { units } = host.world
   const submit = (domains: string[]): void => {

@@ -40,15 +40,15 @@ const bought = async ({ warehouse }: Bench) =>
 const failing = async ({ warehouse }: Bench, name: string) =>
   (await runChecks(warehouse.db)).find((check) => check.name === name)?.failures
 
-describe('what the nights buy', () => {
-  it('are the fields of companies alone, unless the settings name more', async () => {
+describe('bought field groups', () => {
+  it('are only the companies\u2019 own fields by default', async () => {
     await using host = await hostWith(12)
     await using bench = await pulled(host, {})
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 12 })
     expect(await bought(bench)).toEqual([{ kind: 'list', requests: 1, companies: 12, units: 12 }])
   })
 
-  it('are people and news too, at their prices and in as large requests as the interface allows, once', async () => {
+  it('include people and signals at their prices, in the largest requests allowed, once', async () => {
     await using host = await hostWith(60)
     await using bench = await pulled(host, { groups: ALL })
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 60 * 9 })
@@ -62,17 +62,17 @@ describe('what the nights buy', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })
     expect(host.world.units).toBe(1000 - 540)
     expect(await failing(bench, 'units add up')).toBe(0)
-    expect(await failing(bench, 'no company is paid for twice in a night')).toBe(0)
+    expect(await failing(bench, 'no company is paid twice in a night')).toBe(0)
   })
 
-  it('stay within the budget, companies first, and what waits is named', async () => {
+  it('stay within the budget, companies first, and name what waits', async () => {
     await using host = await hostWith(6)
     await using bench = await pulled(host, { groups: ALL, units_per_night: 20 })
     const run = await bench.run({ pipeline: enrichDue })
     expect(run).toMatchObject({
       outcome: 'degraded',
       units: 6 + 2 * 5 + 3,
-      reasons: ['the leadership of 4 companies and the signals of 5 companies wait: the night may spend 20 units'],
+      reasons: ['the leadership of 4 companies and the signals of 5 companies wait for budget: units_per_night is 20'],
     })
     const { rows } = await sql<{ units: number }>`select units from warehouse.units_forecast limit 1`.execute(
       bench.warehouse.db,
@@ -80,7 +80,7 @@ describe('what the nights buy', () => {
     expect(rows[0]?.units).toBe(4 * 5 + 5 * 3)
   })
 
-  it('grow old by themselves: a host that tells when it looked for people is believed', async () => {
+  it('become due by the time at which the host last searched them', async () => {
     await using host = await hostWith(3)
     for (const [index, days] of [40, 10].entries())
       Object.assign(host.world.companies.get(`company${index}.example`) ?? {}, {
@@ -93,7 +93,7 @@ describe('what the nights buy', () => {
     expect(task?.domains).toEqual(['company2.example', 'company0.example'])
   })
 
-  it('are not bought again every night where nothing was found', async () => {
+  it('are not bought again every night when nothing was found', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host, { groups: ['signals'] })
     host.world.outcome = 'failed'

@@ -13,7 +13,7 @@ import { untilWaitingForLocks } from '../../../helpers/waiting-for-locks.ts'
 
 type Warehouse = Postgres<WarehouseTables>
 
-/** A page of these firms, by their CRD numbers, written by a walk of its own as a night, a backfill and a repair have it. */
+/** Writes a page of these firms in a separate walk, as a night, a backfill and a repair do. */
 async function writePage(warehouse: Warehouse, stream: string, crds: number[], name: string): Promise<WrittenPage> {
   const { walk, ranges } = await resumeWalk(warehouse.db, stream, 1)
   const rows = crds
@@ -36,12 +36,12 @@ const insertFirm = (trx: Warehouse['db'], crd: number) =>
   `.execute(trx)
 
 describe('two writers of the same firms', () => {
-  it('do not wait for each other in a circle when the firms change', async () => {
+  it('do not deadlock when firms change', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'firms', [1, 2], 'Before')
     const first = await warehouse.db.startTransaction().execute()
     await lockFirm(first, 1)
-    // It meets 1, and must not hold 2 while it waits for that.
+    // It waits for row 1 and must not hold row 2 meanwhile.
     const second = writePage(warehouse, 'backfill', [2, 1], 'After')
     await untilWaitingForLocks(warehouse.db, 1)
     await lockFirm(first, 2)
@@ -49,7 +49,7 @@ describe('two writers of the same firms', () => {
     expect(await second).toMatchObject({ updated: 2 })
   })
 
-  it('do not wait for each other in a circle when the firms are new', async () => {
+  it('do not deadlock when firms are new', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const first = await warehouse.db.startTransaction().execute()
     await insertFirm(first, 1)
@@ -61,7 +61,7 @@ describe('two writers of the same firms', () => {
     expect(await warehouse.db.selectFrom('warehouse.firm').select('firm_id').execute()).toHaveLength(2)
   })
 
-  it('keep the earlier state once when both have the same change', async () => {
+  it('keep the previous version once when both have the same change', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'firms', [1], 'Before')
     const holder = await warehouse.db.startTransaction().execute()

@@ -10,7 +10,7 @@ import { generateFirms, inventFirm } from '../../../helpers/invented-firms.ts'
 import type { Bench } from '../../../helpers/pipeline.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
 
-it('counts the missing of thirty thousand firms in seconds: the firms seen are read once, not once a firm', async () => {
+it('counts the missing among 30,000 firms in seconds', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { walk } = await resumeWalk(warehouse.db, 'firms', 1)
   await sql`
@@ -22,7 +22,7 @@ it('counts the missing of thirty thousand firms in seconds: the firms seen are r
     warehouse.db,
   )
   const counted = await warehouse.db.transaction().execute(async (trx) => {
-    // Asked firm by firm, it takes minutes.
+    // A nested loop would take minutes.
     await sql`set local statement_timeout = '10s'`.execute(trx)
     return await countMissing(trx, walk.id)
   })
@@ -35,11 +35,11 @@ const stateOf = async ({ warehouse }: Bench, crd: number | undefined) => {
   return rows[0]
 }
 
-describe('a firm is known by its CRD number', () => {
+describe('a firm, identified by its CRD number,', () => {
   const [left, taking, third] = [inventFirm(3), inventFirm(40), inventFirm(41)]
   const others = generateFirms(60).filter(({ sec_number }) => sec_number !== left.sec_number)
 
-  it('and is gone when it went, though another took over its SEC number', async () => {
+  it('is marked as gone although another firm has its SEC number', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -54,7 +54,7 @@ describe('a firm is known by its CRD number', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', gone: 0, updated: 0, unchanged: 59 })
   })
 
-  it('and stays when two firms exchange their SEC numbers', async () => {
+  it('stays live when two firms exchange their SEC numbers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -65,7 +65,7 @@ describe('a firm is known by its CRD number', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', gone: 0, updated: 2, unchanged: 58 })
   })
 
-  it('and was seen when its record does not fit, whether or not that tells the number', async () => {
+  it('counts as seen when its record is rejected, with or without a readable CRD number', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()

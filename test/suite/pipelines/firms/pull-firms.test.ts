@@ -21,14 +21,14 @@ describe('the firms pipeline', () => {
     }
   })
 
-  it('costs few requests more than pages when many workers share the walk', async () => {
+  it('needs few more requests than pages with many workers', async () => {
     await using host = await startFirmHost(generateFirms(5000))
     await using bench = await pipelineBench(host, { concurrency: 8 })
     await bench.run()
     expect(host.requests.length).toBeLessThan(100 + 5 * 8)
   })
 
-  it('keeps the earlier state of a firm that changed, and shows it as of its day', async () => {
+  it('keeps the previous version of a changed firm and shows it as of its date', async () => {
     await using host = await startFirmHost(generateFirms(120))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -47,7 +47,7 @@ describe('the firms pipeline', () => {
     }
   })
 
-  it('marks firms as gone that a complete pull no longer holds, and takes them back when they return', async () => {
+  it('marks firms missing from a complete pull as gone, and live again when they return', async () => {
     const invented = generateFirms(100)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -67,7 +67,7 @@ describe('the firms pipeline', () => {
     expect(past).toHaveLength(5)
   })
 
-  it('marks nobody as gone when too many are missing, and says how to allow it', async () => {
+  it('marks no firm as gone above max_gone_share, and names the setting', async () => {
     const invented = generateFirms(100)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -79,7 +79,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run({ settings: { firms: { max_gone_share: 0.2 } } })).toMatchObject({ outcome: 'ok', gone: 20 })
   })
 
-  it('marks nobody as gone when the service suddenly has no firms at all', async () => {
+  it('marks no firm as gone when the service has none', async () => {
     await using host = await startFirmHost(generateFirms(100))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -98,7 +98,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: 1, unchanged: 200 })
   })
 
-  it('says so when firms moved while it pulled, and proves it the next time', async () => {
+  it('is degraded when firms move during the pull, and ok the next time', async () => {
     await using host = await startFirmHost(generateFirms(200))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) => {
@@ -107,12 +107,12 @@ describe('the firms pipeline', () => {
     }
     const moved = await bench.run()
     expect(moved).toMatchObject({ outcome: 'degraded', gone: 0 })
-    expect(moved.reasons.join()).toContain('not proved complete')
+    expect(moved.reasons.join()).toContain('completeness is not proved')
     host.fault = () => undefined
     expect(await bench.run()).toMatchObject({ outcome: 'ok' })
   })
 
-  it('falls back to the four fields of the interface where the host knows no others', async () => {
+  it('falls back to the four fields of the interface', async () => {
     const fields = ['legal_name', 'sec_number', 'aum_total_usd', 'region']
     await using host = await startFirmHost(generateFirms(120), { fields })
     await using bench = await pipelineBench(host)
@@ -126,7 +126,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: 120 })
   })
 
-  it('gets by with a host that sends fewer rows than were asked for', async () => {
+  it('pulls every firm of a host that returns fewer rows than requested', async () => {
     await using host = await startFirmHost(generateFirms(333), { clamp: 10 })
     await using bench = await pipelineBench(host)
     expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: 333 })

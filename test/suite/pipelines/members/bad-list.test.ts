@@ -11,14 +11,14 @@ const MEMBERS = 2500
 
 interface PagedList {
   domains: string[]
-  /** What the host says of how many there are. */
+  /** The total that the host reports. */
   total(): number | undefined
-  /** Called before each page; `number` counts them from 1. */
+  /** Called before each page; `number` starts at 1. */
   before(number: number): void
   list: TalClient['list']
 }
 
-/** A host that pages its list by offset, as talhouse does, and otherwise does what it is told. */
+/** A host that pages its list by offset, as talhouse does. */
 function pagedList(): PagedList {
   let requests = 0
   const of: PagedList = {
@@ -35,7 +35,7 @@ function pagedList(): PagedList {
   return of
 }
 
-/** So that no record has to be asked for. */
+/** Entries of members that were never enriched, so no record is fetched. */
 const NOTHING_KNOWN = {
   enrichment_status: 'none',
   enriched_at: null,
@@ -65,18 +65,18 @@ async function open(work: (bench: Bench, list: PagedList, host: StrangeHost) => 
   await work(bench, pagedList(), host)
 }
 
-describe('a list that is pulled by pages', () => {
-  it('is pulled again when members leave it meanwhile: nobody who was there throughout is missing', () =>
+describe('a paged list', () => {
+  it('is pulled again when members leave during the pull', () =>
     open(async (bench, list) => {
       list.before = (number) => {
-        // Those behind move up: the first of the next page would be skipped.
+        // Later entries move up, so the first entry of the next page would be skipped.
         if (number === 2) list.domains = list.domains.slice(3)
       }
       expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', reasons: [], gone: 3 })
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('is pulled again when members are added meanwhile', () =>
+  it('is pulled again when members are added during the pull', () =>
     open(async (bench, list) => {
       list.before = (number) => {
         if (number === 2) list.domains = ['aaa.example', ...list.domains]
@@ -85,7 +85,7 @@ describe('a list that is pulled by pages', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('is not taken for proved because its total agrees: as many left as came', () =>
+  it('is not proved complete by a matching total when as many members left as came', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       let pages = 0
@@ -97,7 +97,7 @@ describe('a list that is pulled by pages', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('that never holds still is taken in as far as it was seen, nobody is marked as gone, and the reason is told', () =>
+  it('that always changes is stored as far as seen, with no member marked as gone and a reason', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.before = () => {
@@ -105,11 +105,11 @@ describe('a list that is pulled by pages', () => {
       }
       const run = await pull(bench, list.list)
       expect(run).toMatchObject({ outcome: 'degraded', gone: 0 })
-      expect(run.reasons.join()).toMatch(/changed (meanwhile|while it was pulled)/)
+      expect(run.reasons.join()).toMatch(/changed during the pull/)
       expect((await live(bench)).size).toBe(MEMBERS)
     }))
 
-  it('whose total lies loses nobody, and proves nothing', () =>
+  it('with a wrong total loses no member and is not proved complete', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.domains = list.domains.slice(5)
@@ -119,7 +119,7 @@ describe('a list that is pulled by pages', () => {
       expect(run.reasons.join()).toContain('or the total is wrong')
     }))
 
-  it('that sends the same page for ever comes to an end, and says so', () =>
+  it('that repeats the same page ends with a reason', () =>
     open(async (bench, list) => {
       const first = list.domains.slice(0, 1000)
       const same: TalClient['list'] = async ({ limit = 0, offset = 0 } = {}) => ({
@@ -130,10 +130,10 @@ describe('a list that is pulled by pages', () => {
       })
       const run = await pull(bench, same)
       expect(run).toMatchObject({ outcome: 'degraded', gone: 0, inserted: 2 * 1000 })
-      expect(run.reasons.join()).toContain('the service sends the same page again')
+      expect(run.reasons.join()).toContain('the service repeats the same page')
     }))
 
-  it('without a total is pulled until a page is short', () =>
+  it('without a total is pulled until a short page', () =>
     open(async (bench, list) => {
       list.total = () => undefined
       expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', inserted: 2 * MEMBERS })

@@ -18,13 +18,13 @@ const event = (number: number): EventRow => ({
   task_id: null,
 })
 
-it('a night and a backfill that write the same events at once do not wait for each other in a circle', async () => {
+it('a night and a backfill that write the same events do not deadlock', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { db } = warehouse
   const write = (trx: typeof db, events: EventRow[]) => insertEvents(trx, { events, rejected: [] }, 1)
   const first = await db.startTransaction().execute()
   await write(first, [event(1)])
-  // It meets 1, and must not hold 2 while it waits for that.
+  // It waits for row 1 and must not hold row 2 meanwhile.
   const second = db.transaction().execute((trx) => write(trx, [event(2), event(1)]))
   await untilWaitingForLocks(db, 1)
   expect(await write(first, [event(2)])).toMatchObject({ inserted: 1 })

@@ -37,7 +37,7 @@ const event = (field: string, changed_at: string, old_value: unknown = null, new
 })
 
 describe('pulling the target account list', () => {
-  it('takes in members, companies, people and news of a host that knows nothing beyond the interface', async () => {
+  it('stores members, companies, people and signals of a host that implements only the interface', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example']) addCompany(host, domain, 2)
     host.world.tal.push({ domain: 'unknown.example' })
@@ -74,7 +74,7 @@ describe('pulling the target account list', () => {
     ).toEqual(before.rows)
   })
 
-  it('marks a member that left the list, erases its people, and takes it back when it returns', async () => {
+  it('marks a member that left the list as gone, erases its people, and restores it when it returns', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']) addCompany(host, domain)
     await using bench = await pipelineBench(host)
@@ -97,7 +97,7 @@ describe('pulling the target account list', () => {
     ).toHaveLength(1)
   })
 
-  it('holds when too many members are missing, and says how to allow it', async () => {
+  it('marks no member as gone above max_gone_share, and names the setting', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     await using bench = await pipelineBench(host)
@@ -108,7 +108,7 @@ describe('pulling the target account list', () => {
     expect(run.reasons[0]).toContain('TALHOUSE_PIPELINES_MEMBERS_MAX_GONE_SHARE=0.67')
   })
 
-  it('erases a person whom the service forgot, with what changed about them', async () => {
+  it('erases a person whom the service no longer returns, with their events', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example', 2)
     const hash = emailHash('person0@a.example')
@@ -128,7 +128,7 @@ describe('pulling the target account list', () => {
     expect(rows.filter(({ dump }) => dump.includes('person0@a.example') || dump.includes(hash))).toEqual([])
   })
 
-  it('sets a record aside that does not fit, and takes the others', async () => {
+  it('quarantines a rejected record and stores the others', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     addCompany(host, 'b.example')
@@ -144,7 +144,7 @@ describe('pulling the target account list', () => {
     ])
   })
 
-  it('goes on after half a body, a 500 and a 429', async () => {
+  it('retries after half a body, a 500 and a 429', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     const faults = ['cut', { status: 500 }, { status: 429, headers: { 'retry-after': '0' } }] as const
@@ -157,8 +157,8 @@ describe('pulling the target account list', () => {
   })
 })
 
-describe('taking in history', () => {
-  it('takes every event once, of companies and of people, however often it runs', async () => {
+describe('pulling history', () => {
+  it('stores every event of companies and people once', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     const moments = Array.from({ length: 450 }, (_, index) =>
@@ -175,7 +175,7 @@ describe('taking in history', () => {
     expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 0 })
   })
 
-  it('finds an event that the host shows late, within the overlap', async () => {
+  it('stores a late event within the overlap', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [event('name', '2026-05-01T12:00:00.000Z')])
@@ -186,7 +186,7 @@ describe('taking in history', () => {
     expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
   })
 
-  it('keeps the watermark at the newest event seen, never at the clock', async () => {
+  it('sets the watermark to the newest event, not to the clock', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [event('name', '2026-05-01T12:00:00.123456Z')])
@@ -199,7 +199,7 @@ describe('taking in history', () => {
     ).toEqual([{ value: '2026-05-01T12:00:00.123456Z' }])
   })
 
-  it('shows a company as it was', async () => {
+  it('shows a company as of a timestamp', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [
@@ -220,7 +220,7 @@ describe('taking in history', () => {
     expect([await at('2026-02-01'), await at('2026-03-15'), await at('2026-05-01')]).toEqual([5, 8, 12])
   })
 
-  it('takes nothing in from a host that sends the same page for ever, and says so', async () => {
+  it('stores no events of a host that repeats the same page, and names the record', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     const same = Array.from({ length: 200 }, (_, index) =>
@@ -232,6 +232,6 @@ describe('taking in history', () => {
     await bench.run({ pipeline: talMembers })
     const run = await bench.run({ pipeline: history })
     expect(run).toMatchObject({ outcome: 'degraded', inserted: 0 })
-    expect(run.reasons[0]).toContain('repeats the same page for ever')
+    expect(run.reasons[0]).toContain('repeats the same page')
   })
 })

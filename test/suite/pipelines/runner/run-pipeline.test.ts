@@ -17,7 +17,7 @@ const never = new AbortController().signal
 const pipelineThat = (run: Pipeline['run']): Pipeline => ({ name: 'sample', description: 'for a test', run })
 
 describe('a run', () => {
-  it('is the lock: a second one is refused while the first is under way', async () => {
+  it('locks its pipeline: a second run is rejected while the first is running', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const release = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(await bench.run({ pipeline: slow })).toMatchObject({ state: 'completed' })
   })
 
-  it('tells its reasons when it is degraded, and its counts', async () => {
+  it('records its counts, and its reasons when degraded', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const run = await bench.run({
       pipeline: pipelineThat(async (context) => {
@@ -49,7 +49,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ outcome: 'degraded', reasons: ['four are missing'], inserted: 3, done: 3, total: 7 })
   })
 
-  it('that throws has failed, with the name of the error; what it counted stays', async () => {
+  it('fails when it throws, with the error code and its counts so far', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const pipeline = pipelineThat(async ({ counts }) => {
       counts.updated = 2
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect(error).toMatchObject({ message: 'no answer' })
   })
 
-  it('that is told to stop is interrupted, and the next goes on from there', async () => {
+  it('is interrupted by its signal, and the next run resumes it', async () => {
     await using host = await startFirmHost(generateFirms(500))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     const stop = new AbortController()
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(next).toMatchObject({ outcome: 'ok', inserted: 350, continues_id: stopped.id })
   })
 
-  it('serves a night of the schedule once, whoever asks', async () => {
+  it('serves a due time once', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const night = { requestedBy: 'schedule', scheduledFor: '2026-11-20T02:00:00Z', signal: never } as const
     const quick = pipelineThat(async () => ({ reasons: [] }))
@@ -82,7 +82,7 @@ describe('a run', () => {
     await expect(runPipeline(bench.deps, quick, night)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('whose process died is declared abandoned at once, and leaves its night to the next', async () => {
+  it('is abandoned at once when its process is dead, and the next run serves its due time', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
@@ -102,7 +102,7 @@ describe('a run', () => {
     expect(rows).toEqual([{ state: 'abandoned', ended: true }])
   })
 
-  it('on another host is left alone while its heart beats, and abandoned when it is silent for too long', async () => {
+  it('on another host is abandoned only after its heartbeat stops', async () => {
     await using bench = await pipelineBench(NOWHERE)
     await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command' })
     await holdBy(bench, { host: 'elsewhere', pid: 1, started: '' })
@@ -112,7 +112,7 @@ describe('a run', () => {
     expect(await bench.run({ pipeline: quick })).toMatchObject({ outcome: 'ok' })
   })
 
-  it('that was taken for dead and wakes up stops, and has committed nothing more', async () => {
+  it('stops and commits nothing after it was declared abandoned', async () => {
     await using host = await startFirmHost(generateFirms(500))
     await using bench = await pipelineBench(host, { concurrency: 2, abandoned_after_seconds: 30 })
     const asleep = Promise.withResolvers<void>()

@@ -19,23 +19,23 @@ describe('the schedule', () => {
     ['2026-11-21T02:00:00Z', '2026-11-21T02:00:00.000Z'],
     ['2026-11-21T01:59:59Z', '2026-11-20T02:00:00.000Z'],
     ['2026-11-23T12:00:00Z', '2026-11-23T02:00:00.000Z'],
-  ])('at %s was last due at %s', (now, due) => {
+  ])('was last due, at %s, at %s', (now, due) => {
     expect(lastDue(NIGHTLY, at(now)).toISOString()).toBe(due)
   })
 
-  it('keeps the hour of its time zone', () => {
+  it('keeps the local hour of its time zone', () => {
     const schedule = { ...NIGHTLY, time_zone: 'America/New_York' }
     expect(nextDue(schedule, at('2026-07-01T00:00:00Z')).toISOString()).toBe('2026-07-01T06:00:00.000Z')
     expect(nextDue(schedule, at('2026-12-01T00:00:00Z')).toISOString()).toBe('2026-12-01T07:00:00.000Z')
   })
 
-  it('that is none says which setting is wrong', () => {
+  it('names the setting of an invalid cron expression', () => {
     expect(() => lastDue({ ...NIGHTLY, cron: 'at night' }, new Date())).toThrow(/TALHOUSE_SCHEDULE_CRON/)
   })
 })
 
 describe('the scheduler', () => {
-  it('runs a night that was missed, and runs it once, whoever else follows the same schedule', async () => {
+  it('runs a missed night once, with two schedulers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const deps = { ...bench.deps, clock: { now: () => at('2026-11-21T09:00:00Z') } }
@@ -52,7 +52,7 @@ describe('the scheduler', () => {
     expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
   })
 
-  it('begins with what is due, and ends when it is told to', async () => {
+  it('runs due pipelines at the start and stops on the signal', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const stop = new AbortController()
@@ -72,7 +72,7 @@ describe('the scheduler', () => {
 })
 
 describe('the shared rate', () => {
-  it('is one for all processes that share a warehouse', async () => {
+  it('is shared by all processes of a warehouse', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     const { warehouseRateStore } = await import('../../../../pipelines/runner/rate-store.ts')
     const { createRateBudget } = await import('../../../../src/client/rate-budget.ts')

@@ -21,7 +21,7 @@ import { warehouseWithRows } from './warehouse.ts'
 
 const PUBLISHER = join(import.meta.dirname, '../../../chaos/publish-snapshot.ts')
 
-// What AWS tools read. The stand-ins do not check it.
+// Required by the AWS client; the stand-ins do not check them.
 beforeAll(() => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
 })
@@ -29,7 +29,7 @@ beforeAll(() => {
 const problemsOf = (verdicts: { problems: string[] }[]): string[] => verdicts.flatMap(({ problems }) => problems)
 
 describe('a snapshot on S3', () => {
-  it('is written, listed and read back through s3rver, parts of many megabytes too', async () => {
+  it('is written, listed and read back through s3rver, including multipart uploads', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'talhouse-s3rver-'))
     const port = await freePort()
     const server = new S3rver({ address: '127.0.0.1', port, silent: true, directory })
@@ -54,7 +54,7 @@ describe('a snapshot on S3', () => {
     }
   })
 
-  it('is never half readable, whichever request its publisher was killed at', async () => {
+  it('is never partly visible when its publisher is killed at any request', async () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(20)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
@@ -62,7 +62,7 @@ describe('a snapshot on S3', () => {
     const steps = s3.requests.length
     expect(steps).toBeGreaterThan(4)
     let published = 0
-    // A part, the last part, the manifest, the pointer read and the pointer flipped; all of them by `npm run chaos -- snapshot`.
+    // A part, the last part, the manifest, and the pointer's read and write; `npm run chaos -- snapshot` covers all requests.
     const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
     for (let step = 1; step <= steps; step += step > 1 && step < steps - 3 && !whole ? steps - 3 - step : 1) {
       const id = `killed-at-${step}`
@@ -86,7 +86,7 @@ describe('a snapshot on S3', () => {
     expect(published).toBeLessThanOrEqual(1) // only the kill at the very flip may come too late
   })
 
-  it('is flipped to by one of two publishers at a time: the slower one looks again', async () => {
+  it('is published by one of two concurrent publishers while the other retries', async () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(1)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
@@ -95,7 +95,7 @@ describe('a snapshot on S3', () => {
     const young = await createSnapshot(warehouse, sink, at('2026-05-03'))
     const middle = await createSnapshot(warehouse, sink, at('2026-05-02'))
     s3.objects.delete('bucket/warehouse/latest.json')
-    // The first flip of `middle` meets one of `young` that came between its reading and its writing.
+    // `young` replaces the pointer between the read and the write of `middle`.
     let flips = 0
     s3.fault = (request) => {
       if (request.startsWith('PUT bucket/warehouse/latest.json')) flips += 1
@@ -112,7 +112,7 @@ describe('a snapshot on S3', () => {
     expect((await readManifest(sink)).id).toBe('2026-05-03')
   })
 
-  it('ends the uploads that killed publishers left open, once they are old', async () => {
+  it('aborts old multipart uploads of killed publishers', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     const begin = (id: string, day: string) =>
@@ -123,7 +123,7 @@ describe('a snapshot on S3', () => {
     expect([...s3.uploads.keys()]).toEqual(['b', 'd', 'e'])
   })
 
-  it('says so when the bucket keeps what was to be removed', async () => {
+  it('reports objects that the bucket failed to delete', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     for (const key of ['a', 'b']) await sink.create(key, '{}')
@@ -135,7 +135,7 @@ describe('a snapshot on S3', () => {
     expect([...s3.objects.keys()]).toEqual(['bucket/warehouse/b'])
   })
 
-  it('says what to do when the bucket is not there or refuses', async () => {
+  it('gives advice when the bucket is missing or denies access', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     s3.fault = () => 501
@@ -145,7 +145,7 @@ describe('a snapshot on S3', () => {
     })
   })
 
-  it('refuses an address that is no place for snapshots', async () => {
+  it('rejects an unsupported URL', async () => {
     await expect(openSink({ url: 'ftp://somewhere' })).rejects.toMatchObject({ code: 'configuration' })
   })
 })

@@ -28,7 +28,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const clockAt = (day: string) => ({ now: () => new Date(`${day}T02:00:00Z`) })
 
 describe('a snapshot', () => {
-  it('holds every row of every table, as an independent reader finds them', async () => {
+  it('contains every row of every table, checked by an independent reader', async () => {
     await using warehouse = await warehouseWithRows()
     const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
     expect(isLatest).toBe(true)
@@ -43,7 +43,7 @@ describe('a snapshot', () => {
     )
   })
 
-  it('is one state of the database: what commits while it is read is not in it', async () => {
+  it('excludes rows committed while it is read', async () => {
     await using warehouse = await warehouseWithRows(10)
     const { manifest } = await createSnapshot(warehouse, sink, {
       clock: systemClock,
@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     expect(manifest.tables.find(({ name }) => name === 'numbered')?.rows).toBe(10)
   })
 
-  it('is cut into parts between records only, and each part has the header', async () => {
+  it('splits parts between records, each with the header', async () => {
     await using warehouse = await warehouseWithRows(500)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, partBytes: 4_000 })
     const numbered = manifest.tables.find(({ name }) => name === 'numbered')
@@ -69,7 +69,7 @@ describe('a snapshot', () => {
     expect(ids.map(Number)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
   })
 
-  it('keeps microseconds and tells a null from an empty string', async () => {
+  it('keeps microseconds and distinguishes null from an empty string', async () => {
     await using warehouse = await warehouseWithRows(1)
     await sql`update warehouse.numbered set seen_at = '2026-01-02 03:04:05.123456+00'`.execute(warehouse.db)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     expect(await text('awkward')).toContain('\n99,,\n')
   })
 
-  it('neutralises formulas in the spreadsheet variant, and leaves numbers alone', async () => {
+  it('escapes formulas in the spreadsheet variant, but not numbers', async () => {
     await using warehouse = await warehouseWithRows(1)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, variant: 'spreadsheet' })
     expect(manifest.csv.variant).toBe('spreadsheet')
@@ -91,7 +91,7 @@ describe('a snapshot', () => {
     expect(rows[0]?.[2]).toBe('-1.00')
   })
 
-  it('becomes the latest only when it is the younger one', async () => {
+  it('becomes the latest only if it is newer', async () => {
     await using warehouse = await warehouseWithRows(1)
     const young = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-02') })
     const old = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
@@ -113,7 +113,7 @@ describe('a snapshot', () => {
 })
 
 describe('verifying a snapshot', () => {
-  it('names what is damaged, missing or short', async () => {
+  it('reports damaged, missing and truncated parts', async () => {
     await using warehouse = await warehouseWithRows(100)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
     const part = (name: string) =>
@@ -128,7 +128,7 @@ describe('verifying a snapshot', () => {
     expect(problems['awkward']).toMatch(/is missing/)
   })
 
-  it('finds rows that the manifest does not count', async () => {
+  it('reports rows that the manifest does not count', async () => {
     await using warehouse = await warehouseWithRows(3)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
     const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
@@ -138,7 +138,7 @@ describe('verifying a snapshot', () => {
 })
 
 describe('two snapshots', () => {
-  it('are compared row by row, by primary key', async () => {
+  it('are compared by primary key', async () => {
     await using warehouse = await warehouseWithRows(10)
     const before = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
     await sql`delete from warehouse.numbered where id = 1`.execute(warehouse.db)
@@ -159,7 +159,7 @@ describe('two snapshots', () => {
 })
 
 describe('retention', () => {
-  it('keeps the newest snapshots and the latest one, and removes all of the others', async () => {
+  it('keeps the newest snapshots and the latest one', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: clockAt(day), id: day })
@@ -171,7 +171,7 @@ describe('retention', () => {
     expect((await verifySnapshot(sink, await readManifest(sink))).flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('clears away parts without a manifest once they are a day old', async () => {
+  it('removes parts without a manifest after a day', async () => {
     await using warehouse = await warehouseWithRows(5)
     await createSnapshot(warehouse, sink, { clock: systemClock, id: 'kept' })
     await createSnapshot(warehouse, sink, { clock: systemClock, id: 'killed' })
@@ -187,7 +187,7 @@ describe('retention', () => {
 
 describe('a snapshot without room', () => {
   it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
-    'says that the disk is full, and leaves the one before as the latest',
+    'fails on a full disk and leaves the previous snapshot as the latest',
     async () => {
       const small = join(folder, 'small')
       execFileSync('mkdir', [small])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Postgres } from '../../../../src/lib/postgres.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 
-/** Text that a CSV reader gets wrong when it can. */
+/** Text that CSV readers often get wrong. */
 export const AWKWARD = [
   'plain',
   'a "quoted" word',
@@ -17,7 +17,7 @@ export const AWKWARD = [
   ' padded ',
 ]
 
-/** A warehouse with one small and one larger table of the test's own beside those of the migrations. */
+/** A warehouse with two extra tables, a small and a larger one. */
 export async function warehouseWithRows(rows = 1000): Promise<Postgres<unknown>> {
   const warehouse = await testDatabase<unknown>('warehouse')
   await sql`create table warehouse.awkward (id integer primary key, body text, amount numeric(20, 2))`.execute(

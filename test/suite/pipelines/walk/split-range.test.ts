@@ -5,12 +5,12 @@ import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 import { untilWaitingForLocks } from '../../../helpers/waiting-for-locks.ts'
 
-it('two workers that split ranges at the same moment get ranges of their own', async () => {
+it('two workers that split ranges at the same time get different ranges', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { ranges } = await resumeWalk(warehouse.db, 'firms', 1)
   const whole = ranges[0] as (typeof ranges)[0]
   const lower = await splitRange(warehouse.db, whole, '801-5')
-  // The first split is held open, uncommitted, while the second begins.
+  // Keeps the first split uncommitted while the second begins.
   let second: Promise<unknown> = Promise.resolve()
   await warehouse.db.transaction().execute(async (first) => {
     await splitRange(first, whole, '801-7')

@@ -16,7 +16,7 @@ const anyKey = fc.oneof(secNumber, fc.string({ minLength: 1, maxLength: 6, unit:
 const keySets = fc.oneof(fc.uniqueArray(secNumber, { maxLength: 150 }), fc.uniqueArray(anyKey, { maxLength: 80 }))
 
 describe('a split key', () => {
-  it('lies strictly between its neighbours, whatever they are', () => {
+  it('is strictly between its neighbors', () => {
     fc.assert(
       fc.property(fc.oneof(anyKey, fc.constant('')), anyKey, (a, b) => {
         fc.pre(compare(a, b) !== 0)
@@ -30,7 +30,7 @@ describe('a split key', () => {
     )
   })
 
-  it('is found between keys that are well apart', () => {
+  it('exists between distant keys', () => {
     expect(splitKey('801-10000', '801-90000')).toBe('801-5')
     expect(splitKey('', '802-99999')).toBeDefined()
     expect(splitKey('801-1', '801-10')).toBeUndefined()
@@ -38,7 +38,7 @@ describe('a split key', () => {
 })
 
 describe('a walk', () => {
-  it('commits every key once, whatever the keys, the workers, the page size and the order of the answers', async () => {
+  it('commits every key once for any keys, workers, page sizes and reply orders', async () => {
     await fc.assert(
       fc.asyncProperty(
         keySets,
@@ -56,7 +56,7 @@ describe('a walk', () => {
     )
   })
 
-  it('that dies anywhere is taken up from its ranges, and still commits every key once', async () => {
+  it('resumes from its ranges after a crash at any point and still commits every key once', async () => {
     await fc.assert(
       fc.asyncProperty(
         keySets,
@@ -90,13 +90,13 @@ describe('a walk', () => {
   })
 })
 
-describe('the orders that a page keeps', () => {
-  it('are none when a key stands twice, or nothing descends', () => {
+describe('ordersKept', () => {
+  it('returns no order for repeated or ascending keys', () => {
     expect(ordersKept(['b', 'a', 'a'])).toEqual([])
     expect(ordersKept(['b', 'c', 'a'])).toEqual([])
   })
 
-  it('tell a host that compares numbers by value from one that compares bytes', () => {
+  it('distinguishes numeric order from byte order', () => {
     const names = (keys: string[]) => ordersKept(keys).map(({ name }) => name)
     expect(names(['801-9999', '801-10000'])).toContain('bytes')
     expect(names(['801-10000', '801-9999'])).not.toContain('bytes')
@@ -104,7 +104,7 @@ describe('the orders that a page keeps', () => {
   })
 })
 
-/** A host and a store in memory. A round is what passes while every waiting request is answered once. */
+/** A host and a store in memory. In one round, every waiting request gets its reply. */
 function inMemory(keys: string[], limit: number, delays: Iterator<number> | undefined, totals: boolean) {
   const descending = keys.toSorted(compare).reverse()
   const committed: string[] = []
@@ -153,8 +153,8 @@ function inMemory(keys: string[], limit: number, delays: Iterator<number> | unde
       range.floor = key
       return stolen
     },
-    startOver: () => Promise.reject(new Error('the order is that of bytes')),
-    doubt: () => Promise.reject(new Error('there is nothing to doubt')),
+    restartWalk: () => Promise.reject(new Error('the order is that of bytes')),
+    markIncomplete: () => Promise.reject(new Error('the walk must be complete')),
   }
   const remaining = () =>
     [...stored].flatMap(([number, range]) =>
@@ -169,7 +169,7 @@ function inMemory(keys: string[], limit: number, delays: Iterator<number> | unde
     dieAfter: (steps: number) => {
       lifetime = steps
     },
-    options: { limit, ranges: remaining(), alone: false, knownKeys: [], signal: new AbortController().signal },
+    options: { limit, ranges: remaining(), sequential: false, knownKeys: [], signal: new AbortController().signal },
   }
 }
 

@@ -3,27 +3,27 @@ import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryRecord } from './fetch-record-events.ts'
 
-/** A record whose history has to be asked for. */
-export interface MovedRecord extends HistoryRecord {
+/** A record whose history must be fetched. */
+export interface ChangedRecord extends HistoryRecord {
   subject: string
-  /** Where its watermark stands; null: nothing has been taken in yet. */
+  /** Its watermark; null before the first pull. */
   watermark: string | null
-  /** Newest change of the whole member that was known when it was listed; null where the service does not tell. */
+  /** Newest known change of the whole member; null if the service does not report it. */
   history_at: string | null
 }
 
 /**
- * Members of today whose record moved since their watermark, and their people with an address. Where the service tells when a record's
- * history last moved (`history_at`), those that stand still are left out; where it does not, all are asked.
+ * Live members that changed since their last check, and their people with an email address. If the service reports
+ * `history_at`, unchanged members are skipped; otherwise all are listed.
  */
-export async function listMovedRecords(db: Kysely<WarehouseTables>): Promise<MovedRecord[]> {
-  const { rows } = await sql<MovedRecord>`
+export async function listChangedRecords(db: Kysely<WarehouseTables>): Promise<ChangedRecord[]> {
+  const { rows } = await sql<ChangedRecord>`
     with moved as (
       select company.domain, company.history_at
       from warehouse.company
       left join sync.watermark checked on checked.pipeline = 'history' and checked.subject = 'checked/' || company.domain
       where company.gone_at is null
-        and (company.history_at is null and not coalesce(${tellsHistory}, false) or company.history_at > coalesce(checked.value::timestamptz, '-infinity'))
+        and (company.history_at is null and not coalesce(${reportsHistory}, false) or company.history_at > coalesce(checked.value::timestamptz, '-infinity'))
     ),
     records as (
       select 'company' as entity, domain, domain as key, 'company/' || domain as subject, history_at from moved
@@ -39,13 +39,13 @@ export async function listMovedRecords(db: Kysely<WarehouseTables>): Promise<Mov
   return rows
 }
 
-/** Has this service ever told a `history_at`? Then a company without one has no history. */
-const tellsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
+/** If the service reports `history_at` for any company, one without it has no history. */
+const reportsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
 
-/** Notes that the whole of a member's history, its own and its people's, has been taken in up to the moment that was known before. */
-export async function noteChecked(
+/** Stores that the history of a member and its people was pulled up to the `history_at` known before. */
+export async function saveChecked(
   db: Kysely<WarehouseTables>,
-  { domain, history_at }: Pick<MovedRecord, 'domain' | 'history_at'>,
+  { domain, history_at }: Pick<ChangedRecord, 'domain' | 'history_at'>,
   runId: number,
 ): Promise<void> {
   if (history_at === null) return

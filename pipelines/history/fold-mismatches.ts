@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** A company's field of which the latest event says something else than the record. */
-export const UNFOLDED = `
+/** Fields of companies whose latest event differs from the record. */
+export const FOLD_MISMATCHES = `
 select company.domain, last.field, last.new_value as by_events, to_jsonb(company) -> last.field as by_record
 from (
   select distinct on (domain, field) domain, field, new_value
@@ -13,6 +13,6 @@ join warehouse.company using (domain)
 where company.gone_at is null and to_jsonb(company) ? last.field
   and coalesce(last.new_value, 'null') is distinct from coalesce(to_jsonb(company) -> last.field, 'null')`
 
-export async function listUnfolded(db: Kysely<WarehouseTables>): Promise<{ domain: string; field: string }[]> {
-  return (await sql<{ domain: string; field: string }>`${sql.raw(UNFOLDED)} order by 1, 2`.execute(db)).rows
+export async function listFoldMismatches(db: Kysely<WarehouseTables>): Promise<{ domain: string; field: string }[]> {
+  return (await sql<{ domain: string; field: string }>`${sql.raw(FOLD_MISMATCHES)} order by 1, 2`.execute(db)).rows
 }

@@ -9,43 +9,43 @@ import { writeRecord } from '../members/write-record.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
-import { beginPart, notePart, noteSpent } from './store.ts'
+import { beginPart, finishPart, saveSpent } from './store.ts'
 
-/** What an attempt at a part needs to tell what it took. */
+/** Measures an attempt at a part. */
 interface Attempt {
-  /** The part is done with this. */
-  done(): PartDone
-  /** Tells what was spent so far; called after each member or page, so that little of it is lost with the process. */
-  tell(): Promise<void>
+  /** What the attempt has taken so far. */
+  spent(): PartDone
+  /** Stores what was spent so far. Called after each member or page, so a killed process loses little. */
+  save(): Promise<void>
 }
 
-/** Fetches one part and writes it. No watermark of the nights is read or moved. */
-export async function doPart(context: RunContext, backfill: Backfill, part: Part): Promise<void> {
+/** Fetches and writes one part. Neither reads nor moves the watermarks of the nightly runs. */
+export async function runPart(context: RunContext, backfill: Backfill, part: Part): Promise<void> {
   const { db } = context.warehouse
   const place = { id: backfill.id, number: part.number, runId: context.runId }
   await beginPart(db, backfill.id, part.number)
-  const attempt = beginAttempt(context, (spent) => noteSpent(db, place, spent))
-  if (backfill.dataset === 'history') return await takeHistory(context, backfill, part, attempt)
-  // Writing them twice changes nothing: a part that dies in the middle is done again.
-  await (backfill.dataset === 'members' ? takeMembers(context, part, attempt) : takeFirms(context, part, attempt))
-  await notePart(db, place, attempt.done())
+  const attempt = beginAttempt(context, (spent) => saveSpent(db, place, spent))
+  if (backfill.dataset === 'history') return await pullHistoryPart(context, backfill, part, attempt)
+  // Writes are idempotent: an interrupted part is run again.
+  await (backfill.dataset === 'members' ? pullMembersPart(context, part, attempt) : pullFirmsPart(context, part, attempt))
+  await finishPart(db, place, attempt.spent())
 }
 
-function beginAttempt({ client, counts }: RunContext, tell: (spent: PartDone) => Promise<void>): Attempt {
+function beginAttempt({ client, counts }: RunContext, save: (spent: PartDone) => Promise<void>): Attempt {
   const before = { ...counts }
   const requests = client.counts.requests
   const started = performance.now()
-  const done = (): PartDone => ({
+  const spent = (): PartDone => ({
     requests: client.counts.requests - requests,
     seconds: (performance.now() - started) / 1000,
     inserted: counts.inserted - before.inserted,
     updated: counts.updated - before.updated,
     unchanged: counts.unchanged - before.unchanged,
   })
-  return { done, tell: () => tell(done()) }
+  return { spent, save: () => save(spent()) }
 }
 
-async function takeHistory(
+async function pullHistoryPart(
   context: RunContext,
   { id, from_at }: Backfill,
   part: Part,
@@ -55,7 +55,7 @@ async function takeHistory(
   const fetched: Awaited<ReturnType<typeof fetchMemberEvents>>[] = []
   await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     fetched.push(await fetchMemberEvents(db, context.client, domain, from_at ?? undefined, context.signal))
-    await attempt.tell()
+    await attempt.save()
   })
   const batch = {
     events: fetched.flatMap(({ events }) => events),
@@ -64,11 +64,11 @@ async function takeHistory(
   await db.transaction().execute(async (trx) => {
     const written = await insertEvents(trx, batch, context.runId)
     addCounts(context.counts, { ...written, quarantined: batch.rejected.length })
-    await notePart(trx, { id, number: part.number, runId: context.runId }, attempt.done())
+    await finishPart(trx, { id, number: part.number, runId: context.runId }, attempt.spent())
   })
 }
 
-async function takeMembers(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
+async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const { db } = context.warehouse
   await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     const state = await db
@@ -77,17 +77,17 @@ async function takeMembers(context: RunContext, part: Part, attempt: Attempt): P
       .where('domain', '=', domain)
       .executeTakeFirst()
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
-    // The fingerprint stays: what moved since the list was last read is the night's to see.
+    // Keeps the fingerprint, so the next nightly run still notices later changes.
     const written = await writeRecord(db, record, state?.fingerprint ?? null, context.runId)
     addCounts(context.counts, written)
-    await attempt.tell()
+    await attempt.save()
   })
 }
 
-async function takeFirms(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
+async function pullFirmsPart(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const fields = await knownFirmFields(context)
   for await (const page of firmPages(context, part, fields)) {
     await rewriteFirms(context, page)
-    await attempt.tell()
+    await attempt.save()
   }
 }
