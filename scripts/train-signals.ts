@@ -1,6 +1,6 @@
 /**
- * `npm run generate -- signal-weights`: trains the headline classifier and writes its weights. Calibrates by five-fold cross-validation over
- * all that it may read, by styles, then trains on all of it. Never reads the held-out set. The same fixtures and seed give the same file.
+ * `npm run generate -- signal-weights`: trains the headline classifier and writes its weights. Reports five-fold
+ * cross-validation, calibrates across styles, then trains on all training splits. Never reads the held-out set. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import { classifyStory } from '../src/enrichment/signals/classify/classify.ts'
@@ -20,7 +20,7 @@ const gold = shuffle(
   SEED,
 )
 const unseen = Array.from({ length: FOLDS }, (_, fold) => predictFold(fold)).flat()
-// Headlines of a style that was never seen are what it will meet: confidence is fitted to these, not to more of the same.
+// Calibrated on styles that the model was not trained on, as in production.
 const temperature = bestTemperature(predictOtherStyle())
 const calibrated = unseen.map(({ story, probabilities }) => ({
   story,
@@ -52,7 +52,7 @@ function predictFold(fold: number): Prediction[] {
     .map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
 }
 
-/** Each style as judged by who has read only the others. */
+/** Predictions of each style by a model trained on the others. */
 function predictOtherStyle(): Prediction[] {
   const styles = [
     [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],
@@ -65,7 +65,7 @@ function predictOtherStyle(): Prediction[] {
   })
 }
 
-/** The temperature under which the unseen answers were likeliest. */
+/** The temperature with the lowest log loss. */
 function bestTemperature(predictions: Prediction[]): number {
   const candidates = Array.from({ length: 41 }, (_, step) => Number((0.5 + step * 0.05).toFixed(2)))
   const loss = (candidate: number) =>
@@ -87,14 +87,14 @@ function likeliest(probabilities: Map<StoryType, number>): { type: StoryType; co
   return { type, confidence }
 }
 
-/** One line a feature, so that a change of the weights can be read as a diff. */
+/** One line per feature, for readable diffs. */
 function serialize({ features, ...rest }: typeof weights): string {
   const head = JSON.stringify(rest).slice(0, -1)
   const rows = Object.entries(features).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`)
   return `${head},"features":{\n${rows.join(',\n')}\n}}\n`
 }
 
-/** Fisher and Yates with a small seeded generator (mulberry32). */
+/** Fisher-Yates shuffle with a seeded generator (mulberry32). */
 function shuffle<T>(items: T[], seed: number): T[] {
   let state = seed
   const random = () => {

@@ -7,7 +7,7 @@ export interface GoldAbout {
   about: boolean
   company: CompanyIdentity
   story: Story
-  /** What makes it hard, where that was written down. */
+  /** The kind of difficulty, if labelled. */
   kind: string
 }
 
@@ -19,7 +19,7 @@ export type GoldAboutSplit =
   | 'kinds-dev'
   | 'kinds-held-out'
 
-/** Stories of third parties beside a company: is it a main party? */
+/** Third-party stories labelled by whether the company is a main party. */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {
   const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
   const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)
@@ -47,7 +47,7 @@ export function scoreAbout(gold: GoldAbout[]): {
   }
 }
 
-/** How many of each kind were told right, the hardest first. */
+/** Correct decisions by kind, the hardest first. */
 export function countKinds(gold: GoldAbout[]): { kind: string; right: number; count: number }[] {
   const kinds = Map.groupBy(gold, ({ kind }) => kind)
   return [...kinds]

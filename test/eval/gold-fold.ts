@@ -4,15 +4,15 @@ import { foldSignals } from '../../src/enrichment/signals/fold-signals.ts'
 import type { SignalObservation } from '../../src/findings/provider.ts'
 
 export interface FoldScore {
-  /** Pairs of one story, and how many of them were folded. */
+  /** Pairs of one story, and how many were folded. */
   same: number
   folded: number
-  /** Pairs of two stories, and how many of them were kept apart. */
+  /** Pairs of two stories, and how many were kept apart. */
   apart: number
   kept: number
 }
 
-/** How the gold pairs of headlines are folded. */
+/** Folds the gold pairs of headlines. */
 export function scoreFolding(): FoldScore {
   const score: FoldScore = { same: 0, folded: 0, apart: 0, kept: 0 }
   const lines = readFileSync(new URL('../fixtures/gold/fold/pairs.tsv', import.meta.url), 'utf8').split('\n')

@@ -8,11 +8,11 @@ export interface GoldHeadline {
   lead: string | null
 }
 
-/** What training may read. `wire` is in the style of newswires and company newsrooms, `mixed` in all styles, the others in that of the trade press. */
+/** Splits for training. `wire` has the style of newswires and newsrooms, `mixed` all styles, the others that of the trade press. */
 export const TRAINING_SPLITS = ['train', 'dev', 'wire', 'mixed'] as const
 export type GoldSplit = (typeof TRAINING_SPLITS)[number] | 'held-out'
 
-/** Labelled headlines of one split: `type`, `headline`, `lead`, by tab. */
+/** Labelled headlines of one split: `type`, `headline`, `lead`, tab-separated. */
 export function readGoldHeadlines(split: GoldSplit): GoldHeadline[] {
   const file = new URL(`../fixtures/gold/signals/${split}.tsv`, import.meta.url)
   return readFileSync(file, 'utf8')

@@ -1,6 +1,6 @@
 import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
 
-/** What most products do: the first list with a word in the headline decides. Here to be beaten. */
+/** A keyword baseline: the first list with a word in the headline decides. */
 const KEYWORDS: readonly [StoryType, RegExp][] = [
   [
     'Funding',

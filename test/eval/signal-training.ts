@@ -1,8 +1,9 @@
 import { featuresOf } from '../../src/enrichment/signals/classify/features.ts'
 import type { Weights } from '../../src/enrichment/signals/classify/model.ts'
 import { STORY_TYPES } from '../../src/enrichment/signals/classify/model.ts'
-import { EVENT_CLASSES, readSymbols } from '../../src/enrichment/signals/text/symbols.ts'
+import { readSymbols } from '../../src/enrichment/signals/text/symbols.ts'
 import { tokenize } from '../../src/enrichment/signals/text/tokens.ts'
+import { EVENT_CLASSES } from '../../src/enrichment/signals/text/word-classes.ts'
 import type { GoldHeadline } from './gold-headlines.ts'
 import type { Example } from './logistic-regression.ts'
 import { trainLogisticRegression } from './logistic-regression.ts'
@@ -10,21 +11,21 @@ import { trainLogisticRegression } from './logistic-regression.ts'
 export interface SignalTrainOptions {
   l2: number
   iterations: number
-  /** Stems seen in fewer headlines than this are read as words never seen. */
+  /** Stems in fewer headlines count as unseen words. */
   minCount: number
 }
 
 export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
 
-/** In hundredths. Features that weigh less for each type are left out of the file: two thirds of it, and no worse without. */
+/** In hundredths. Features with smaller weights for every type are dropped: two thirds of the file without loss. */
 const NEGLIGIBLE = 10
 
-/** In a newsroom most items are no signal, far more than among the headlines that are worth writing for a training set. */
+/** Weight of headlines that are not signals, which are more frequent in newsrooms than in the training set. */
 const NONE_WEIGHT = 2.6
 
 /**
- * Trains on labelled headlines: each as it is written and in title case, since wires capitalise and the press does not; alone,
- * unless it says nothing by itself, and once more with its lead where it has one.
+ * Trains on labelled headlines, each as written and in title case, because wires capitalize and the press does not; without its lead, unless
+ * the headline is meaningless without it, and with its lead.
  */
 export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINING): Weights {
   const known = knownStems(gold, options.minCount)
@@ -70,7 +71,7 @@ function rowsOf({ story, weight }: { story: GoldHeadline; weight: number }, know
   return tells ? [{ features, label, weight: full / 2 }, led] : [led]
 }
 
-/** A headline as written and, where that differs, with a capital on every word but the small ones. */
+/** A headline as written and in title case. */
 function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }[] {
   const headline = story.headline.replace(/\S+/gu, (word, at: number) =>
     at > 0 && SMALL_WORDS.has(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1),
@@ -84,7 +85,7 @@ function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }
 
 const SMALL_WORDS = new Set('a an and as at by for from in into of on or the to with'.split(' '))
 
-/** Stems that are words, not names: seen in lower case somewhere, and often enough. */
+/** Stems of words that occur in lower case and often enough; others are names. */
 function knownStems(gold: GoldHeadline[], minCount: number): Set<string> {
   const counts = new Map<string, number>()
   const lower = new Set<string>()

@@ -1,4 +1,4 @@
-/** `npm run eval -- signals`: how well stories are typed on the held-out headlines, beside plain keywords, and how well those about the company are told. */
+/** `npm run eval -- signals`: types of the held-out headlines against a keyword baseline, the gate "about the company", and folding. */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
@@ -33,7 +33,7 @@ for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['hel
   )
   for (const bin of bins)
     if (bin.count > 0)
-      console.log(`  said ${bin.confidence.toFixed(2)}, right ${bin.accuracy.toFixed(2)} (${bin.count})`)
+      console.log(`  confidence ${bin.confidence.toFixed(2)}, accuracy ${bin.accuracy.toFixed(2)} (${bin.count})`)
 }
 
 for (const split of [

@@ -13,21 +13,21 @@ import { notInFuture } from './stories/story-date.ts'
 
 export interface FindSignalsOptions {
   company: CompanyIdentity
-  /** The provider's name, for the evidence. */
+  /** The provider's name. */
   source: string
   method: StoryMethod
-  /** Are these the company's own words: its feed, its newsroom? */
+  /** Whether the stories come from the company's own feed or newsroom. */
   own: boolean
   /** When the source was read: ISO 8601. */
   observedAt: string
   /** @default DEFAULT_THRESHOLD */
   threshold?: number
   model?: Model
-  /** Stories dated before this day are left out: YYYY-MM-DD. */
+  /** Stories dated before this day are skipped: YYYY-MM-DD. */
   since?: string
 }
 
-/** The signals among the stories of one source: each of a type, about this company, and told once. Newest first. */
+/** Signals about the company among the stories of one source, without duplicates. Newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
   const classify = classifierOf(options)
   const found = relevantStories(stories, options).flatMap((story) => {
@@ -37,7 +37,7 @@ export function findSignals(stories: readonly Story[], options: FindSignalsOptio
   return fold(found, options)
 }
 
-/** As findSignals, with another judge asked about the stories whose type is uncertain. */
+/** As findSignals, with a second opinion on stories of uncertain type. */
 export async function findSignalsWithSecondOpinion(
   stories: readonly Story[],
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
@@ -54,7 +54,7 @@ export async function findSignalsWithSecondOpinion(
   return fold(found, options)
 }
 
-/** Types stories without regard to what the company is called. */
+/** Classifies stories with the company's names masked. */
 function classifierOf(options: FindSignalsOptions): (story: Story) => Classification {
   const variants = nameVariants(options.company.names)
   return (story) => classifyStory(maskNames(story, variants), options)

@@ -5,22 +5,22 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names: they stand in every headline and tell no story from another. */
+  /** The company's names, which occur in every headline and are ignored. */
   names: readonly string[]
-  /** Hosts that speak for the company itself; their account is kept before others'. */
+  /** The company's domain; its own accounts are preferred. */
   ownDomain?: string
-  /** Two accounts of one event are seldom further apart. @default 7 */
+  /** Maximum distance of two accounts of one event. @default 7 */
   days?: number
 }
 
-/** At or above: the same words, so the same story, whatever type each was given. */
+/** Minimum word overlap of one story regardless of type. */
 const SAME_WORDS = 0.8
-/** At or above, with the same type and nothing that speaks against it. */
+/** Minimum word overlap of one story of the same type without contradicting facts. */
 const ALIKE = 0.5
 
 /**
- * Several accounts of one event become one signal: the company's own account where there is one, else the surest, else the first.
- * The kept signal takes the earliest date. Order of the result: newest first, without date last.
+ * Merges several accounts of one event into one signal: the company's own account if any, else the one with the highest confidence, else the
+ * first, with the earliest date. Newest first, undated last.
  */
 export function foldSignals(
   signals: SignalObservation[],
@@ -57,7 +57,7 @@ interface FactedSignal {
 
 function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   if (a.signal.url !== null && bareUrl(a.signal.url) === bareUrl(b.signal.url ?? '')) return true
-  // A story without a date may be of any day: only its words can show that it is the same.
+  // A story without a date may be of any day.
   const undated = a.signal.date === null || b.signal.date === null
   if (!undated && daysApart(a.signal.date, b.signal.date) > days) return false
   if (contradict(a.facts.sums, b.facts.sums)) return false
@@ -67,15 +67,15 @@ function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   if (a.signal.type !== b.signal.type) return false
   const shared = common(a.facts.names, b.facts.names) + common(a.facts.sums, b.facts.sums)
   if (shared >= 2 || (shared >= 1 && !apart)) return true
-  return !apart && likeness >= ALIKE && !differ(a.facts.matters, b.facts.matters)
+  return !apart && likeness >= ALIKE && !differ(a.facts.topics, b.facts.topics)
 }
 
-/** Each side names something that the other does not, and they share nothing. */
+/** Both sets have elements but none in common. */
 function contradict(a: Set<string>, b: Set<string>): boolean {
   return a.size > 0 && b.size > 0 && common(a, b) === 0
 }
 
-/** Each side has what the other has not. */
+/** Each set has an element that the other lacks. */
 function differ(a: Set<string>, b: Set<string>): boolean {
   return a.difference(b).size > 0 && b.difference(a).size > 0
 }
@@ -84,7 +84,7 @@ function common(a: Set<string>, b: Set<string>): number {
   return [...a].filter((one) => b.has(one)).length
 }
 
-/** Shared words as a part of all words of both (Jaccard). */
+/** Jaccard index. */
 function overlap(a: Set<string>, b: Set<string>): number {
   const shared = common(a, b)
   const all = a.size + b.size - shared
@@ -105,7 +105,7 @@ function compareDates(a: SignalObservation, b: SignalObservation): number {
   return (a.date ?? '0000').localeCompare(b.date ?? '0000')
 }
 
-/** Without what only counts visitors. */
+/** The URL without tracking parameters. */
 function bareUrl(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)

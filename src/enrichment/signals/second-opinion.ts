@@ -9,22 +9,22 @@ import { STORY_TYPES } from './classify/model.ts'
 import type { Story } from './stories/story.ts'
 
 export interface SecondOpinionSettings {
-  /** Base address of an OpenAI-compatible service, up to and with `/v1`. Empty: nobody is asked. */
+  /** Base URL of an OpenAI-compatible service, including `/v1`. Empty: off. */
   base_url: string
   model: string
-  /** Seconds for all questions of one company together. */
+  /** For all requests about one company together. */
   timeout_seconds: number
-  /** Stories asked about at the most, for one company. */
+  /** Maximum stories per company. */
   max_stories: number
 }
 
-/** Asked only between these probabilities: below the classifier has no idea, above it needs no help. */
+/** Stories with a probability in this range are sent. */
 const UNCERTAIN = { from: 0.25, to: 0.75 }
-/** A second judge that names the same type, another, or none. */
+/** Confidence when both agree, and when the second opinion replaces the type. */
 const AGREED = 0.85
 const OVERRULED = 0.7
-const AT_ONCE = 4
-/** Bytes. One word is asked for; what services tell of themselves around it takes a few thousand. */
+const CONCURRENCY = 4
+/** The reply is one word, with a few kilobytes of metadata. */
 const MAX_REPLY_BYTES = 256 * 1024
 
 export interface JudgedStory {
@@ -32,19 +32,19 @@ export interface JudgedStory {
   first: Classification
 }
 
-/** Another judge of story types. Never throws but for the caller's abort: without an answer the first judgement stands. */
+/** A second classifier of story types. Throws only the signal's reason; after a failure the first classification is kept. */
 export interface SecondOpinion {
   judge(stories: readonly JudgedStory[], signal: AbortSignal): Promise<Classification[]>
 }
 
-/** Asks an OpenAI-compatible chat endpoint. Headline and lead leave the machine: this is why it is off by default. */
+/** Classifies with an OpenAI-compatible chat endpoint. Off by default, because headlines and leads are sent to it. */
 export function createSecondOpinion(
   settings: SecondOpinionSettings,
   { apiKey, log, fetch = globalThis.fetch }: { apiKey?: string | undefined; log: Log; fetch?: typeof globalThis.fetch },
 ): SecondOpinion {
   const endpoint = new URL('chat/completions', settings.base_url.replace(/\/*$/u, '/'))
 
-  async function ask(story: Story, signal: AbortSignal): Promise<StoryType | null> {
+  async function requestType(story: Story, signal: AbortSignal): Promise<StoryType | null> {
     const reply = await fetch(endpoint, {
       method: 'POST',
       redirect: 'error',
@@ -60,9 +60,9 @@ export function createSecondOpinion(
       }),
       signal,
     })
-    if (!reply.ok) throw new Error(`it answers ${reply.status}`)
-    if (!reply.body) throw new Error('it answers without a body')
-    // Unpacked already, so that a small bomb is measured at its full size.
+    if (!reply.ok) throw new Error(`status ${reply.status}`)
+    if (!reply.body) throw new Error('response without a body')
+    // fetch has decompressed the body, so the limit applies to its full size.
     const bytes = await readBody(Readable.fromWeb(reply.body), '', MAX_REPLY_BYTES, signal)
     const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
     return readAnswer(body.choices?.[0]?.message?.content)
@@ -76,12 +76,12 @@ export function createSecondOpinion(
         .filter(({ first }) => first.confidence >= UNCERTAIN.from && first.confidence <= UNCERTAIN.to)
         .slice(0, settings.max_stories)
       const until = AbortSignal.any([signal, AbortSignal.timeout(settings.timeout_seconds * 1000)])
-      // One failure ends the asking: an endpoint that is down or refuses would only hold up the task.
+      // Stop after the first failure, because further requests would only delay the task.
       let failed = false
       const worker = async () => {
         for (let next = open.shift(); next && !failed; next = open.shift()) {
           try {
-            const type = await ask(next.story, until)
+            const type = await requestType(next.story, until)
             if (type) answers[next.index] = weigh(next.first, type)
           } catch (error) {
             signal.throwIfAborted()
@@ -90,7 +90,7 @@ export function createSecondOpinion(
           }
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker))
       return answers
     },
   }
@@ -101,7 +101,7 @@ function weigh(first: Classification, type: StoryType): Classification {
   return { type, likeliest: type, confidence }
 }
 
-/** The one type that the answer names; null when it names none of them, or several. */
+/** The type in the reply; null when it contains none or several. */
 function readAnswer(content: unknown): StoryType | null {
   if (typeof content !== 'string') return null
   const text = content.toLowerCase()

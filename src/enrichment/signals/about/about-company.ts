@@ -3,13 +3,13 @@ import { nameVariants, nameWords } from './company-names.ts'
 import { wordsOf } from './headline-words.ts'
 import { findName } from './name-mention.ts'
 
-/** Who the company is, as far as it is known. */
+/** What is known about the company. */
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string
-  /** Its name and legal name, and others it is known by. */
+  /** Name, legal name and other names. */
   names: readonly string[]
-  /** Headquarters, to tell it from namesakes. */
+  /** Headquarters, to distinguish it from namesakes. */
   places?: readonly string[]
 }
 
@@ -17,11 +17,11 @@ export interface AboutVerdict {
   about: boolean
   /** Probability that the company is a main party of the story. */
   confidence: number
-  /** Why, in words for a person. */
+  /** Human-readable. */
   reason: string
 }
 
-/** Kept from this probability on. */
+/** Minimum confidence of a signal. */
 export const ABOUT_THRESHOLD = 0.8
 
 const no = (confidence: number, reason: string): AboutVerdict => ({ about: false, confidence, reason })
@@ -32,8 +32,8 @@ const yes = (confidence: number, reason: string): AboutVerdict => ({
 })
 
 /**
- * Tells whether a story is about this company: a main party of it, not a namesake and not a passing mention. Whatever the
- * company publishes in its own feed or newsroom (`own`) is taken to be about it.
+ * Decides whether the company is a main party of the story, not a namesake or a passing mention. Stories of its own feed or newsroom (`own`)
+ * are always about it.
  */
 export function judgeAbout(
   story: Story,
@@ -53,9 +53,9 @@ export function judgeAbout(
     const { weight, words } = headline.variant
     const name = words.join(' ')
     if (weight === 'common' && !corroborated)
-      return no(0.4, `"${name}" is a name that others bear, and nothing else points to ${company.domain}`)
-    const sure = corroborated ? 0.92 : { full: 0.9, distinct: 0.86, short: 0.87, common: 0.4 }[weight]
-    return yes(sure, `name in the headline${corroborated ? `, ${corroborated}` : ''}`)
+      return no(0.4, `"${name}" is a common name without a reference to ${company.domain}`)
+    const confidence = corroborated ? 0.92 : { full: 0.9, distinct: 0.86, short: 0.87, common: 0.4 }[weight]
+    return yes(confidence, `name in the headline${corroborated ? `, ${corroborated}` : ''}`)
   }
   if (headline?.refusal) return no(0.15, headline.refusal)
   if (
@@ -65,23 +65,23 @@ export function judgeAbout(
     (lead.variant.weight === 'full' || lead.variant.weight === 'distinct' || corroborated)
   )
     return yes(corroborated ? 0.9 : 0.84, `named first in the lead${corroborated ? `, ${corroborated}` : ''}`)
-  return no(lead ? 0.2 : 0.02, lead ? 'named only in passing' : 'not named')
+  return no(lead ? 0.2 : 0.02, lead ? 'mentioned only in passing' : 'not mentioned')
 }
 
-/** What besides the name points to this company: its domain, or the place it is at. */
+/** Evidence other than the name: the domain, the full name or the headquarters. */
 function corroboration(story: Story, company: CompanyIdentity): string | null {
   const text = `${story.headline} ${story.lead ?? ''}`.toLowerCase()
   const domain = company.domain.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
   if (new RegExp(String.raw`(?<![\p{L}\p{N}.-])(?:www\.)?${domain}(?![\p{L}\p{N}-])`, 'iu').test(text))
-    return `its domain ${company.domain} is given`
+    return `its domain ${company.domain} is mentioned`
   const full = company.names
     .map((name) => nameWords(name))
     .find((words) => words.length >= 3 && ` ${nameWords(text).join(' ')} `.includes(` ${words.join(' ')} `))
-  if (full) return 'its full name is given'
+  if (full) return 'its full name is mentioned'
   const place = company.places?.find(
     (one) => one.length > 3 && nameWords(text).join(' ').includes(nameWords(one).join(' ')),
   )
-  return place ? `${place} is where it has its headquarters` : null
+  return place ? `its headquarters ${place} is mentioned` : null
 }
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? text

@@ -3,19 +3,19 @@ import { readSymbols } from '../text/symbols.ts'
 import type { Token } from '../text/tokens.ts'
 import { tokenize } from '../text/tokens.ts'
 
-/** What makes two headlines of one kind two stories: who, where and how much. */
+/** Facts that distinguish two headlines of one type: who, where and how much. */
 export interface HeadlineFacts {
   /** Names of companies, people and places, one lower-case word each. */
   names: Set<string>
   /** Sums of money as written, without blanks. */
   sums: Set<string>
-  /** All words but the smallest, by stem. */
+  /** All words except function words, by stem. */
   words: Set<string>
-  /** Those of them that are no name and belong to no word class: mostly what the event is about. */
-  matters: Set<string>
+  /** Those of them that are neither names nor in a word class: mostly the subject of the event. */
+  topics: Set<string>
 }
 
-const SMALL = new Set(
+const FUNCTION_WORDS = new Set(
   'a an and as at by for from in into is it its of on or over that the this to up was will with after amid new says said has have'.split(
     ' ',
   ),
@@ -27,17 +27,17 @@ export function readFacts(headline: string): HeadlineFacts {
   const tokens = tokenize(headline)
   const names = new Set<string>()
   const words = new Set<string>()
-  const matters = new Set<string>()
+  const topics = new Set<string>()
   for (const token of tokens) {
     const { symbols, stems } = readSymbols([token], known)
     const [symbol] = symbols
     if (isName(token, symbol)) names.add(token.key)
-    else if (symbol === stems[0] && !SMALL.has(token.key)) matters.add(token.key)
+    else if (symbol === stems[0] && !FUNCTION_WORDS.has(token.key)) topics.add(token.key)
     const word = stems[0] ?? token.key
-    if (!SMALL.has(token.key)) words.add(word)
+    if (!FUNCTION_WORDS.has(token.key)) words.add(word)
   }
   const sums = new Set([...headline.matchAll(SUM)].map(([sum]) => canonicalSum(sum)))
-  return { names, sums, words, matters }
+  return { names, sums, words, topics }
 }
 
 function isName(token: Token, symbol: string | undefined): boolean {

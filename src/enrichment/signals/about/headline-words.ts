@@ -1,17 +1,19 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
+import { readWordSet } from '../../vocabulary/read-words.ts'
 import { signalModel } from '../classify/model.ts'
-import { EVENT_CLASSES, readSymbols } from '../text/symbols.ts'
+import { readSymbols } from '../text/symbols.ts'
 import { cleanHeadline, tokenize } from '../text/tokens.ts'
+import { EVENT_CLASSES } from '../text/word-classes.ts'
 
-/** A word of a headline, with what around it ends or joins names. */
+/** A word of a headline, with the marks that end or join names. */
 export interface Word {
   key: string
   capital: boolean
-  /** Of capitals alone: `CEO`, `IPO`. */
+  /** All capitals: `CEO`, `IPO`. */
   acronym: boolean
-  /** The mark that follows, if any: it ends a name. */
+  /** Punctuation follows, which ends a name. */
   stop: boolean
-  /** Tied to the next word by a hyphen. */
+  /** Joined to the next word by a hyphen. */
   tied: boolean
   /** An `and` or `&` follows. */
   and: boolean
@@ -41,23 +43,22 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Every longer word begins with a capital, so that capitals tell no names. */
+/** Whether nearly every longer word is capitalized, so that capitals do not mark names. */
 export function isTitleCase(words: Word[]): boolean {
   const long = words.filter((word) => word.key.length > 3)
   return long.filter((word) => word.capital).length >= long.length * 0.8
 }
 
-/** What companies do or have done to them, or a post at one. */
+/** Whether the word belongs to an event class or names an office. */
 export function isEventful(word: string): boolean {
   const { symbols } = readSymbols(tokenize(word.toUpperCase().slice(0, 1) + word.slice(1)), signalModel().known)
   return symbols.some(isEvent)
 }
 
-/** What a company does that is no event by itself, but shows that the name is its subject. */
-export const COMPANY_VERBS =
-  /^(?:closes?|posts?|reports?|forms?|names?|picks?|hires?|opens?|adds?|gets?|wins?|takes?|plans?|makes?|brings?|grows?|sees|eyes|makes?|lands?|plots|gains|doubles|triples|creates|offers|tests|signs?|strikes|selects|moves|goes|turns|becomes|extends|strengthens|receives|secures|prepares|leads|lifts|promotes|unveils|serves|says|loses|cuts|set|absorbs?|drops?|lists?|meets?|needs?|positions?|presents?|prices?|quits?|sheds?|unites?|wants?)$/u
+/** Verbs that are not events but mark the company as the subject. */
+export const COMPANY_VERBS = readWordSet('headlines/company-verbs')
 
-/** Leads from an event to the name of a party. */
+/** Joins an event and the name of a party. */
 export const LINK =
   /^(?:by|with|to|into|for|from|of|as|in|at|on|firm|adviser|maker|startup|ria|group|company|chain|rival)$/u
 export const isEvent = (symbol: string): boolean =>

@@ -2,13 +2,13 @@ import type { StoryText } from './features.ts'
 import type { Model, StoryType } from './model.ts'
 import { signalModel, typeProbabilities } from './model.ts'
 
-/** A story is taken for a signal from this probability on. Lower finds more and errs more. */
+/** Minimum probability of a signal. Lower values raise recall and lower precision. */
 export const DEFAULT_THRESHOLD = 0.55
 
 export interface Classification {
-  /** The decision: `none` too when no type reaches the threshold. */
+  /** `none` also when no type reaches the threshold. */
   type: StoryType
-  /** The likeliest type, whatever its probability. */
+  /** The likeliest type regardless of the threshold. */
   likeliest: StoryType
   /** Calibrated probability of `likeliest`. */
   confidence: number
@@ -19,7 +19,7 @@ export interface ClassifyOptions {
   model?: Model
 }
 
-/** Tells what a story is by its headline and, where there is one, its lead: the main event, not the vocabulary. */
+/** Classifies a story by the main event of its headline and lead. */
 export function classifyStory(story: StoryText, options: ClassifyOptions = {}): Classification {
   const { threshold = DEFAULT_THRESHOLD, model = signalModel() } = options
   let likeliest: StoryType = 'none'

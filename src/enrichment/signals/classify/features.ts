@@ -1,24 +1,24 @@
-import { EVENT_CLASSES, readSymbols } from '../text/symbols.ts'
+import { readSymbols } from '../text/symbols.ts'
 import { tokenize } from '../text/tokens.ts'
+import { EVENT_CLASSES } from '../text/word-classes.ts'
 
-/** What a feed or a news source gives of a story. */
 export interface StoryText {
   headline: string
-  /** The first sentences, if there are any. */
+  /** The first sentences. */
   lead?: string | null | undefined
 }
 
-/** What a lead says counts less than what the headline says: it speaks of more than the event. */
+/** Leads weigh less than headlines, because they mention more than the event. */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
-/** About that of a headline of ten words. */
+/** Norm of the feature vector, about that of a headline of ten words. */
 const LENGTH = 5.5
-/** A lead is evidence too, and most often says the same. */
+/** A lead adds evidence but mostly repeats the headline. */
 const LENGTH_WITH_LEAD = 7
-/** Pairs of classes further apart than this are seldom about each other. */
+/** Maximum distance of paired classes. */
 const REACH = 7
 
-/** The features of a story: name to value. `known` as in readSymbols. */
+/** Features of a story by name. `known`: see readSymbols. */
 export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<string, number> {
   const features = new Map<string, number>()
   const add = (name: string, value: number) => features.set(name, Math.max(features.get(name) ?? 0, value))
@@ -45,7 +45,7 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
   return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
 }
 
-/** To one length: a long headline is no surer of its type than a short one. */
+/** Scaled to one norm, because a long headline is no more certain than a short one. */
 function scaled(features: Map<string, number>, length: number): Map<string, number> {
   const before = Math.hypot(...features.values())
   for (const [name, value] of features) features.set(name, (value * length) / before)

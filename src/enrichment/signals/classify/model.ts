@@ -4,15 +4,15 @@ import { SIGNAL_TYPES } from '../../../contract/companies.ts'
 import type { StoryText } from './features.ts'
 import { featuresOf } from './features.ts'
 
-/** What a story is: one of the ten types, or none of them. */
+/** A signal type, or none. */
 export type StoryType = SignalType | 'none'
 
 export const STORY_TYPES: readonly StoryType[] = [...SIGNAL_TYPES, 'none']
 
-/** Weights as committed: a row of integers a feature, in hundredths, one a story type. */
+/** Weights in hundredths: one row per feature, one integer per story type. */
 export interface Weights {
   types: readonly StoryType[]
-  /** Divides the scores before they become probabilities, so that 0.8 is right eight times in ten. */
+  /** Softmax temperature that calibrates the probabilities. */
   temperature: number
   bias: number[]
   features: Record<string, number[]>
@@ -29,7 +29,7 @@ export function createModel(weights: Weights): Model {
   return { weights, known }
 }
 
-/** A probability for each story type; they add up to 1. */
+/** Probabilities by story type, which sum to 1. */
 export function typeProbabilities(model: Model, story: StoryText): Map<StoryType, number> {
   const { types, bias, features, temperature } = model.weights
   const scores = bias.map((value) => value / 100)
@@ -46,7 +46,7 @@ export function typeProbabilities(model: Model, story: StoryText): Map<StoryType
 
 let committed: Model | undefined
 
-/** The model whose weights are committed beside this file; read once, at first use. */
+/** The committed model, loaded at first use. */
 export function signalModel(): Model {
   committed ??= createModel(JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')) as Weights)
   return committed

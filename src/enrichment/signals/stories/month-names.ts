@@ -1,23 +1,23 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Languages of newsrooms, the commonest first: an abbreviation that two of them use for two months is the first one's. */
+/** By frequency among newsrooms: the first language wins when an abbreviation is ambiguous. */
 const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
-/** Spellings that people use and the locale data does not. */
-const OTHERS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }
+/** Spellings missing from the locale data. */
+const EXTRA_SPELLINGS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }
 const STYLES = ['long', 'short'] as const
 
 let names: Map<string, number> | undefined
 
-/** The month, 1 to 12, of a name in any of these languages, whole or abbreviated, as it stands alone or beside a day; 0 for none. */
+/** The month, 1 to 12, of a full or abbreviated name in any of these languages; 0 for other words. */
 export function monthOf(name: string): number {
   names ??= collectNames()
   return names.get(keyOf(name)) ?? 0
 }
 
-/** The locale data of the platform, in both forms: Slavic languages bend the month beside a day. */
+/** From the platform's locale data, with and without a day, because Slavic languages inflect the month next to a day. */
 function collectNames(): Map<string, number> {
   const found = new Map<string, number>()
-  for (const [name, month] of Object.entries(OTHERS)) found.set(name, month)
+  for (const [name, month] of Object.entries(EXTRA_SPELLINGS)) found.set(name, month)
   for (const language of LANGUAGES)
     for (const month of STYLES)
       for (const day of [undefined, 'numeric'] as const) {

@@ -5,19 +5,19 @@ import type { Story } from './story.ts'
 import { tidyLead } from './story.ts'
 import { dayInUrl, readDay } from './story-date.ts'
 
-/** What feeds of every kind come down to. */
+/** An item of any feed format. */
 interface RawItem {
   title: string | undefined
   link: string | undefined
-  /** Base addresses that the feed gives for its links, the outer first (`xml:base`). */
+  /** `xml:base` of feed and entry. */
   bases?: (string | undefined)[]
   date: unknown
   summary: string | undefined
 }
 
 /**
- * The stories of an RSS, Atom, RDF or JSON feed, or of a news sitemap, in its own order; null when the text is none of these.
- * Lenient: items without a headline or an http address are left out, and a broken date is no date. `base` resolves relative links.
+ * Stories of an RSS, Atom, RDF or JSON feed or a news sitemap, in its order; null for other texts. Items without a headline or an http URL are
+ * skipped; an invalid date is null. `base` resolves relative links.
  */
 export function readFeed(text: string, base: string): Story[] | null {
   const items = feedItems(text) ?? sitemapItems(text)
@@ -63,7 +63,7 @@ function feedItems(text: string): RawItem[] | null {
   }))
 }
 
-/** Feeds that gather from many papers end each title with the paper's name, and give it once more as the source. */
+/** Aggregators append the publisher, which is also the item's source, to each title. */
 function withoutPublisher(title: string | undefined, publisher: string | undefined): string | undefined {
   const tail = ` - ${publisher}`
   return publisher && title?.endsWith(tail) ? title.slice(0, -tail.length) : title
@@ -73,7 +73,7 @@ function plainOf(text: string | { value?: string | undefined } | undefined): str
   return typeof text === 'string' ? text : text?.value
 }
 
-/** A news sitemap gives title and date; a plain one does not, and is no source of stories. */
+/** News sitemaps have titles and dates; plain sitemaps are not a source of stories. */
 function sitemapItems(text: string): RawItem[] | null {
   if (!/<urlset[\s>]/u.test(text.slice(0, 2000)) || !/<news:news[\s>]/u.test(text)) return null
   const $ = load(text, { xml: true })
@@ -99,7 +99,7 @@ function toStory({ title, link, bases = [], date, summary }: RawItem, address: s
   ]
 }
 
-/** Feeds hold plain text, HTML, and HTML that was escaped once more than meant. */
+/** Feeds contain plain text, HTML and doubly escaped HTML. */
 function plainText(text: string): string {
   let plain = text.length > 20_000 ? text.slice(0, 20_000) : text
   if (/[<&]/u.test(plain)) {

@@ -7,15 +7,14 @@ import { tidyLead } from './story.ts'
 import type { DateOptions } from './story-date.ts'
 import { isDateLine, readDay } from './story-date.ts'
 
-/** An ancestor that holds more dates than this story's own belongs to the list, not to the item. */
+/** Ancestors searched for a story's headline. */
 const CLIMB = 6
 const HEADLINE = { shortest: 12, longest: 240 }
 const MAX_STORIES = 200
 
 /**
- * The stories that a newsroom page lists: a date, a link and a headline that stand together, in whatever elements. For sites that
- * have no feed. In the page's order; stories without a date are not taken, since anything may be a link. `today`, YYYY-MM-DD, is the day it was
- * read, for dates such as `3 days ago`.
+ * Stories of a newsroom page without a feed, in its order: a date next to a link and a headline, in any elements. Stories without a date are
+ * skipped, because any link could be one. `today`, YYYY-MM-DD, resolves dates such as `3 days ago`.
  */
 export function readNewsroom(page: Page, today?: string): Story[] {
   const { $ } = page
@@ -36,7 +35,7 @@ export function readNewsroom(page: Page, today?: string): Story[] {
 
 function isDateElement(node: Cheerio<AnyNode>, element: Element, options: DateOptions): boolean {
   if (element.name === 'time') return dateOf(node, options) !== null
-  // A date that a <time> or another element inside holds is that element's.
+  // Only the innermost element of a date counts.
   return node.children().length === 0 && isDateLine(textOf(node), options)
 }
 
@@ -44,7 +43,7 @@ function dateOf(node: Cheerio<AnyNode>, options: DateOptions): string | null {
   return readDay(node.attr('datetime') ?? '') ?? readDay(textOf(node), options)
 }
 
-/** The nearest ancestor that holds a headline and no other story's date. */
+/** The story in the nearest ancestor with a headline and only this date. */
 function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   let box = page.$(element).parent()
   for (let step = 0; step < CLIMB && box.length > 0; step += 1, box = box.parent()) {
@@ -56,7 +55,7 @@ function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: st
   return undefined
 }
 
-/** Flat lists: date and headline as siblings, in either order. */
+/** The story of a flat list, with date and headline as siblings in either order. */
 function storyBeside(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   const { $ } = page
   for (const direction of ['next', 'prev'] as const) {

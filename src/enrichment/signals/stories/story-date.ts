@@ -8,21 +8,21 @@ const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|[ºo]|-)?[\s-]*(?:de\s+|of\s+|d['’])?([\p{L}\p{M}]{3,12})\.?,?[\s-]+(?:de[l]?\s+)?(\d{4})(?!\d)/iu
 const MONTH_FIRST = /([\p{L}\p{M}]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu
 const YEAR_FIRST = /(?<!\d)(\d{4})[.,]?\s+(?:m\.\s+)?([\p{L}\p{M}]{3,12})\s+(\d{1,2})(?!\d)/iu
-/** `3 days ago`, `vor 3 Tagen`, `il y a 3 jours`, `hace 3 días`; an hour ago is today. */
+/** `3 days ago`, `vor 3 Tagen`, `il y a 3 jours`, `hace 3 días`; minutes and hours count as today. */
 const AGO =
   /\b(?:(\d{1,2}|an?|one) (minute|hour|day|week)s? ago|(?:vor|il y a|hace) (\d{1,2}|eine[rm]|une?|una?) (Minute|Stunde|Tag|Woche|minute|heure|jour|semaine|minuto|hora|día|semana)(?:e?n|s)?)\b/iu
 const NUMBERS = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
 
 export interface DateOptions {
-  /** Language of the page: tells 3/11 in the United States from 3/11 elsewhere. */
+  /** Language of the page, which decides the order of day and month in 3/11. */
   language?: string | undefined
-  /** The day on which it was read, for `3 days ago`: YYYY-MM-DD. */
+  /** The day of reading, for `3 days ago`: YYYY-MM-DD. */
   today?: string | undefined
 }
 
 /**
- * The day in a text, as YYYY-MM-DD: the day the publisher wrote, in the publisher's own time zone. Null when there is none, when it
- * cannot be (31 February) or when it can be read two ways (3/11/2026 in no known language).
+ * The day in a text as YYYY-MM-DD, in the publisher's time zone. Null when there is none, when it is invalid (31 February) or ambiguous
+ * (3/11/2026 in an unknown language).
  */
 export function readDay(written: string, { language, today }: DateOptions = {}): string | null {
   const text = written.normalize('NFKC')
@@ -43,13 +43,13 @@ export function readDay(written: string, { language, today }: DateOptions = {}):
   return null
 }
 
-/** The day in an address such as /news/2026/11/03/title. */
+/** The day in a URL such as /news/2026/11/03/title. */
 export function dayInUrl(url: string): string | null {
   const match = /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\D|$)/u.exec(url)
   return match ? dayOf(match[1], match[2], match[3]) : null
 }
 
-/** Whether a text is a date and hardly anything else. */
+/** Whether a short text contains a date. */
 export function isDateLine(text: string, options?: DateOptions): boolean {
   return text.length <= 40 && (/\p{Nd}{4}/u.test(text) || AGO.test(text)) && readDay(text, options) !== null
 }
@@ -64,8 +64,7 @@ function dayAgo(text: string, today: string): string | null {
 }
 
 /**
- * The day as a story's own, or null when it lies more than a day after it was read: no paper has printed it yet, so a clock is wrong,
- * or the date is that of an event. One day is the world's time zones'.
+ * Null for a day more than one day after reading, which is a wrong clock or the date of an event; one day allows for time zones.
  */
 export function notInFuture(day: string | null, readAt: string): string | null {
   return day !== null && Date.parse(day) > Date.parse(readAt) + 86_400_000 ? null : day
@@ -78,7 +77,7 @@ function dayOf(year?: string, month?: string | number, day?: string): string | n
   return date.getUTCMonth() === m - 1 ? date.toISOString().slice(0, 10) : null
 }
 
-/** Whole days between two days, without sign; Infinity when one is not known. */
+/** Days between two days; Infinity when one is unknown. */
 export function daysApart(a: string | null, b: string | null): number {
   return a === null || b === null ? Number.POSITIVE_INFINITY : Math.abs(Date.parse(a) - Date.parse(b)) / 86_400_000
 }

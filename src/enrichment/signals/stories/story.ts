@@ -4,18 +4,18 @@ import type { StoryText } from '../classify/features.ts'
 export interface Story extends StoryText {
   url: string
   headline: string
-  /** The first sentences as plain text, shortened; null without any. */
+  /** The first sentences as plain text, shortened. */
   lead: string | null
   /** YYYY-MM-DD as the publisher wrote it, or null. */
   date: string | null
 }
 
-/** How a story was come by: the observation's method. */
+/** Where a story was found: the observation's method. */
 export type StoryMethod = 'feed' | 'newsroom' | 'news-sitemap' | 'gdelt' | 'rss'
 
 const LEAD_LENGTH = 400
 
-/** Plain text of a summary that may hold HTML; null when nothing is left. */
+/** Plain text of a summary that may contain HTML; null when empty. */
 export function tidyLead(text: string | null | undefined, headline: string): string | null {
   const plain = (text ?? '')
     .replace(/<(?:br|\/p|\/div|\/li)\b[^>]*>/giu, ' ')
@@ -23,7 +23,7 @@ export function tidyLead(text: string | null | undefined, headline: string): str
     .replace(/&(?:nbsp|#160);/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-  // Many feeds repeat the headline as the summary: that is no lead.
+  // Many feeds repeat the headline as the summary.
   if (plain === '' || plain.toLowerCase() === headline.toLowerCase()) return null
   return plain.length <= LEAD_LENGTH ? plain : `${plain.slice(0, LEAD_LENGTH).replace(/\s+\S*$/u, '')}…`
 }

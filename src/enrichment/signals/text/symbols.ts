@@ -1,13 +1,13 @@
 import { stemmer } from 'stemmer'
+import { readWordSet } from '../../vocabulary/read-words.ts'
 import { baseForm } from './base-form.ts'
-import { EVENT_WORDS } from './events.ts'
-import { GIVEN_NAMES, THING_WORDS } from './things.ts'
 import type { Token } from './tokens.ts'
 import { tokenize } from './tokens.ts'
+import { WORD_CLASSES } from './word-classes.ts'
 
 /**
- * A headline as a row of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem, or `_` for a
- * word never seen in training. `stems` keeps the words beside it.
+ * A headline as a sequence of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem, or `_` for a word not
+ * seen in training.
  */
 export interface Reading {
   symbols: string[]
@@ -19,9 +19,9 @@ interface Phrase {
   label: string
 }
 
-/** Read as a class only when each letter is a capital: a title makes capitals of `it` and `us` too. */
+/** Belong to a class only in capitals, because `it` and `us` are also ordinary words. */
 const ACRONYMS = new Set('us it mas asa ag md occ eu'.split(' '))
-/** Read as a class only with a capital: in lower case they are other words. */
+/** Belong to a class only with a capital, because in lower case they are ordinary words. */
 const NAMES = new Set(
   'dow orion epic chambers commonwealth cambridge clio harvey adobe edison dynamo rust claude gemini sage reading fed mali turkey china'.split(
     ' ',
@@ -30,18 +30,19 @@ const NAMES = new Set(
 
 const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : key)
 
-export const EVENT_CLASSES: ReadonlySet<string> = new Set(Object.keys(EVENT_WORDS))
-const given = new Set(GIVEN_NAMES)
+/** Given names that mark a person in a headline; common words and company names are not among them. */
+const given = readWordSet('headlines/given-names')
 export const isGivenName = (word: string): boolean => given.has(word)
 
-const phrases = indexPhrases({ ...EVENT_WORDS, ...THING_WORDS })
+const phrases = indexPhrases()
 
-function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Phrase[]> {
+/** Phrases by first word, the longest first. */
+function indexPhrases(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>()
   const claimed = new Set<string>()
-  for (const [label, words] of Object.entries(classes)) {
-    for (const entry of words.split(',')) {
-      const keys = tokenize(entry.trim()).map((token) => baseForm(token.key))
+  for (const { label, words } of WORD_CLASSES) {
+    for (const entry of words) {
+      const keys = tokenize(entry).map((token) => baseForm(token.key))
       const [first] = keys
       const id = keys.join(' ')
       if (first === undefined || claimed.has(id)) continue
@@ -53,7 +54,7 @@ function indexPhrases(classes: Readonly<Record<string, string>>): Map<string, Ph
   return index
 }
 
-/** `known`: the stems that the model has weights for; null while they are being collected. */
+/** `known`: stems with weights in the model; null while training collects them. */
 export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null): Reading {
   const stems = tokens.map((token) => stemOf(token.key))
   const bases = tokens.map((token) => baseForm(token.key))
@@ -72,7 +73,7 @@ export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null):
     at += 1
     if (token.capital && given.has(token.key) && tokens[at]?.capital) {
       symbols.push('PERSON')
-      // The family name belongs to the person, whatever else the word may mean.
+      // The next word is the family name, even if it has another meaning.
       at += 1
       continue
     }
@@ -96,7 +97,7 @@ function isSpeltAsMeant({ key, capital, acronym }: Token): boolean {
 }
 
 function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {
-  // What maskNames puts in place of the company's own name.
+  // Inserted by maskNames in place of the company's name.
   if (token.key === '#name') return 'ENT'
   if (token.key.startsWith('#')) return token.key
   if (/^\d/u.test(token.key)) return '#num'

@@ -1,11 +1,11 @@
 import { decodeHTML } from 'entities'
 
-/** One word of a headline. `key` is lower case, or a mask such as `#money` for what varies without changing the meaning. */
+/** One word of a headline. `key` is lower case, or a mask such as `#money`. */
 export interface Token {
   key: string
-  /** Starts with a capital letter, or with a digit inside a name. */
+  /** Starts with a capital letter, possibly after digits. */
   capital: boolean
-  /** All capitals: `US` is a country, and `Us` in a title is not. */
+  /** All capitals: `US` is a country, `Us` in title case is not. */
   acronym: boolean
 }
 
@@ -31,19 +31,19 @@ const MASKS: readonly [RegExp, string][] = [
   [/\b(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)?)\b/giu, ' #version '],
   [/\b(?:19|20)\d\d\b/gu, ' #year '],
 ]
-/** Kept whole although they hold a number: each means something. */
+/** Phrases with a number that are not masked. */
 const NAMED_NUMBERS =
   /\binc\.? 5000|\btop \d+\b|\b(?:fast|under|ria channel|legal|cloud|fintech|ft|financial times) \d+\b|\b\d+ (?:under|list)\b|510\(k\)|form 8\.3|tier 1|band 1|s\/4hana|microsoft 365|dynamics 365|[gm]\/t\b/giu
-/** What agencies and aggregators put behind a headline. */
+/** Publisher names appended by agencies and aggregators. */
 const TAIL =
   /\s+[|–—]\s+[\p{Lu}][\p{L}.& ]{2,30}$|\s+-\s+(?:Reuters|Bloomberg|TechCrunch|CNBC|Forbes|Yahoo Finance|MarketWatch|Business Wire|PR Newswire|BBC News|Financial Times|WSJ)$/u
 /** `(NASDAQ: ACME)`, `(NYSE American: ACME; TSX: ACM)`, `(OTCQB: ACMEF, ACMEW)`, and a bare `(ACME)`. */
 const TICKER = /\s?\([A-Z][\w ,;./-]{1,18}:[\w ,;:./-]{1,50}\)|(?<=\p{L}\S*)\s\([A-Z]{3,6}\)/gu
-/** What agencies put before a headline to count its versions. */
+/** Version prefixes of news agencies. */
 const SLUG = /^(?:(?:UPDATE|WRAPUP|REFILE|RPT)[ -]?\d*\s?[-–—:]|(?:BRIEF|EXCLUSIVE|CORRECTED|RPT|REFILE)\s?[-–—:])\s*/u
 const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]/gu
 
-/** Cuts agencies' slugs and tails and stock tickers off a headline. */
+/** Removes agency prefixes, publisher names and stock tickers from a headline. */
 export function cleanHeadline(headline: string): string {
   return decodeHTML(headline)
     .normalize('NFKC')
@@ -56,7 +56,7 @@ export function cleanHeadline(headline: string): string {
     .trim()
 }
 
-/** Words with money, percentages, quarters, versions, years and other numbers masked. Hyphens part words, possessive s is dropped. */
+/** Splits into words, with money, percentages, quarters, versions, years and other numbers masked. Hyphens separate words; possessive s is dropped. */
 export function tokenize(text: string): Token[] {
   const clean = cleanHeadline(text)
   let masked = /\p{Ll}/u.test(clean) ? clean : clean.toLowerCase()

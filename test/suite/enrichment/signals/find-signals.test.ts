@@ -15,7 +15,7 @@ const story = (date: string | null) => ({
   date,
 })
 
-test('a story dated in the future is kept without its date: when it came out is not known', () => {
+test('keeps a story dated in the future without its date', () => {
   expect(findSignals([story('2027-03-01')], options)).toMatchObject([{ type: 'Funding', date: null }])
   expect(findSignals([story('2026-11-21')], options)).toMatchObject([{ type: 'Funding', date: '2026-11-21' }])
 })

@@ -21,7 +21,7 @@ const signal = (headline: string, over: Partial<SignalObservation> = {}): Signal
 const fold = (...signals: SignalObservation[]) =>
   foldSignals(signals, { names: ['Northwall Inc.'], ownDomain: 'northwall.example' }).map(({ headline }) => headline)
 
-test('accounts of one event are one signal: the company’s own, with the first day and the highest confidence', () => {
+test('merges accounts of one event, keeping the company’s own with the earliest date and highest confidence', () => {
   const own = signal('Northwall Raises $40 Million Series B', {
     url: 'https://www.northwall.example/news/1',
     date: '2026-11-04',
@@ -36,7 +36,7 @@ test('accounts of one event are one signal: the company’s own, with the first 
   ])
 })
 
-test('the same headline in two papers is one story, and so is the same page twice', () => {
+test('merges equal headlines and equal URLs', () => {
   expect(
     fold(
       signal('Northwall wins export award', { type: 'Award' }),
@@ -65,7 +65,7 @@ test.each([
   expect(fold(signal(one), signal(other, over))).toHaveLength(2)
 })
 
-test('is newest first, and what has no date comes last', () => {
+test('sorts newest first, undated last', () => {
   expect(
     fold(
       signal('Northwall moves to Leeds', { date: null }),
@@ -75,7 +75,7 @@ test('is newest first, and what has no date comes last', () => {
   ).toEqual(['Northwall names Ana Bell chief', 'Northwall buys Brindle', 'Northwall moves to Leeds'])
 })
 
-test('pairs of accounts that it was not built with are folded or kept apart as a reader would', () => {
+test('folds unseen pairs of one event and keeps others apart', () => {
   const { same, folded, apart, kept } = scoreFolding()
   expect(folded / same).toBeGreaterThanOrEqual(0.9)
   expect(kept / apart).toBeGreaterThanOrEqual(0.9)

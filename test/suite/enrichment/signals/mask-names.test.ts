@@ -13,17 +13,17 @@ test.each([
   expect(mask(name, headline)).toBe(masked)
 })
 
-test('takes out what stands in capitals, with its form, or before an apostrophe', () => {
+test('masks names in capitals, with a legal form, or before an apostrophe', () => {
   expect(mask('Zylo (Holdings) Ltd.', 'ZYLO hires')).toBe('#name  hires')
   expect(mask('Nobody', 'Somebody is named')).toBe('Somebody is named')
 })
 
-test('leaves a name that is one common word, and words that only begin like a name', () => {
+test('keeps names of one common word and longer words', () => {
   expect(mask('Summit', 'Leaders gather for summit')).toBe('Leaders gather for summit')
   expect(mask('Osmo', 'Osmosis explained')).toBe('Osmosis explained')
 })
 
-test('what the company is called does not decide what its stories are', () => {
+test('prevents the company name from deciding the type', () => {
   const headline = 'Award Recruiting Alliance appoints Dana Cole chief financial officer'
   const masked = maskNames({ headline }, nameVariants(['Award Recruiting Alliance']))
   expect(classifyStory(masked).type).toBe('Leadership Change')

@@ -41,7 +41,7 @@ const judge = (baseUrl: string, first = unsure) =>
     signal,
   )
 
-test('asks with headline, lead and key, and takes agreement for more certainty', async () => {
+test('sends headline, lead and key, and raises confidence on agreement', async () => {
   let asked: { authorization?: string | undefined; url?: string | undefined; body: string } = { body: '' }
   const listener: RequestListener = async (incoming, reply) => {
     let body = ''
@@ -56,14 +56,14 @@ test('asks with headline, lead and key, and takes agreement for more certainty',
   expect(asked.body).toContain('Quillmark and Harrow Peak\\nThey met.')
 })
 
-test('another type takes the first one’s place, with less certainty; none does too', async () => {
+test('replaces the type with lower confidence on disagreement, including none', async () => {
   await withJudge(says('Funding.'), async (baseUrl) => {
     expect(await judge(baseUrl)).toMatchObject([{ type: 'Funding', confidence: 0.7 }])
   })
   await withJudge(says('none'), async (baseUrl) => expect(await judge(baseUrl)).toMatchObject([{ type: 'none' }]))
 })
 
-test('is not asked about what is certain', async () => {
+test('is not requested for certain stories', async () => {
   let calls = 0
   const listener: RequestListener = (incoming, reply) => {
     calls += 1
@@ -89,7 +89,7 @@ test.each<[string, RequestListener]>([
   })
 })
 
-test('a reply without an end is cut off after a quarter of a megabyte, long before its time is up', async () => {
+test('cuts off an endless reply after 256 KiB, before the timeout', async () => {
   let sent = 0
   const endless: RequestListener = (_, reply) => {
     const more = () => {
@@ -106,7 +106,7 @@ test('a reply without an end is cut off after a quarter of a megabyte, long befo
   expect(sent).toBeLessThan(32 * 1024 * 1024)
 })
 
-test('signals carry what both judges said', async () => {
+test('signals have the confidence of both opinions', async () => {
   const company = { domain: 'quillmark.example', names: ['Quillmark'] }
   const vague = { ...story, headline: 'Quillmark and Harrow Peak sign', lead: null }
   const options = {

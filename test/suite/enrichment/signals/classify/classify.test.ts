@@ -12,26 +12,26 @@ const gold = readGoldHeadlines('held-out')
 const answers = gold.map((story) => ({ gold: story.type, ...classifyStory(story) }))
 const scores = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
 
-test('holds macro-F1 over ten types and none on headlines it never saw', () => {
+test('keeps macro-F1 over ten types and none on unseen headlines', () => {
   expect(scores.macroF1).toBeGreaterThanOrEqual(0.8)
 })
 
-test.each(SIGNAL_TYPES)('is right at the default threshold when it says %s', (type) => {
+test.each(SIGNAL_TYPES)('keeps precision of %s at the default threshold', (type) => {
   const score = scores.types.find((one) => one.type === type)
   expect(score?.precision).toBeGreaterThanOrEqual(0.85)
   expect(score?.support).toBeGreaterThanOrEqual(50)
 })
 
-test('beats keywords by far', () => {
+test('exceeds the keyword baseline', () => {
   const keywords = scoreTypes(gold.map((story) => ({ gold: story.type, given: classifyByKeyword(story.headline) })))
   expect(scores.macroF1).toBeGreaterThan(keywords.macroF1 + 0.25)
 })
 
-test('is as sure as it is right', () => {
+test('is calibrated', () => {
   expect(scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer))).ece).toBeLessThan(0.08)
 })
 
-test('the splits share no headline', () => {
+test('has no headline in two splits', () => {
   const plain = (headline: string) =>
     headline
       .toLowerCase()
@@ -57,7 +57,7 @@ test.each([
   expect(classifyStory({ headline }).type).toBe(type)
 })
 
-test('a lead decides what a headline leaves open', () => {
+test('uses the lead when the headline is ambiguous', () => {
   const headline = 'A new chapter for Larchwood'
   expect(classifyStory({ headline }).type).toBe('none')
   expect(
@@ -73,19 +73,19 @@ test.each([
   '中文標題',
   '#money #money',
   'a'.repeat(20_000),
-])('answers whatever it is given: %.20s', (headline) => {
+])('returns a valid result for %.20s', (headline) => {
   const { confidence } = classifyStory({ headline })
   expect(confidence).toBeGreaterThan(0)
   expect(confidence).toBeLessThanOrEqual(1)
 })
 
-test('the same fixtures give the same weights', () => {
+test('trains the same weights from the same fixtures', () => {
   const some = readGoldHeadlines('train').filter((_, index) => index % 8 === 0)
   const train = () => trainSignalWeights(some, { l2: 0.5, iterations: 30, minCount: 2 })
   expect(JSON.stringify(train())).toBe(JSON.stringify(train()))
 })
 
-test('a model of one’s own takes the place of the committed one', () => {
+test('accepts another model', () => {
   const text = readFileSync(
     new URL('../../../../../src/enrichment/signals/classify/weights.json', import.meta.url),
     'utf8',

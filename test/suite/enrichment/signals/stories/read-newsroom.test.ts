@@ -42,18 +42,18 @@ test.each(Object.entries(LAYOUTS))('reads %s', (_, body) => {
   expect(read(body).map(({ url, headline, date }) => ({ url, headline, date }))).toEqual(both)
 })
 
-test('takes the paragraph of a card for its lead', () => {
+test('reads the paragraph of a card as lead', () => {
   const card = `<article><time datetime="2026-11-03"></time><h3><a href="/news/1">Acme opens an office in Leeds</a></h3>
     <p>The office will be led by two advisers from the region and opens in January.</p></article>`
   expect(read(card)[0]?.lead).toBe('The office will be led by two advisers from the region and opens in January.')
 })
 
-test('a page without dates, or with dates and no links, has no stories', () => {
+test('finds no stories on a page without dates or without links', () => {
   expect(read('<h3><a href="/news/1">Acme opens an office in Leeds</a></h3>')).toEqual([])
   expect(read('<p>3 November 2026</p><p>We met, and it was a good meeting.</p>')).toEqual([])
 })
 
-test('reads how long ago a story was put up, when it is told the day', () => {
+test('reads relative dates when given the day', () => {
   const card = '<article><span>3 days ago</span><h3><a href="/news/1">Acme opens an office in Leeds</a></h3></article>'
   const page = parsePage(`<html><body><main>${card}</main></body></html>`, 'https://acme.example/news')
   expect(readNewsroom(page, '2026-11-20')).toMatchObject([{ date: '2026-11-17' }])

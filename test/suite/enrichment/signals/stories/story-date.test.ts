@@ -55,7 +55,7 @@ test.each([
   expect(readDay(text)).toBeNull()
 })
 
-test('the page’s language decides what 3/11 means', () => {
+test('reads 3/11 by the language of the page', () => {
   expect(readDay('3/11/2026', { language: 'en-US' })).toBe('2026-03-11')
   expect(readDay('3/11/2026', { language: 'en-GB' })).toBe('2026-11-03')
 })
@@ -72,20 +72,20 @@ test.each([
   expect(readDay(text)).toBeNull()
 })
 
-test('a story from the future has no date, but one from a zone ahead has', () => {
+test('drops dates in the future except for one day of time zones', () => {
   expect(notInFuture('2026-11-21', '2026-11-20T10:00:00.000000Z')).toBe('2026-11-21')
   expect(notInFuture('2026-11-23', '2026-11-20T10:00:00.000000Z')).toBeNull()
   expect(notInFuture(null, '2026-11-20T10:00:00.000000Z')).toBeNull()
 })
 
-test('finds the day in an address, and tells a date line from a sentence', () => {
+test('finds the day in a URL and distinguishes a date line from a sentence', () => {
   expect(dayInUrl('https://acme.example/2026/11/3/title')).toBe('2026-11-03')
   expect(dayInUrl('https://acme.example/p/20261103')).toBeNull()
   expect(isDateLine('Posted: 3 November 2026')).toBe(true)
   expect(isDateLine('On 3 November 2026 we opened our new office in the harbour')).toBe(false)
 })
 
-test('an unknown day is far from every other', () => {
+test('returns Infinity for an unknown day', () => {
   expect(daysApart('2026-11-03', '2026-10-31')).toBe(3)
   expect(daysApart('2026-11-03', null)).toBe(Number.POSITIVE_INFINITY)
 })

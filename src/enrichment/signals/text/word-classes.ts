@@ -1,0 +1,69 @@
+import { readWords } from '../../vocabulary/read-words.ts'
+
+/** Classes of events, in order of precedence: a word or phrase in several lists belongs to the first. */
+const EVENTS = [
+  'RAISE',
+  'ROUND',
+  'DEBT',
+  'OFFERING',
+  'GRANT',
+  'FUNDCLOSE',
+  'MINORITY',
+  'MAJORITY',
+  'STAKE',
+  'INVEST',
+  'FUNDS',
+  'ACQUIRE',
+  'SELL',
+  'MERGE',
+  'PARTNER',
+  'AGREEMENT',
+  'DISTRIBUTE',
+  'APPOINT',
+  'DEPART',
+  'HIRE',
+  'JOINS',
+  'JOBS',
+  'EXPAND',
+  'OPEN',
+  'LAUNCH',
+  'ADOPT',
+  'PATENT',
+  'AWARD',
+  'RANKER',
+  'REGULATOR',
+  'SANCTION',
+  'APPROVAL',
+]
+
+/** Classes of things and people, and the vocabulary of stories that are not signals. Events take precedence. */
+const THINGS = [
+  'ROLE',
+  'FOUNDER',
+  'VETERAN',
+  'NEXT',
+  'ADVISER',
+  'WIREHOUSE',
+  'RIA',
+  'WORKERS',
+  'SITE',
+  'PLACE',
+  'NATION',
+  'PRODUCT',
+  'VENDOR',
+  'TECH',
+  'RESULTS',
+  'OPINION',
+  'EVENT',
+  'DOWNSIZE',
+  'COMMUNITY',
+  'NOTICE',
+]
+
+export const EVENT_CLASSES: ReadonlySet<string> = new Set(EVENTS)
+
+/** Words and phrases by class, in order of precedence. */
+export const WORD_CLASSES: readonly { label: string; words: readonly string[] }[] = [
+  ...EVENTS.map((label) => ({ label, words: readWords(`headlines/events/${label.toLowerCase()}`) })),
+  ...THINGS.map((label) => ({ label, words: readWords(`headlines/things/${label.toLowerCase()}`) })),
+]
