@@ -1,12 +1,12 @@
-/** One request to the service, as every layer of the client sees it. */
+/** A request. */
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Below the base address, with its query: `/v2/companies?limit=50`. */
+  /** Path and query below the base URL: `/v2/companies?limit=50`. */
   path: string
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
-  /** May it be sent again when nobody knows whether the first one arrived? A request that costs units may not, unless it has an idempotency key. */
+  /** Whether the request may be retried after a lost response. False for a paid request without an idempotency key. */
   repeatable: boolean
   signal?: AbortSignal | undefined
 }
@@ -14,21 +14,21 @@ export interface Call {
 export interface Reply {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** The parsed JSON. */
+  /** Parsed JSON. */
   body: unknown
 }
 
 /**
- * Sends a call and resolves with whatever the service answered, errors included; rejects when there was no whole answer.
- * Every layer has this shape, so that they stack, and a test hands in a function.
+ * Sends a request. Resolves with any complete response, including errors; rejects otherwise. All layers of the client have this type,
+ * so that they compose.
  */
 export type Send = (call: Call) => Promise<Reply>
 
-/** The first value of a header. Names are lower case. */
+/** The first value of a header; `name` in lower case. */
 export function header(reply: Reply, name: string): string | undefined {
   const value = reply.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-/** `POST /firms`, for messages: the query of a path may hold names of people. */
+/** `POST /firms`, for messages. Omits the query, which may contain personal data. */
 export const callName = (call: Call): string => `${call.method} ${call.path.split('?')[0]}`

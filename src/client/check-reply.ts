@@ -7,7 +7,7 @@ import { requestId } from './problem.ts'
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Undefined when the body fits; otherwise what to say about the call that got it. */
+/** Undefined if the body is valid, else a function that builds the error message. */
 export function mismatch(schema: TSchema, body: unknown): ((call: Call, reply: Reply) => string) | undefined {
   let validator = compiled.get(schema)
   if (!validator) {
@@ -18,5 +18,5 @@ export function mismatch(schema: TSchema, body: unknown): ((call: Call, reply: R
   const [first] = validator.Errors(body)
   const where = first?.instancePath || 'the body'
   return (call, reply) =>
-    `${callName(call)} answered with something else than the interface says: ${where} ${first?.message ?? 'does not fit'}${requestId(reply)}`
+    `${callName(call)} returned an invalid response: ${where} ${first?.message ?? 'is invalid'}${requestId(reply)}`
 }

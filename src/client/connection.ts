@@ -9,7 +9,7 @@ export interface Connection extends AsyncDisposable {
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** Connections to the service, kept open between requests. `baseUrl` may have a path. Closing it waits for what is under way. */
+/** Keep-alive connections to the service. `baseUrl` may have a path. Disposal waits for requests in progress. */
 export function connect(baseUrl: string, apiKey: string, connections: number): Connection {
   const base = parseBaseUrl(baseUrl)
   const agent = new Agent({ connections, maxResponseSize: MAX_REPLY_BYTES, keepAliveTimeout: 30_000 })
@@ -46,18 +46,18 @@ function parseBaseUrl(text: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new AppError(
     'configuration',
-    `The service's address is ${JSON.stringify(text)}; it must be like https://host/path. Set TALHOUSE_SERVICE_BASE_URL.`,
+    `Invalid base URL ${JSON.stringify(text)}: use https://host/path. Set TALHOUSE_SERVICE_BASE_URL.`,
   )
 }
 
-/** Half a body parses as nothing. What a proxy says in HTML is kept as text when it is an error anyway. */
+/** Throws for a truncated body of a successful response. An error body that is not JSON, such as a proxy's HTML, becomes `detail`. */
 function parseBody(call: Call, status: number, text: string): Reply['body'] {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch (error) {
     if (status >= 400) return { detail: text.slice(0, 200) }
-    throw new AppError('upstream_failed', `${callName(call)} answered ${status} with a body that is not whole JSON.`, {
+    throw new AppError('upstream_failed', `${callName(call)} returned ${status} with invalid JSON.`, {
       cause: error,
       retryable: true,
     })
@@ -69,7 +69,7 @@ function unreachable(call: Call, origin: string, error: unknown): never {
   const code = systemCode(error)
   throw new AppError(
     'upstream_failed',
-    `${callName(call)} got no whole answer from ${origin}: ${messageOf(error) || code}`,
+    `${callName(call)} failed without a complete response from ${origin}: ${messageOf(error) || code}`,
     {
       cause: error,
       retryable: true,

@@ -6,7 +6,7 @@ import type { CallOptions, RequestJson } from './request.ts'
 
 const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/** The reply to a submission. A dry run's is not in the interface: every field of it may be missing. */
+/** The response to a submission. All fields are optional, because the interface does not define the response to a dry run. */
 const AnySubmission = Type.Object({
   task_id: nullableText,
   status: Type.Optional(Type.String()),
@@ -45,8 +45,8 @@ export type AnyUsage = Static<typeof AnyUsage>
 const AnyTasks = Type.Object({ tasks: Type.Array(AnyTask) })
 
 /**
- * How a submission may be sent. It is sent once, or again only when the service certainly refused it: nobody could tell whether a
- * lost one was charged. A host that is known to honour the key may be asked again with `resend`.
+ * Options of a submission. It is retried only after a 429, because a lost response may have been charged. Set `resend` for hosts that
+ * support idempotency keys.
  */
 export interface SubmitOptions {
   idempotencyKey?: string
@@ -55,7 +55,7 @@ export interface SubmitOptions {
 }
 
 export interface EnrichClient {
-  /** `POST /v2/enrich/company`: 1 unit, 5 more with its leadership, 3 more with its signals. */
+  /** `POST /v2/enrich/company`: 1 unit, +5 with leadership, +3 with signals. */
   company(
     body: { domain: string; include_leadership?: boolean; include_signals?: boolean; force?: boolean },
     options?: SubmitOptions,
@@ -65,17 +65,17 @@ export interface EnrichClient {
     body: { domains?: readonly string[]; emails?: readonly string[] },
     options?: SubmitOptions,
   ): Promise<AnySubmission>
-  /** `POST /v2/search/leadership`: 5 units for each of at most 10 domains. */
+  /** `POST /v2/search/leadership`: 5 units per domain, at most 10. */
   leadership(
     body: { domains: readonly string[]; max_per_company?: number },
     options?: SubmitOptions,
   ): Promise<AnySubmission>
-  /** `POST /v2/discover/signals`: 3 units for each of at most 50 domains. */
+  /** `POST /v2/discover/signals`: 3 units per domain, at most 50. */
   signals(
     body: { domains: readonly string[]; max_articles_per_company?: number },
     options?: SubmitOptions,
   ): Promise<AnySubmission>
-  /** `POST /v2/clients/me/tal/enrich`: 1 unit per company that is not fresh; `dry_run` writes nothing and costs nothing. */
+  /** `POST /v2/clients/me/tal/enrich`: 1 unit per stale company; `dry_run` is free. */
   tal(
     body: { force?: boolean; max_age_days?: number; dry_run?: boolean },
     options?: SubmitOptions,
@@ -101,7 +101,7 @@ export const enrichClient = (call: RequestJson): EnrichClient => {
     method: 'POST',
     path,
     body,
-    // A dry run is never charged.
+    // Dry runs are free.
     repeatable: resend === true || body['dry_run'] === true,
     ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     signal,

@@ -4,8 +4,8 @@ import type { FirmQuery } from '../contract/firms.ts'
 import type { RequestJson } from './request.ts'
 
 /**
- * A page of firms as any host may send it. The records are not looked into: one that is odd must not cost the page its
- * other rows. `as_of` is talhouse's own.
+ * A page of firms from any host. Records are not validated, so that one invalid record does not reject the page. `as_of` is a talhouse
+ * extension.
  */
 const AnyFirmPage = Type.Object({
   data: Type.Array(Type.Unknown()),
@@ -15,7 +15,7 @@ const AnyFirmPage = Type.Object({
 export type AnyFirmPage = Static<typeof AnyFirmPage>
 
 export interface FirmsClient {
-  /** `POST /firms`: a read, and so sent again when its answer is lost. */
+  /** `POST /firms`: a read, retried after a lost response. */
   query(query: FirmQuery, signal?: AbortSignal): Promise<AnyFirmPage>
 }
 

@@ -22,30 +22,30 @@ import { withTimeout } from './with-timeout.ts'
 export interface ClientOptions {
   baseUrl: string
   apiKey: string
-  /** Requests under way at the same time. Minimum: 1. @default 8 */
+  /** Maximum concurrent requests. Minimum: 1. @default 8 */
   concurrency?: number
-  /** Milliseconds for one attempt, its body included. @default 30_000 */
+  /** Timeout of one attempt in milliseconds, including the body. @default 30_000 */
   timeout?: number
   retry?: RetryOptions
-  /** Requests that may start in a time; shared by all who are given the same one. @default none */
+  /** Rate limit shared by all clients with the same budget. @default none */
   budget?: RateBudget
-  /** Ends everything that is under way. */
+  /** Aborts all requests. */
   signal?: AbortSignal
-  /** Stands in for the network in a test. */
+  /** Replaces the network in tests. */
   send?: Send
 }
 
-/** What went over the wire, attempts counted one by one. */
+/** Requests sent, including retries. */
 export interface ClientCounts {
   requests: number
   retries: number
 }
 
-/** A client of the interface: talhouse's own service, or any other host of it. Closing it closes its connections. */
+/** A client for talhouse and other hosts of the interface. Disposal closes its connections. */
 export interface Client extends AsyncDisposable {
-  /** Counts up while it works; read it before and after. */
+  /** Increases during use. */
   readonly counts: Readonly<ClientCounts>
-  /** For what has no method of its own below. */
+  /** Sends a request that has no method below. */
   call: RequestJson
   firms: FirmsClient
   companies: CompaniesClient
@@ -56,7 +56,7 @@ export interface Client extends AsyncDisposable {
   usage: UsageClient
 }
 
-/** Order of the layers: a retry waits outside the queue, and only the request itself is timed. */
+/** Layers, from outside: retry, rate budget, concurrency, timeout. Waits of retries do not occupy the queue. */
 export function createClient(options: ClientOptions): Client {
   const concurrency = options.concurrency ?? 8
   const counts: ClientCounts = { requests: 0, retries: 0 }

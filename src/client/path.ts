@@ -1,4 +1,4 @@
-/** A path with its query: values that are undefined are left out. `pathOf(['v2', 'companies', domain], { limit: 50 })`. */
+/** Builds a path and query, omitting undefined values: `pathOf(['v2', 'companies', domain], { limit: 50 })`. */
 export function pathOf(
   segments: readonly string[],
   query: Record<string, string | number | boolean | undefined> = {},

@@ -15,13 +15,13 @@ const CODES: Record<number, ErrorCode> = {
   429: 'rate_limited',
 }
 
-/** What the service answered instead of success, as an error that names the call, the reason and the request. */
+/** Converts an error response; the message has the call, the reason and the request ID. */
 export function problemOf(call: Call, reply: Reply): AppError {
   const wait = retryAfterOf(reply)
   const issues = issuesIn(reply.body)
   return new AppError(
     CODES[reply.status] ?? 'upstream_failed',
-    `${callName(call)} answered ${reply.status}: ${detailIn(reply.body)}${requestId(reply)}`,
+    `${callName(call)} returned ${reply.status}: ${detailIn(reply.body)}${requestId(reply)}`,
     {
       retryable: reply.status === 429 || reply.status >= 500,
       ...(wait !== undefined && { retryAfter: Math.ceil(wait / 1000) }),
@@ -30,7 +30,7 @@ export function problemOf(call: Call, reply: Reply): AppError {
   )
 }
 
-/** ` (request abc)`, so that a message can be matched with the service's log; empty when the service gives no id. */
+/** ` (request abc)`, or empty if the service sent no request ID. */
 export function requestId(reply: Reply): string {
   const inBody = isRecord(reply.body) ? reply.body['request_id'] : undefined
   const id = typeof inBody === 'string' ? inBody : header(reply, 'x-request-id')

@@ -1,29 +1,28 @@
 import { sleep } from '../lib/backoff.ts'
 
 /**
- * Where the shared rate is kept. In one process it is a variable; processes that share one budget keep it in a database.
- * Both count by virtual time: a slot is a moment at which one request may start.
+ * Stores the shared rate, in memory or, for several processes, in a database. A slot is the time at which one request may start.
  */
 export interface RateStore {
-  /** Takes `slots` slots, and says in how many milliseconds the first begins (0 or less: at once) and how far apart they are. */
+  /** Reserves slots. Returns milliseconds until the first (0 or less: now) and between slots. */
   reserve(slots: number): Promise<{ startsIn: number; gap: number }>
-  /** Nobody starts a request for this long. */
+  /** Delays all requests. */
   pause(milliseconds: number): Promise<void>
 }
 
 export interface RateLimits {
   perSecond: number
-  /** Requests that may start at once after a rest. Minimum: 1. */
+  /** Requests that may start at once after an idle period. Minimum: 1. */
   burst: number
 }
 
 export interface RateBudget {
-  /** Resolves when one more request may start. */
+  /** Resolves when the next request may start. */
   take(signal?: AbortSignal): Promise<void>
   pause(milliseconds: number): Promise<void>
 }
 
-/** A budget for this process alone. */
+/** A store for one process. */
 export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
   const gap = 1000 / perSecond
   let next = Number.NEGATIVE_INFINITY
@@ -41,8 +40,7 @@ export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
 }
 
 /**
- * Spends a store's slots. `lease` slots are taken at a time: one round trip then serves several requests, and at the end at most
- * `lease - 1` slots stay unused.
+ * Leases `lease` slots at a time to save round trips; at most `lease - 1` slots stay unused.
  */
 export function createRateBudget(store: RateStore, lease = 1): RateBudget {
   let slots: number[] = []

@@ -5,8 +5,8 @@ import { pathOf } from './path.ts'
 import type { RequestJson } from './request.ts'
 
 /**
- * Replies as any host of the interface may send them: the lists are there, what is in them is looked into by who takes it. The
- * envelope's other fields (`total`, `limit`, `offset`) are not in the interface everywhere, so they may be missing.
+ * Responses of any host. List items are validated by the caller. `total`, `limit` and `offset` are optional, because the interface does
+ * not define them for all lists.
  */
 const envelope = {
   total: Type.Optional(Type.Unknown()),
@@ -24,14 +24,14 @@ export type AnyEvents = Static<typeof AnyEvents>
 export type AnyCompanies = Static<typeof AnyCompanies>
 
 export interface HistoryPageQuery {
-  /** Only changes after it: ISO 8601 as the service gave it. */
+  /** Return changes after this `changed_at`. */
   since?: string | undefined
   limit?: number
   offset?: number
 }
 
 export interface CompaniesClient {
-  /** `GET /v2/companies/{domain}`; undefined when the service has no such record. */
+  /** `GET /v2/companies/{domain}`; undefined if not found. */
   get(
     domain: string,
     query?: { include?: string; include_provenance?: boolean },
@@ -53,11 +53,11 @@ export interface PersonsClient {
 }
 
 export interface TalClient {
-  /** `GET /v2/clients/{client_id}/tal/companies`. The interface names no query; hosts that know `limit` and `offset` page by them. */
+  /** `GET /v2/clients/{client_id}/tal/companies`. `limit` and `offset` are extensions. */
   list(query?: { limit?: number; offset?: number }, signal?: AbortSignal): Promise<AnyCompanies>
-  /** `POST` to the same path. */
+  /** `POST /v2/clients/{client_id}/tal/companies` */
   add(domains: readonly string[], source?: string, signal?: AbortSignal): Promise<AnyRecord>
-  /** `DELETE` of the same path. */
+  /** `DELETE /v2/clients/{client_id}/tal/companies` */
   remove(domains: readonly string[], signal?: AbortSignal): Promise<AnyRecord>
 }
 
@@ -75,7 +75,7 @@ export const personsClient = (call: RequestJson): PersonsClient => ({
     call(AnyEvents, { method: 'GET', path: pathOf(['v2', 'persons', emailHash, 'history'], { ...query }), signal }),
 })
 
-/** `clientId` is `me` for the caller's own list. Adding and removing may be sent again: a second time changes nothing. */
+/** Adding and removing are idempotent and retried. */
 export const talClient = (call: RequestJson, clientId = 'me'): TalClient => {
   const segments = ['v2', 'clients', clientId, 'tal', 'companies']
   return {

@@ -2,7 +2,7 @@ import { retryAfterSeconds } from '../lib/retry-after.ts'
 import type { Reply } from './call.ts'
 import { header } from './call.ts'
 
-/** Milliseconds that `Retry-After` asks for; undefined when it is absent or unreadable. */
+/** Milliseconds of `Retry-After`; undefined if absent or invalid. */
 export function retryAfterOf(reply: Reply, now = Date.now()): number | undefined {
   const seconds = retryAfterSeconds(header(reply, 'retry-after'), now)
   return seconds === undefined ? undefined : seconds * 1000

@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue'
 import type { Send } from './call.ts'
 
-/** Lets as many calls be under way as the queue allows; the others wait their turn. */
+/** Limits concurrent calls to the concurrency of the queue. */
 export function withQueue(send: Send, queue: PQueue): Send {
   return (call) => queue.add(() => send(call), call.signal ? { signal: call.signal } : {})
 }

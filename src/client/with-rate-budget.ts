@@ -2,7 +2,7 @@ import type { Send } from './call.ts'
 import type { RateBudget } from './rate-budget.ts'
 import { retryAfterOf } from './retry-after.ts'
 
-/** Starts a call only when the budget has room. A 429 tells everybody who shares the budget to wait, not only the one it hit. */
+/** Waits for the rate budget. A 429 pauses all users of the budget. */
 export function withRateBudget(send: Send, budget: RateBudget): Send {
   return async (call) => {
     await budget.take(call.signal)

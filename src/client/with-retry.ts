@@ -5,7 +5,7 @@ import type { Call, Reply, Send } from './call.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 export interface RetryOptions extends BackoffOptions {
-  /** A `Retry-After` beyond this many milliseconds is not waited for. @default 120_000 */
+  /** Maximum `Retry-After` to wait for, in milliseconds. @default 120_000 */
   maxRetryAfter?: number
   onRetry?: (call: Call, attempt: number, reason: string) => void
 }
@@ -13,9 +13,8 @@ export interface RetryOptions extends BackoffOptions {
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /**
- * Sends again after 408, 429, 5xx and broken connections, waiting as `Retry-After` asks or ever longer, up to a number of attempts.
- * A call that is not repeatable is sent again only when the service certainly refused it (429).
- * Resolves with the last reply, or rejects with the last failure.
+ * Retries after 408, 429, 5xx and connection errors, waiting for `Retry-After` or with exponential backoff. A call that is not
+ * repeatable is retried only after a 429. Resolves with the last response or rejects with the last error.
  */
 export function withRetry(send: Send, options: RetryOptions = {}): Send {
   const attempts = options.attempts ?? 5
@@ -24,7 +23,7 @@ export function withRetry(send: Send, options: RetryOptions = {}): Send {
       const outcome = await attemptOnce(send, call)
       const wait = attempt < attempts ? waitAfter(outcome, call, attempt, options) : undefined
       if (wait === undefined) return 'reply' in outcome ? outcome.reply : raise(outcome.error)
-      options.onRetry?.(call, attempt, 'reply' in outcome ? `answered ${outcome.reply.status}` : outcome.error.message)
+      options.onRetry?.(call, attempt, 'reply' in outcome ? `status ${outcome.reply.status}` : outcome.error.message)
       await sleep(wait, call.signal)
     }
   }
@@ -41,7 +40,7 @@ async function attemptOnce(send: Send, call: Call): Promise<Outcome> {
   }
 }
 
-/** Milliseconds until the next attempt; undefined when there must be none. */
+/** Milliseconds until the next attempt; undefined for no retry. */
 function waitAfter(outcome: Outcome, call: Call, attempt: number, options: RetryOptions): number | undefined {
   if ('error' in outcome) return call.repeatable ? backoffDelay(attempt, options) : undefined
   const { reply } = outcome

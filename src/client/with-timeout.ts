@@ -2,7 +2,7 @@ import { AppError } from '../lib/errors.ts'
 import type { Send } from './call.ts'
 import { callName } from './call.ts'
 
-/** Gives up on a call after `milliseconds`, from its first byte sent to its last byte read. */
+/** Aborts a call after `milliseconds`, including the response body. */
 export function withTimeout(send: Send, milliseconds: number): Send {
   return async (call) => {
     const timeout = new AbortController()
@@ -13,7 +13,7 @@ export function withTimeout(send: Send, milliseconds: number): Send {
     } catch (error) {
       call.signal?.throwIfAborted()
       if (!timeout.signal.aborted) throw error
-      throw new AppError('upstream_failed', `${callName(call)} did not answer within ${milliseconds / 1000} s.`, {
+      throw new AppError('upstream_failed', `${callName(call)} timed out after ${milliseconds / 1000} s.`, {
         cause: error,
         retryable: true,
       })

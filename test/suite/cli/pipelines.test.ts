@@ -71,6 +71,6 @@ describe('the command line of the pipelines', () => {
       out: expect.stringContaining('MAX_GONE_SHARE=0.5'),
     })
     host.fault = () => ({ kind: 'status', status: 404 })
-    expect(await talhouse('run', 'firms')).toMatchObject({ code: 5, err: expect.stringContaining('answered 404') })
+    expect(await talhouse('run', 'firms')).toMatchObject({ code: 5, err: expect.stringContaining('returned 404') })
   })
 })

@@ -65,7 +65,7 @@ describe('verify and repair on the command line', () => {
     host.fault = () => ({ status: 400 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('answered 400'),
+      err: expect.stringContaining('returned 400'),
     })
     host.fault = () => ({ status: 401 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({ code: 3 })

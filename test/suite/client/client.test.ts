@@ -59,7 +59,7 @@ describe('the API client', () => {
     await using client = clientOf(host, { retry: { ...fast, attempts: 3 } })
     await expect(client.firms.query(QUERY)).rejects.toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringMatching(/POST \/firms answered 500: fault 500 \(request r3\)/),
+      message: expect.stringMatching(/POST \/firms returned 500: fault 500 \(request r3\)/),
     })
     expect(client.counts.requests).toBe(3)
   })

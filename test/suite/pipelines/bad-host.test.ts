@@ -47,16 +47,16 @@ describe('a service with permanent failures', () => {
       'with 500',
       ({ number }) => (number > 3 ? { kind: 'status', status: 500 } : undefined),
       'upstream_failed',
-      /answered 500/,
+      /returned 500/,
     ],
     [
       'with 429 for an hour',
       ({ number }) => (number > 3 ? { kind: 'status', status: 429, retryAfter: '3600' } : undefined),
       'rate_limited',
-      /answered 429/,
+      /returned 429/,
     ],
-    ['with 401', () => ({ kind: 'status', status: 401 }), 'unauthenticated', /answered 401/],
-    ['with 403', () => ({ kind: 'status', status: 403 }), 'trial_expired', /answered 403/],
+    ['with 401', () => ({ kind: 'status', status: 401 }), 'unauthenticated', /returned 401/],
+    ['with 403', () => ({ kind: 'status', status: 403 }), 'trial_expired', /returned 403/],
     [
       'with the same page forever',
       ({ filters }) =>
