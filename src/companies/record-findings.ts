@@ -7,6 +7,7 @@ import type { FieldGroup } from '../findings/provider.ts'
 import { SOURCE_ORDER, sourceOfPeople } from '../findings/sources.ts'
 import type { HeldClock } from '../history/history-events.ts'
 import { writeEvents } from '../history/history-events.ts'
+import { isoMicros } from '../lib/timestamps.ts'
 import { advanceAddresses } from '../persons/person-addresses.ts'
 import type { RecordedPeople } from '../persons/record-people.ts'
 import { recordPeople } from '../persons/record-people.ts'
@@ -47,7 +48,7 @@ export interface RecordedOutcome extends JudgedOutcome {
  */
 export async function recordFindings(trx: Db, gathered: Gathered, context: RecordContext): Promise<RecordedOutcome> {
   const { domain } = gathered
-  const now = context.now.toISOString()
+  const now = isoMicros(context.now)
   const company = await lockCompany(trx, domain)
   const sources = judgeSources(gathered, await readAnswers(trx, domain), context)
 

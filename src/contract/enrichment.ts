@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { nullableText } from './nullable.ts'
+import { absentIfNull, nullableText } from './nullable.ts'
 
 export const BATCH_MAXIMUM = 1000
 export const LEADERSHIP_MAXIMUM = 10
@@ -13,18 +13,18 @@ const domain = Type.String({
   description: 'Company domain or URL, such as `acme.com` or `https://www.acme.com/about`.',
   examples: ['acme.com'],
 })
-const callbackUrl = Type.Optional(
+const callbackUrl = absentIfNull(
   Type.String({ maxLength: 2048, description: 'URL that receives a webhook when the task ends.' }),
 )
-const force = Type.Optional(Type.Boolean({ description: 'Enrich even if the data is fresh. Default: false.' }))
+const force = absentIfNull(Type.Boolean({ description: 'Enrich even if the data is fresh. Default: false.' }))
 
 export const EnrichCompany = Type.Object(
   {
     domain,
-    include_leadership: Type.Optional(
+    include_leadership: absentIfNull(
       Type.Boolean({ description: 'Also enrich leadership: 5 more units. Default: false.' }),
     ),
-    include_signals: Type.Optional(
+    include_signals: absentIfNull(
       Type.Boolean({ description: 'Also discover signals: 3 more units. Default: false.' }),
     ),
     force,
@@ -37,12 +37,12 @@ export type EnrichCompany = Static<typeof EnrichCompany>
 /** At least one identifier: `email`, `social_url`, or `full_name` with `company_domain`. */
 export const EnrichPerson = Type.Object(
   {
-    email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
-    social_url: Type.Optional(
+    email: absentIfNull(Type.String({ format: 'email', maxLength: 320 })),
+    social_url: absentIfNull(
       Type.String({ minLength: 1, maxLength: 2048, description: 'Profile URL on a professional network.' }),
     ),
-    full_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Requires company_domain.' })),
-    company_domain: Type.Optional({ ...domain, description: 'Requires full_name.' } as typeof domain),
+    full_name: absentIfNull(Type.String({ minLength: 1, maxLength: 200, description: 'Requires company_domain.' })),
+    company_domain: absentIfNull({ ...domain, description: 'Requires full_name.' } as typeof domain),
     force,
   },
   closed,
@@ -52,8 +52,8 @@ export type EnrichPerson = Static<typeof EnrichPerson>
 /** At least one of the two must be non-empty. */
 export const EnrichBatch = Type.Object(
   {
-    domains: Type.Optional(Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies, 1 unit each.' })),
-    emails: Type.Optional(
+    domains: absentIfNull(Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies, 1 unit each.' })),
+    emails: absentIfNull(
       Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
         maxItems: BATCH_MAXIMUM,
         description: 'Persons, 1 unit each.',
@@ -90,11 +90,11 @@ export type DiscoverSignals = Static<typeof DiscoverSignals>
 
 export const EnrichTal = Type.Object(
   {
-    force: Type.Optional(Type.Boolean({ description: 'Enrich fresh companies too. Default: false.' })),
-    max_age_days: Type.Optional(
+    force: absentIfNull(Type.Boolean({ description: 'Enrich fresh companies too. Default: false.' })),
+    max_age_days: absentIfNull(
       Type.Number({ minimum: 0, maximum: 3650, description: 'Maximum age of fresh data in days. Default: 30.' }),
     ),
-    dry_run: Type.Optional(
+    dry_run: absentIfNull(
       Type.Boolean({ description: 'Return the cost without charging or enriching. Default: false.' }),
     ),
   },
@@ -104,11 +104,12 @@ export type EnrichTal = Static<typeof EnrichTal>
 
 const submission = {
   task_id: Type.String({ description: 'Task ID for GET /v2/tasks/{task_id}.' }),
-  status: Type.Enum(['queued', 'running', 'completed', 'failed'], {
-    description: '`queued`, or `completed` if all data is fresh and nothing is enriched.',
+  status: Type.Enum(['queued'], {
+    description:
+      'Always `queued`. If all data is fresh, the task is already completed with 0 units charged; `message` says so and GET /v2/tasks/{task_id} returns `completed`.',
   }),
-  message: Type.String(),
-  units_charged: Type.Integer(),
+  message: Type.String({ description: 'What will be enriched and what is skipped.' }),
+  units_charged: Type.Integer({ description: 'Units charged for this request.' }),
   units_remaining: Type.Integer({ description: 'Balance after this charge.' }),
 }
 
@@ -117,7 +118,7 @@ export const SubmissionReply = Type.Object(submission)
 export type SubmissionReply = Static<typeof SubmissionReply>
 
 const companies = {
-  companies_to_enrich: Type.Integer(),
+  companies_to_enrich: Type.Integer({ description: 'Companies that are enriched and charged.' }),
   companies_skipped: Type.Integer({ description: 'Companies that are fresh or already being enriched.' }),
 }
 
@@ -125,7 +126,7 @@ const companies = {
 export const TalSubmissionReply = Type.Object({
   ...submission,
   task_id: nullableText('Task ID for GET /v2/tasks/{task_id}; null for a dry run.'),
-  status: Type.Enum(['queued', 'running', 'completed', 'failed', 'dry_run']),
+  status: Type.Enum(['queued', 'dry_run'], { description: '`queued`, or `dry_run` for a dry run.' }),
   ...companies,
   units_required: Type.Integer({ description: 'Cost of the request in units.' }),
 })

@@ -24,7 +24,11 @@ export const FirmQuery = Type.Object(
       }),
     ),
     order: Type.Optional(
-      Type.String({ description: '`<field>.desc` or `<field>.asc`.', examples: ['sec_number.desc'] }),
+      Type.String({
+        description:
+          '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
+        examples: ['sec_number.desc'],
+      }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FIRM_PAGE_MAXIMUM, default: FIRM_PAGE_DEFAULT })),
     cursor: Type.Optional(
@@ -74,5 +78,11 @@ export const FirmPage = Type.Object({
   ),
   as_of: Type.Optional(
     Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the newest roster.' }),
+  ),
+  warning: Type.Optional(
+    Type.String({
+      description:
+        'Present if the page ends between firms with equal order values. A filter on the last value would then skip firms; page with `cursor` instead. talhouse extension.',
+    }),
   ),
 })

@@ -1,31 +1,54 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { COMPANY_FIELDS } from './companies.ts'
 import { nullableText, timestamp } from './nullable.ts'
 
 export const HISTORY_PAGE_DEFAULT = 50
 export const HISTORY_PAGE_MAXIMUM = 200
 
 /** The query of both history endpoints. `order` is a talhouse extension. */
-export const HistoryQuery = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: HISTORY_PAGE_MAXIMUM, default: HISTORY_PAGE_DEFAULT }),
-    offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
-    field: Type.Optional(Type.String({ minLength: 1, description: 'Return only changes of this field.' })),
-    since: Type.Optional(
-      Type.String({
-        description:
-          'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. Pass the last `changed_at` unchanged; later changes never sort before it.',
-        examples: ['2026-11-21T01:02:03.456789Z'],
+/** Person fields with history, in the order of the events of one change. */
+export const PERSON_HISTORY_FIELDS = [
+  'full_name',
+  'first_name',
+  'last_name',
+  'title',
+  'seniority',
+  'department',
+  'email',
+  'email_status',
+  'phone',
+  'social_url',
+  'in_formadv',
+  'left_at',
+] as const
+
+const historyQuery = (fields: readonly string[]) =>
+  Type.Object(
+    {
+      limit: Type.Integer({ minimum: 1, maximum: HISTORY_PAGE_MAXIMUM, default: HISTORY_PAGE_DEFAULT }),
+      offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
+      field: Type.Optional(
+        Type.Unsafe<string>({ type: 'string', enum: [...fields], description: 'Return only changes of this field.' }),
+      ),
+      since: Type.Optional(
+        Type.String({
+          description:
+            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. Pass the last `changed_at` unchanged; later changes never sort before it.',
+          examples: ['2026-11-21T01:02:03.456789Z'],
+        }),
+      ),
+      order: Type.Enum(['desc', 'asc'], {
+        default: 'desc',
+        description: 'desc: newest first. asc: oldest first, for incremental readers.',
       }),
-    ),
-    order: Type.Enum(['desc', 'asc'], {
-      default: 'desc',
-      description: 'desc: newest first. asc: oldest first, for incremental readers.',
-    }),
-  },
-  { additionalProperties: false },
-)
-export type HistoryQuery = Static<typeof HistoryQuery>
+    },
+    { additionalProperties: false },
+  )
+
+export const CompanyHistoryQuery = historyQuery([...COMPANY_FIELDS, 'in_formadv', 'crd_number'])
+export const PersonHistoryQuery = historyQuery(PERSON_HISTORY_FIELDS)
+export type HistoryQuery = Static<typeof CompanyHistoryQuery>
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 

@@ -1,4 +1,4 @@
-import type { TSchemaOptions } from 'typebox'
+import type { Static, TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
 /** A nullable value as one JSON Schema type list, because the serializer tries the members of a union one by one. */
@@ -10,6 +10,10 @@ const orNull =
 export const nullableText = orNull<string>('string')
 export const nullableInteger = orNull<number>('integer')
 export const nullableNumber = orNull<number>('number')
+
+/** An optional request field for which null means absent. The HTTP layer removes nulls before the handler runs. */
+export const absentIfNull = <Schema extends TSchema & { type: string }>(schema: Schema) =>
+  Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, type: [schema.type, 'null'] }))
 
 /** ISO 8601 in UTC with microseconds. */
 export const nullableTimestamp = (description: string) =>

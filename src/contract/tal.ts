@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Company, pageOffset } from './companies.ts'
-import { nullableText, timestamp } from './nullable.ts'
+import { absentIfNull, nullableText, timestamp } from './nullable.ts'
 
 export const TAL_PAGE_DEFAULT = 1000
 export const TAL_PAGE_MAXIMUM = 5000
@@ -43,7 +43,7 @@ const domains = Type.Array(Type.String(), {
 export const TalAddition = Type.Object(
   {
     domains,
-    source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag for these companies.' })),
+    source: absentIfNull(Type.String({ minLength: 1, maxLength: 100, description: 'Tag for these companies.' })),
   },
   { additionalProperties: false },
 )

@@ -75,11 +75,18 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
     const words = type === 'boolean' ? ['null', 'not_null', 'true', 'false'] : ['null', 'not_null']
     return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is accepts ${words.join(', ')}`
   }
+  if (!isListOperator(operator) && value.toLowerCase() === 'null')
+    return `${shown}: null is a missing value, which no comparison matches. Write is.null or is.not_null${type === 'text' ? ', or in.(null) for the text "null"' : ''}`
+  if (operator === 'ilike' && endsWithEscape(value))
+    return `${shown} ends with an escape character. Write \\\\ for a backslash`
   const values = isListOperator(operator) ? splitList(value) : [value]
   if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
   const wrong = values.find((one) => !isValueOf(type, one))
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
 }
+
+/** An odd number of backslashes at the end: PostgreSQL rejects such a pattern. */
+const endsWithEscape = (pattern: string): boolean => ((/\\+$/.exec(pattern)?.[0].length ?? 0) & 1) === 1
 
 const NAMES: Record<FirmFieldType, string> = {
   text: 'text',

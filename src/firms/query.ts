@@ -16,6 +16,8 @@ export interface FirmReply {
   total_count: number
   next_cursor: string | null
   as_of: string | null
+  /** Present if the page ends between firms with equal order values. */
+  warning?: string
 }
 
 /** A page as read, with one extra firm when more follow. */
@@ -27,6 +29,8 @@ interface PageRead {
   /** Place of the last firm of the page. */
   last: { key: string | null; crd: number } | undefined
   more: boolean
+  /** Whether the first firm of the next page has the same order value as the last one of this page. */
+  endsInTie: boolean
 }
 
 /**
@@ -41,7 +45,7 @@ export async function queryFirms(
 ): Promise<FirmReply> {
   const query = parseFirmQuery(request)
   const known = knownCount(query, memo)
-  const { version, asOf, total, firms, last, more } = await readPage(postgres, query, known)
+  const { version, asOf, total, firms, last, more, endsInTie } = await readPage(postgres, query, known)
   // A count from a cursor is not cached, since cursors can be forged.
   if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
   const next = last && nextByFilter(query, last.key)
@@ -51,8 +55,12 @@ export async function queryFirms(
     total_count: total,
     next_cursor: last && more ? writeCursor({ version, total, ...last }, query.conditions, query.order) : null,
     as_of: asOf,
+    ...(endsInTie && !query.after && { warning: tieWarning(query.order) }),
   }
 }
+
+const tieWarning = ({ field, direction }: FirmOrder): string =>
+  `The page ends between firms with equal ${field}: a filter ${direction === 'desc' ? 'lt' : 'gt'}.<last value> would skip firms. Page with cursor, or order by sec_number or crd_number.`
 
 type Row = [version: number, asOf: string | null, total: number, key: string | null, ...unknown[]]
 
@@ -75,6 +83,7 @@ async function readPage(
     firms: shown.map((row) => toFirm(row, query.select)),
     last: last && { key: last[3], crd: last.at(-1) as number },
     more: found.length > query.limit,
+    endsInTie: found.length > query.limit && found[query.limit]?.[3] === last?.[3],
   }
 }
 

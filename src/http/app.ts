@@ -6,6 +6,7 @@ import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
+import { acceptLenientInput } from './plugins/lenient-input.ts'
 import { measure } from './plugins/metrics.ts'
 import { openApi } from './plugins/open-api.ts'
 import { sendPrivateHeaders } from './plugins/private-headers.ts'
@@ -47,6 +48,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   parseJson(app)
   refuseUnknownRoutes(app)
   measure(app)
+  acceptLenientInput(app)
   refuseUnknownParameters(app)
   documentErrors(app)
   await openApi(app)

@@ -54,5 +54,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate limit of the route. @default 'read' for GET, else 'submit' */
     rateClass?: RateClass
+    /** Whether the request may have no body. @default false */
+    optionalBody?: boolean
   }
 }

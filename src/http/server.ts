@@ -19,7 +19,7 @@ export const serverOptions = {
     // Node's own check responds without a body; unknown-routes.ts checks instead.
     requireHostHeader: false,
   },
-  routerOptions: { maxParamLength: 500 },
+  routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
 } as const
 
 const MALFORMED: Record<string, [ProblemCode, string]> = {

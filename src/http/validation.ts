@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Issue } from '../lib/errors.ts'
+import type { ErrorCode, Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 
 // Applies defaults. Unknown fields are rejected, not removed.
@@ -18,13 +18,23 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   (httpPart === 'body' ? exact : coercing).compile(schema)
 
 /** Invalid parameters are a 400, an invalid body a 422. Every error is reported with its path. */
-export function schemaError(errors: FastifySchemaValidationError[], part: string): AppError {
+export function schemaError(
+  errors: FastifySchemaValidationError[],
+  part: string,
+  code: ErrorCode = part === 'body' ? 'unprocessable' : 'invalid_request',
+): AppError {
   const issues = distinct(mergeAlternatives(errors).map((error) => asIssue(error, part)))
   const detail = issues
     .slice(0, 3)
     .map(({ path, message }) => `${path || 'the body'} ${message}`)
     .join('; ')
-  return new AppError(part === 'body' ? 'unprocessable' : 'invalid_request', `${detail}.`, { issues })
+  return new AppError(code, `${detail}.`, { issues })
+}
+
+/** An unknown `field` of a history query is a 422: the parameter is well-formed, but the record has no such field. */
+export function historyQueryError(errors: FastifySchemaValidationError[], part: string): AppError {
+  const isField = errors.some(({ instancePath }) => instancePath === '/field')
+  return schemaError(errors, part, isField ? 'unprocessable' : 'invalid_request')
 }
 
 /** Merges the type errors of all alternatives of a union into one error. */

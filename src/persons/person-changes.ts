@@ -1,25 +1,10 @@
+import { PERSON_HISTORY_FIELDS } from '../contract/history.ts'
 import type { PersonObservation } from '../findings/provider.ts'
 import { FORM_ADV } from '../findings/sources.ts'
 import type { Change } from '../history/history-events.ts'
 import type { PersonField } from './merge-person.ts'
 import { mergePerson } from './merge-person.ts'
 import type { PersonRow } from './person-rows.ts'
-
-/** Fields of a person that are tracked in history, in the order of events. */
-export const TRACKED_PERSON_FIELDS = [
-  'full_name',
-  'first_name',
-  'last_name',
-  'title',
-  'seniority',
-  'department',
-  'email',
-  'email_status',
-  'phone',
-  'social_url',
-  'in_formadv',
-  'left_at',
-] as const satisfies readonly (keyof PersonRow)[]
 
 /**
  * One change per differing field, attributed to the source that reported it. `said` holds the observations before and
@@ -36,7 +21,7 @@ export function personChanges(
   }
   const [after, before] = [witness(said.now), witness(said.before)]
   const anyone = said.now[0]?.source ?? said.before[0]?.source ?? 'unknown'
-  return TRACKED_PERSON_FIELDS.flatMap((field) => {
+  return PERSON_HISTORY_FIELDS.flatMap((field) => {
     const old_value = known?.[field] ?? (field === 'in_formadv' ? false : null)
     const new_value = row[field]
     if (old_value === new_value) return []

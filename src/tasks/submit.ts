@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { markPending } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
-import type { TaskState } from '../db/task-tables.ts'
 import type { Queue } from '../lib/queue.ts'
 import { sum } from '../lib/sum.ts'
 import { chargeUnits } from '../units/charge.ts'
@@ -40,7 +39,8 @@ export interface Submission {
 
 export interface SubmissionReply {
   task_id: string
-  status: TaskState
+  /** Always `queued`, as the interface defines, even if nothing has to be enriched and the task is already completed. */
+  status: 'queued'
   message: string
   units_charged: number
   units_remaining: number
@@ -69,19 +69,18 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       completed ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],
     )
     await queue.enqueue(trx, ENRICH, jobs)
-    const status = jobs.length === 0 ? 'completed' : 'queued'
-    if (status === 'completed')
+    if (jobs.length === 0)
       await enqueueNotification(trx, queue, {
         clientId,
         taskId,
         taskType: plan.taskType,
-        status,
+        status: 'completed',
         url: plan.callbackUrl,
       })
     const remaining = await chargeUnits(trx, { clientId, taskId, units })
     const made = {
       task_id: taskId,
-      status,
+      status: 'queued',
       message: plan.message,
       units_charged: units,
       units_remaining: remaining,
@@ -90,6 +89,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     if (idempotency) await storeReply(trx, clientId, idempotency, made)
     return made
   })
-  queue.wake(reply.status === 'completed' ? WEBHOOK : ENRICH)
+  queue.wake(ENRICH)
+  queue.wake(WEBHOOK)
   return reply
 }

@@ -4,7 +4,7 @@ import { readSourceAnswers } from '../../companies/provider-answers.ts'
 import { readCompany } from '../../companies/read-companies.ts'
 import { searchCompanies } from '../../companies/search-companies.ts'
 import { COMPANY_GROUPS, Company, CompanyPage, CompanyQuery, CompanySearch } from '../../contract/companies.ts'
-import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
+import { CompanyHistoryQuery, HistoryPage } from '../../contract/history.ts'
 import { CompanyPersons, CompanyPersonsQuery, PERSON_GROUPS } from '../../contract/persons.ts'
 import { readCompanyHistory } from '../../history/read-history.ts'
 import { readCompanyPersons } from '../../persons/company-persons.ts'
@@ -12,6 +12,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { DomainParameter, domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
+import { historyQueryError } from '../validation.ts'
 
 /** Reads of companies; free. */
 export function companyRoutes(api: App, { db }: AppDeps): void {
@@ -78,13 +79,14 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/companies/:domain/history',
     {
+      schemaErrorFormatter: historyQueryError,
       schema: {
         tags,
         operationId: 'getCompanyHistory',
         summary: 'List company changes',
         params,
-        querystring: HistoryQuery,
-        response: { 200: HistoryPage, ...errorReplies(404) },
+        querystring: CompanyHistoryQuery,
+        response: { 200: HistoryPage, ...errorReplies(404, 422) },
       },
     },
     async ({ params, query }) => {

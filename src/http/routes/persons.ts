@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { HistoryPage, HistoryQuery } from '../../contract/history.ts'
+import { HistoryPage, PersonHistoryQuery } from '../../contract/history.ts'
 import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
 import { findByHash, readPerson } from '../../persons/read-person.ts'
@@ -9,6 +9,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
+import { historyQueryError } from '../validation.ts'
 
 const params = Type.Object({
   email_hash: Type.String({
@@ -62,13 +63,14 @@ export function personRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/persons/:email_hash/history',
     {
+      schemaErrorFormatter: historyQueryError,
       schema: {
         tags,
         operationId: 'getPersonHistory',
         summary: 'List person changes',
         params,
-        querystring: HistoryQuery,
-        response: { 200: HistoryPage, ...errorReplies(404, 409) },
+        querystring: PersonHistoryQuery,
+        response: { 200: HistoryPage, ...errorReplies(404, 409, 422) },
       },
     },
     async ({ params, query }) => {

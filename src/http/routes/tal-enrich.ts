@@ -12,6 +12,7 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/clients/:client_id/tal/enrich',
     {
+      config: { optionalBody: true },
       schema: {
         tags: ['target account lists'],
         operationId: 'enrichTal',

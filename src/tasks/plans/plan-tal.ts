@@ -56,7 +56,9 @@ const counts = (due: number, skipped: number) => ({
 })
 
 const describe = (due: number, skipped: number): string =>
-  `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
+  due + skipped === 0
+    ? 'The target account list is empty. Add companies with POST /v2/clients/me/tal/companies.'
+    : `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
 
 /** Stalest first. */
 async function dueCompanies(

@@ -47,7 +47,7 @@ describe('POST /v2/enrich/company', () => {
     answers.known.set('fresh.example', { name: 'Fresh' })
     await run(caller, '/v2/enrich/company', { domain: 'fresh.example' })
     const again = await submit(caller, '/v2/enrich/company', { domain: 'fresh.example' })
-    expect(again).toMatchObject({ status: 'completed', units_charged: 0, units_remaining: 99 })
+    expect(again).toMatchObject({ status: 'queued', units_charged: 0, units_remaining: 99 })
     expect(await resultOf(caller, again.task_id)).toMatchObject({
       progress: 1,
       output_data: { companies: [{ domain: 'fresh.example', outcome: 'fresh' }] },

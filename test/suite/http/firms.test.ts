@@ -55,8 +55,25 @@ describe('POST /firms', () => {
     ['a filter of the wrong type', { filters: { aum_total_usd: 'lt.much' } }],
     ['an unknown order', { order: 'nothing.desc' }],
     ['a foreign cursor', { cursor: 'abc' }],
+    ['a comparison with null', { filters: { sec_number: 'lt.null' } }],
+    ['a numeric comparison with null', { filters: { aum_total_usd: 'eq.null' } }],
+    ['a pattern that ends with an escape', { filters: { legal_name: 'ilike.\\' } }],
   ])('refuses %s with 422', async (_, body) => {
     expect(await ask(body)).toMatchObject({ status: 422, body: { code: 'unprocessable', detail: expect.any(String) } })
+  })
+
+  it('names is.null for a comparison with null, and matches the text "null" with in', async () => {
+    const refused = await ask({ filters: { legal_name: 'eq.null' } })
+    expect(refused.body).toMatchObject({ detail: expect.stringContaining('is.null') })
+    expect((await ask({ filters: { legal_name: 'in.(null)' } })).body).toMatchObject({ total_count: 0 })
+  })
+
+  it('warns if a page ends between firms with equal order values', async () => {
+    const query = { select: ['region'], order: 'region.desc', limit: 20 }
+    const tied = await ask(query)
+    expect(tied.body).toMatchObject({ warning: expect.stringContaining('cursor') })
+    expect((await ask({ ...query, cursor: tied.body.next_cursor })).body).not.toHaveProperty('warning')
+    expect((await ask({ ...query, order: 'sec_number.desc' })).body).not.toHaveProperty('warning')
   })
 
   it('responds 400 to a body that is not JSON', async () => {

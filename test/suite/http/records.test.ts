@@ -319,6 +319,45 @@ describe('history', () => {
   })
 })
 
+describe('history fields', () => {
+  it.each([
+    '/v2/companies/acme.example/history',
+    `/v2/persons/${jane}/history`,
+  ])('responds 422 to an unknown field of %s', async (path) => {
+    const reply = await get(`${path}?field=nothing`)
+    expect(reply).toMatchObject({ status: 422, body: { errors: [{ path: 'field' }] } })
+  })
+
+  it('have timestamps with microseconds', async () => {
+    const domain = 'leaving.example'
+    await record(gathered(domain, { people: [shows('website', 'Ann Lee', { email: 'ann@leaving.example' })] }))
+    await record(gathered(domain, { people: [shows('website', 'Bo Ek')] }))
+    const { body } = await get(`/v2/persons/${hashEmail('ann@leaving.example').hash}/history?field=left_at`)
+    expect(body.events).toEqual([
+      expect.objectContaining({ new_value: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) }),
+    ])
+  })
+})
+
+describe('lenient input', () => {
+  it.each(['True', 'TRUE', 'true'])('accepts %s as a boolean parameter', async (value) => {
+    const { status, body } = await get(`/v2/companies/acme.example?include_provenance=${value}`)
+    expect(status).toBe(200)
+    expect(body).toHaveProperty('provenance')
+  })
+
+  it('ignores a trailing slash', async () => {
+    expect((await get('/v2/companies/acme.example/')).status).toBe(200)
+    expect((await get('/v2/stats/?')).status).toBe(200)
+    expect((await get('/v2/nothing/')).status).toBe(404)
+  })
+
+  it.each(['callback_url', 'force', 'include_leadership'])('treats %s: null as absent', async (name) => {
+    const body = { domain: 'acme.example', [name]: null }
+    expect((await service.call('POST', '/v2/enrich/company', { body })).status).toBe(200)
+  })
+})
+
 describe('GET /v2/stats', () => {
   it('counts exactly', async () => {
     const { body } = await get('/v2/stats')

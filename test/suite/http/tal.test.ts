@@ -127,7 +127,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     await resultOf(caller, first.task_id)
     const nothing = await submit(caller, path, {})
     expect(nothing).toMatchObject({
-      status: 'completed',
+      status: 'queued',
       companies_to_enrich: 0,
       companies_skipped: 3,
       units_charged: 0,
@@ -135,6 +135,19 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect((await resultOf(caller, nothing.task_id)).output_data).toEqual({ companies: [], units_refunded: 0 })
     expect(await submit(caller, path, { max_age_days: 0 })).toMatchObject({ companies_to_enrich: 3 })
     expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
+  })
+
+  it('reports an empty list', async () => {
+    const caller = await service.addCaller()
+    const { message } = await submit(caller, '/v2/clients/me/tal/enrich', {})
+    expect(message).toContain('list is empty')
+  })
+
+  it('needs no body', async () => {
+    const caller = await service.addCaller()
+    const path = '/v2/clients/me/tal/enrich'
+    expect((await caller.call('POST', path)).status).toBe(200)
+    expect((await caller.call('POST', path, { headers: { 'content-type': 'application/json' } })).status).toBe(200)
   })
 
   it('enriches a company once for concurrent requests', async () => {
