@@ -7,7 +7,7 @@ export function refuseUnknownRoutes(app: App): void {
   app.addHook('onRoute', ({ url, method }) => {
     const segments = url
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : RegExp.escape(part)))
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&')))
     routes.push({ path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
   })
   // Runs before the body is parsed, so that an unknown path is a 404 whatever the body.

@@ -55,6 +55,8 @@ const searching = ({ uid, gid }: Account): string[] => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
   '--clear-groups',
+  // Without this, access(2) ignores the capability, and initdb refuses its own binaries.
+  '--securebits=+no_setuid_fixup',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
 ]

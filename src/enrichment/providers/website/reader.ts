@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../lib/errors.ts'
 import type { ReadingTask } from './read-pages.ts'
@@ -12,6 +13,9 @@ export interface ReaderLimits {
   /** Heap limit of the process. */
   megabytes: number
 }
+
+/** TypeScript in the repository, JavaScript in the package. */
+const READER_PROCESS = fileURLToPath(new URL(`reader-process${extname(import.meta.url)}`, import.meta.url))
 
 /** A child process that runs one reading at a time. */
 export class Reader {
@@ -26,7 +30,7 @@ export class Reader {
     this.#limits = limits
     this.#started = this.#reply.promise
     // It reads hostile input, so it gets no environment.
-    this.#child = fork(fileURLToPath(new URL('reader-process.ts', import.meta.url)), {
+    this.#child = fork(READER_PROCESS, {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${limits.megabytes}`],
       env: {},

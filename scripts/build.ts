@@ -1,0 +1,14 @@
+/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, and every data file in its place beside them. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+process.chdir(join(import.meta.dirname, '..'))
+rmSync('dist', { recursive: true, force: true })
+execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+// Only the client is a library.
+for (const file of globSync('dist/**/*.d.ts', { exclude: ['dist/src/{client,contract,lib}/**'] })) rmSync(file)
+const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
