@@ -58,7 +58,6 @@ module.exports = {
       'one door to the driver',
     ),
     fence('s3-in-one-place', '@aws-sdk', '^pipelines/sinks/', 'only the S3 sink knows S3'),
-    fence('yargs-in-cli', 'yargs', '^src/cli/', 'arguments are parsed at the top'),
     fence('cron-in-scheduler', 'node-cron', '^pipelines/runner/', 'only the scheduler wakes up'),
     fence('fastify-in-http', '(fastify|@fastify)', '^src/http/', 'HTTP stays at its edge'),
     fence('boss-in-its-rooms', 'pg-boss', '^src/(lib|tasks|worker|webhooks)/', 'few places know the queue'),

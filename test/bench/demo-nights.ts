@@ -44,7 +44,7 @@ async function firstNight(): Promise<void> {
   let text = ''
   for await (const chunk of up.stdout) {
     text += String(chunk)
-    if (text.includes('Read the warehouse')) return
+    if (text.includes('Query the warehouse')) return
   }
   throw new Error(`talhouse up ended: ${text}`)
 }

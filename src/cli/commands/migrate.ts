@@ -1,19 +1,12 @@
-import type { CommandModule } from 'yargs'
-import type { CommonArguments } from '../support/command.ts'
-import { run } from '../support/command.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
+import type { Handler } from '../support/definition.ts'
 
-export const migrateCommand: CommandModule<object, CommonArguments> = {
-  command: 'migrate',
-  describe: 'Bring both databases up to the present schema',
-  handler: run(async (command) => {
-    await using service = await openService(command)
-    await using warehouse = await openWarehouse(command)
-    const addresses = {
-      service: new URL(service.url).pathname.slice(1),
-      warehouse: new URL(warehouse.url).pathname.slice(1),
-    }
-    command.out.result({ migrated: addresses }, () => `Up to date: ${addresses.service} and ${addresses.warehouse}.`)
-    return undefined
-  }),
+export const migrate: Handler = async (command) => {
+  await using service = await openService(command)
+  await using warehouse = await openWarehouse(command)
+  const names = {
+    service: new URL(service.url).pathname.slice(1),
+    warehouse: new URL(warehouse.url).pathname.slice(1),
+  }
+  command.out.result({ migrated: names }, () => `Up to date: ${names.service}, ${names.warehouse}.`)
 }

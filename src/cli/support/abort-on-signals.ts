@@ -1,26 +1,26 @@
 import { AppError } from '../../lib/errors.ts'
 import { EXIT } from './exit-codes.ts'
 
-/** Signals that come together are one: a terminal sends Ctrl-C to the whole group of processes, and a parent passes it on as well. */
-const TOGETHER_MS = 500
+/** Signals within this time count as one: a terminal sends Ctrl-C to the process group, and the parent forwards it again. */
+const SAME_SIGNAL_MS = 500
 
-/** What hears of signals, and can end: this process. */
-export interface Signalled {
-  on(name: 'SIGINT' | 'SIGTERM', heard: () => void): unknown
+/** The part of `process` that signals need. */
+export interface SignalTarget {
+  on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
   exit(code: number): unknown
 }
 
-/** A signal that aborts on Ctrl-C and SIGTERM. Whoever does not want to wait for what follows, sends it again: that ends the process at once. */
-export function abortOnSignals(signalled: Signalled = process): AbortSignal {
+/** Aborts on Ctrl-C and SIGTERM. A later second signal ends the process immediately. */
+export function abortOnSignals(target: SignalTarget = process): AbortSignal {
   const controller = new AbortController()
-  let heardAt = 0
+  let abortedAt = 0
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    signalled.on(name, () => {
+    target.on(name, () => {
       if (controller.signal.aborted) {
-        if (Date.now() - heardAt > TOGETHER_MS) signalled.exit(EXIT.interrupted)
+        if (Date.now() - abortedAt > SAME_SIGNAL_MS) target.exit(EXIT.interrupted)
         return
       }
-      heardAt = Date.now()
+      abortedAt = Date.now()
       controller.abort(new AppError('interrupted', `stopped by ${name}`))
     })
   }

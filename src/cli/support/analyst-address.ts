@@ -8,8 +8,8 @@ import { secretFile } from './secret-file.ts'
 export const ANALYST = 'talhouse_analyst'
 
 /**
- * The warehouse's address for analysts, who may read the schema `warehouse` and nothing else. Their password is TALHOUSE_ANALYST_PASSWORD, or one
- * that is made once and kept in the data folder.
+ * The address of the warehouse for analysts, who have read access to the schema `warehouse`. The password is TALHOUSE_ANALYST_PASSWORD, or one
+ * generated once and kept in the data folder.
  */
 export async function analystAddress<Tables>({ config }: Command, warehouse: Postgres<Tables>): Promise<string> {
   const password =
@@ -23,7 +23,7 @@ export async function analystAddress<Tables>({ config }: Command, warehouse: Pos
   } catch (error) {
     throw new AppError(
       'configuration',
-      `The analysts' role ${ANALYST} cannot be given a password: ${messageOf(error)}. On this server, somebody who may has to do it.`,
+      `Cannot set the password of the role ${ANALYST}: ${messageOf(error)}. Ask a role with CREATEROLE to set it, or set TALHOUSE_ANALYST_PASSWORD.`,
       { cause: error },
     )
   }

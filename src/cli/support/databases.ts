@@ -13,17 +13,17 @@ import type { Command } from './command.ts'
 type Role = 'service' | 'warehouse'
 
 interface ConnectionOptions {
-  /** Ends a statement that runs longer, in milliseconds. @default none */
+  /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
 }
 
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
-/** The service's database, migrated, on the server that the settings name or on the embedded one. */
+/** Opens the migrated service database on the configured or the embedded server. */
 export const openService = (command: Command, options?: ConnectionOptions): Promise<Postgres<ServiceTables>> =>
   open<ServiceTables>(command, 'service', options)
 
-/** The warehouse's database, likewise. The table types are the pipelines' own. */
+/** Opens the migrated warehouse. The pipelines define its table types. */
 export const openWarehouse = <Tables>(command: Command): Promise<Postgres<Tables>> => open<Tables>(command, 'warehouse')
 
 async function open<Tables>(
@@ -38,7 +38,7 @@ async function open<Tables>(
   } catch (error) {
     throw new AppError(
       'unavailable',
-      `The ${role} database does not answer: ${messageOf(error)}. Is TALHOUSE_${role.toUpperCase()}_DATABASE_URL right, and the server up?`,
+      `Cannot connect to the ${role} database: ${messageOf(error)}. Check TALHOUSE_${role.toUpperCase()}_DATABASE_URL and that the server is running.`,
       { cause: error },
     )
   }
@@ -51,7 +51,7 @@ async function open<Tables>(
   return { ...postgres, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** Both roles may ask, in one process: the last to close leaves the server. */
+/** Both databases share one embedded server; the last one to close releases it. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
 async function embedded(config: Config, log: Log, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {

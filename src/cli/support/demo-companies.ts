@@ -11,12 +11,12 @@ import { addMembers } from '../../tal/tal-members.ts'
 import type { Command } from './command.ts'
 import { MAIN_CLIENT } from './main-client.ts'
 
-/** Names that can never be anybody's: all invented companies have one. */
+/** The reserved top-level domain of all demo companies. */
 const DEMO_HOSTS = '*.example'
-/** The tag of invented companies on the list. */
+/** Tag of the demo companies on the list. */
 const SOURCE = 'demo'
 
-/** Serves the invented companies' websites, while the store knows no real roster and the settings want any. The caller closes it. */
+/** Serves the websites of the demo companies unless they are disabled or a real roster was imported. The caller closes it. */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
   const { companies } = config.demo
   if (companies === 0) return undefined
@@ -30,8 +30,8 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
   return real ? undefined : await startDemoWeb({ companies, authorityFile })
 }
 
-/** The command as it is while the demo web stands: its sites are found, and asked without a pause. */
-export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Command {
+/** The command with settings that resolve the demo hosts and exempt them from the host rate limit. */
+export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command {
   if (!web) return command
   const { fetching } = command.config
   const connect_to = [...web.connectTo, ...fetching.connect_to]
@@ -41,27 +41,27 @@ export function besideDemoWeb(command: Command, web: DemoWeb | undefined): Comma
 }
 
 /**
- * Puts the invented companies on the main client's list, unless it has ever had one: what somebody took off stays off. True while their
- * people and news have not all been ordered, in case an earlier start was cut off.
+ * Adds the demo companies to the main client's list, unless the client ever had a list: removed companies stay removed. Returns whether their
+ * leadership and signals are still to be enriched, which is also the case after an interrupted first start.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
   const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)
   const tasks = db.selectFrom('task').select('task_id').where('client_id', '=', MAIN_CLIENT)
-  const [member, demo, task, lastOrdered] = await Promise.all([
+  const [member, demo, task, lastTask] = await Promise.all([
     members.limit(1).executeTakeFirst(),
     members.where('source', '=', SOURCE).limit(1).executeTakeFirst(),
     tasks.limit(1).executeTakeFirst(),
     tasks.where('task_type', '=', 'signal_discovery').limit(1).executeTakeFirst(),
   ])
-  if (member || task) return demo !== undefined && lastOrdered === undefined
+  if (member || task) return demo !== undefined && lastTask === undefined
   await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: SOURCE })
   return true
 }
 
-/** Milliseconds that a start waits for the people and news of the invented companies. */
-const LONGEST_WAIT = 60_000
+/** How long `up` waits for the enrichment of the demo companies. */
+const TIMEOUT_MS = 60_000
 
-/** Buys the invented companies' people and news, which nights do not, and waits until they are there. Its keys make it happen once. */
+/** Enriches leadership and signals of the demo companies, which nightly runs do not, and waits for it. Idempotency keys prevent a second charge. */
 export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb, signal: AbortSignal): Promise<void> {
   const domains = companies.map(({ domain }) => domain)
   const ids: (string | null | undefined)[] = []
@@ -74,7 +74,7 @@ export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb
     ids.push(
       (await client.enrich.signals({ domains: part }, { idempotencyKey: `demo-signals-${index}`, signal })).task_id,
     )
-  const deadline = Date.now() + LONGEST_WAIT
+  const deadline = Date.now() + TIMEOUT_MS
   for (const id of ids.filter((id) => typeof id === 'string'))
     while (!(await client.tasks.get(id, signal)).completed_at && Date.now() < deadline) await sleep(250, signal)
 }

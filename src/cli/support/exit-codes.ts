@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../lib/errors.ts'
 
-/** What a script can tell from the exit code. Documented in docs/operations.md. */
+/** Exit codes, documented in docs/operations.md. */
 export const EXIT = {
   done: 0,
   failed: 1,
-  /** The command line or an input file is wrong. */
+  /** Invalid command line or input file. */
   usage: 2,
-  /** A setting or the machine is wrong: a person has to act. */
+  /** Invalid configuration or environment. */
   configuration: 3,
-  /** Done in part: rows were quarantined, completeness was not proved, or a limit held something back. */
+  /** Incomplete: rows were quarantined, completeness was not verified, or a limit was reached. */
   degraded: 4,
   notFound: 5,
   insufficientUnits: 6,

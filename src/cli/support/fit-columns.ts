@@ -2,10 +2,10 @@ import stringWidth from 'string-width'
 import wrap from 'wrap-ansi'
 
 const GAP = '  '
-/** The last column is never narrower, however small the terminal. */
+/** Minimum width of the last column. */
 const NARROWEST = 16
 
-/** Rows with their columns beside each other. The last column takes what is left of the width, and goes on below itself. */
+/** Aligns rows in columns. The last column wraps within the remaining width. */
 export function fitColumns(rows: readonly (readonly string[])[], width: number): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns - 1 }, (_, place) =>
@@ -22,7 +22,7 @@ export function fitColumns(rows: readonly (readonly string[])[], width: number):
     .join('\n')
 }
 
-/** Text in lines of at most so many columns; a word that is longer is parted. */
+/** Wraps text at `width` columns, breaking longer words. */
 export const wrapText = (text: string, width: number): string => wrap(text, width, { hard: true })
 
 const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - stringWidth(text)))

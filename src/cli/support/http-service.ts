@@ -13,7 +13,7 @@ import { QUEUES } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { receiverOptions } from './receiver-options.ts'
 
-/** The HTTP service, listening. The caller closes the database after it. */
+/** Starts the HTTP service. The caller closes it before the database. */
 export async function openHttpService(
   command: Command,
   { db, pool, url: database }: Postgres<ServiceTables>,

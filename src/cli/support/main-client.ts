@@ -3,10 +3,10 @@ import { createClient } from '../../auth/clients.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** The client of whoever runs this installation. Its list is the one that the pipelines keep the warehouse in step with. */
+/** The operator's own client. The pipelines sync its target account list. */
 export const MAIN_CLIENT = 'main'
 
-/** Generous: it is the owner's own machine. Units are still counted, so that a runaway job is stopped by its budget. */
+/** Generous limits for the operator; counting units still stops a runaway job at its budget. */
 const PLAN = {
   name: 'This installation',
   plan: 'self-hosted',
@@ -15,7 +15,7 @@ const PLAN = {
   submits_per_minute: 600,
 }
 
-/** Makes the main client unless it is there. Returns its first API key when it was made now: keys are shown once. */
+/** Creates the main client if it does not exist, and returns its first API key only then. */
 export async function ensureMainClient(db: Db): Promise<string | undefined> {
   try {
     await createClient(db, { client_id: MAIN_CLIENT, ...PLAN })
@@ -23,5 +23,5 @@ export async function ensureMainClient(db: Db): Promise<string | undefined> {
     if (error instanceof AppError && error.code === 'conflict') return undefined
     throw error
   }
-  return (await createApiKey(db, MAIN_CLIENT, 'made at the first start')).key
+  return (await createApiKey(db, MAIN_CLIENT, 'first start')).key
 }

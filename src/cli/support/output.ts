@@ -5,19 +5,19 @@ export type Format = 'table' | 'csv' | 'json'
 
 export type Row = Record<string, unknown>
 
-/** What a command prints. Results go to stdout, everything about the work to stderr, so that a script can read the one. */
+/** Prints results to stdout and progress notes to stderr. */
 export interface Output {
-  /** The command's result: the object as JSON for `--json`, otherwise the text for a person. */
+  /** Prints the command's result: the value with `--json`, otherwise the text. */
   result(value: unknown, text: () => string): void
-  /** One line for a person; silent with `--json`. */
+  /** Prints a line to stdout, except with `--json`. */
   line(text: string): void
-  /** Something the person should know while it happens; on stderr, and silent with `--json`. */
+  /** Prints a line to stderr, except with `--json`. */
   note(text: string): void
-  /** Columns of the terminal; of a page where it goes elsewhere. */
+  /** Columns of the terminal, or a default width for pipes and files. */
   readonly width: number
 }
 
-const PAGE = 100
+const DEFAULT_WIDTH = 100
 
 export function createOutput(
   json: boolean,
@@ -28,11 +28,11 @@ export function createOutput(
     result: (value, text) => void stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
     line: (text) => void (json || stdout.write(`${text}\n`)),
     note: (text) => void (json || stderr.write(`${text}\n`)),
-    width: stdout.columns || PAGE,
+    width: stdout.columns || DEFAULT_WIDTH,
   }
 }
 
-/** Rows as a table for a terminal, as CSV or as JSON. Columns are those of the first row unless named. */
+/** Formats rows as a table, CSV or JSON. Columns default to those of the first row. */
 export function formatRows(rows: readonly Row[], format: Format, columns = Object.keys(rows[0] ?? {})): string {
   if (format === 'json') return JSON.stringify(rows, null, 2)
   if (format === 'csv')
@@ -43,7 +43,7 @@ export function formatRows(rows: readonly Row[], format: Format, columns = Objec
   return formatTable(rows, columns)
 }
 
-/** One record, a line for each of its fields. */
+/** Formats a record with one line per field. */
 export function formatRecord(record: Row): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length))
   return Object.entries(record)

@@ -9,14 +9,14 @@ import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 import { sinkOf } from './sink.ts'
 
-/** Slots of the shared rate that are taken in one round trip to the warehouse. */
+/** Slots of the shared rate budget taken per round trip to the warehouse. */
 const LEASE = 10
 
 export interface OpenPipelines extends AsyncDisposable {
   deps: PipelineDeps
 }
 
-/** What the pipelines need: the warehouse, which the caller closes after this, and a client of the service within the shared rate. */
+/** The dependencies of the pipelines. The caller closes them before the warehouse. */
 export async function openPipelines(
   command: Command,
   warehouse: Postgres<WarehouseTables>,

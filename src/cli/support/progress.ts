@@ -1,15 +1,15 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** How far long work has come. */
+/** Progress of a long operation. */
 export interface Progress {
-  /** `total` may become known, or change, while the work goes on. */
+  /** `total` may appear or change later. */
   update(done: number, total?: number): void
   stop(): void
 }
 
 const LINE_EVERY_MS = 5_000
 
-/** A bar on a terminal, a plain line every few seconds elsewhere, nothing when nobody reads it. */
+/** A progress bar on a terminal, a line every five seconds elsewhere, nothing if `quiet`. */
 export function createProgress(label: string, quiet: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (quiet) return { update: () => undefined, stop: () => undefined }
   return stream.isTTY ? bar(label, stream) : lines(label, stream)

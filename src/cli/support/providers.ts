@@ -11,7 +11,7 @@ import type { Provider } from '../../findings/provider.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Command } from './command.ts'
 
-/** The sources that this installation asks, as its settings say. Disposing of it closes their connections and ends the processes that read pages. */
+/** The configured providers. Disposing closes their connections and stops the page reader processes. */
 export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
@@ -37,7 +37,7 @@ export function openProviders(command: Command, db: Db): OpenProviders {
   return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Headlines leave the machine only when an address is set. */
+/** Headlines are sent to the second opinion service only if its address is set. */
 function secondOpinion({ config, log }: Command): SecondOpinion | null {
   const { second_opinion: settings } = config.enrichment
   return settings.base_url === ''

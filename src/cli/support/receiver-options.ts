@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { ReceiverOptions } from '../../webhooks/receivers.ts'
 
-/** Where notifications may go, as the settings say. */
+/** Restrictions on webhook receivers from the settings. */
 export const receiverOptions = ({ webhooks }: Config): ReceiverOptions => ({
   allowHttp: webhooks.allow_http,
   allowPrivate: webhooks.allow_private,

@@ -3,7 +3,7 @@ import { formatRows } from './output.ts'
 
 const COUNTS = ['inserted', 'updated', 'unchanged', 'gone', 'quarantined', 'requests', 'units'] as const
 
-/** A run in a few lines for a person. */
+/** A run as text: outcome, counts and reasons. */
 export function runText(run: Run): string {
   const counts = COUNTS.filter(
     (name) => run[name] > 0 || ['inserted', 'updated', 'unchanged', 'gone', 'requests'].includes(name),
@@ -16,16 +16,16 @@ export function runText(run: Run): string {
   ].join('\n')
 }
 
-/** How long it took, or has taken so far. */
+/** Duration in seconds, so far for a running one. */
 export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at'>): number {
   const end = run.ended_at === null ? Date.now() : Date.parse(run.ended_at)
   return Math.round((end - Date.parse(run.started_at)) / 100) / 10
 }
 
-/** What each step of a run took, and the run in all, as a table; empty for a run without steps. */
+/** The steps of a run and their total as a table; empty for a run without steps. */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''
-  return formatRows([...steps.map(figures), { ...figures(run), step: 'in all' }], 'table')
+  return formatRows([...steps.map(figures), { ...figures(run), step: 'total' }], 'table')
 }
 
 const figures = (of: Run) => ({

@@ -4,7 +4,7 @@ import type { Run } from '../../../pipelines/runner/runs.ts'
 import type { Command } from './command.ts'
 import { createProgress } from './progress.ts'
 
-/** One run that somebody watches, to its end: the run as logged, and what was thrown. */
+/** Runs a pipeline with a progress bar. Returns the recorded run and the error that ended it. */
 export async function runWithProgress(
   { json, signal }: Command,
   deps: PipelineDeps,

@@ -2,10 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../../lib/errors.ts'
 
-/**
- * A secret of this installation, made once and kept in the data folder, readable by its owner only. Two processes that make it at the same
- * time get the same one.
- */
+/** Reads a secret from the data folder, creating it on first use with owner-only permissions. Concurrent callers get the same secret. */
 export async function secretFile(dataDir: string, name: string, make: () => Promise<string>): Promise<string> {
   const file = join(dataDir, name)
   const kept = await readFile(file, 'utf8').catch(() => undefined)

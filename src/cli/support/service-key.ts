@@ -6,22 +6,25 @@ import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
- * The key that the pipelines use: TALHOUSE_SERVICE_API_KEY, or, for talhouse's own service, one of the main client that is made once and kept
+ * The API key of the pipelines: TALHOUSE_SERVICE_API_KEY or, for talhouse's own service, a key of the main client that is created once and kept
  * in the data folder.
  */
 export async function serviceKey(command: Command): Promise<string> {
   const { config } = command
   if (config.secrets.service_api_key) return config.secrets.service_api_key
   if (config.service.base_url)
-    throw new AppError('configuration', 'Set TALHOUSE_SERVICE_API_KEY to your key for TALHOUSE_SERVICE_BASE_URL.')
+    throw new AppError(
+      'configuration',
+      'TALHOUSE_SERVICE_BASE_URL is set without a key. Set TALHOUSE_SERVICE_API_KEY too.',
+    )
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)
-    return (await createApiKey(service.db, MAIN_CLIENT, 'of the pipelines')).key
+    return (await createApiKey(service.db, MAIN_CLIENT, 'pipelines')).key
   })
 }
 
-/** Where the service is: what the settings say, or talhouse's own. */
+/** The configured address of the service, or that of talhouse's own. */
 export const serviceAddress = ({ config }: Command): string =>
   config.service.base_url ||
   `http://${/^(0\.0\.0\.0|::)$/.test(config.http.host) ? '127.0.0.1' : config.http.host}:${config.http.port}`

@@ -10,42 +10,42 @@ import { sinkOf } from './sink.ts'
 export interface Up {
   command: Command
   url: string
-  /** Undefined when it was shown at an earlier start. */
+  /** Only set on the first start. */
   apiKey: string | undefined
-  /** Where the sample roster lies that was taken in now. */
+  /** Path of the sample roster, if it was imported now. */
   sample: string | undefined
   warehouse: Kysely<WarehouseTables>
   analyst: string
 }
 
-/** What there is now, and how to reach it, in a few lines. */
+/** The state of the installation and the next steps. */
 export async function describeUp({ command, url, apiKey, sample, warehouse, analyst }: Up): Promise<string> {
   const { config } = command
-  const rounds = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRound(warehouse, pipeline)))
+  const runs = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline)))
   const sink = await sinkOf(config)
   const latest = await readLatest(sink)
   const key = apiKey ?? '$API_KEY'
   return [
     '',
-    ...rounds.filter((round) => round !== undefined),
+    ...runs.filter((text) => text !== undefined),
     '',
-    ...(sample ? [`The store was empty: it holds an invented sample roster now (${sample}).`, ''] : []),
-    'Ask the service:',
+    ...(sample ? [`Imported an invented sample roster: ${sample}`, ''] : []),
+    'Query the service:',
     `  curl -s ${url}/firms -H 'x-api-key: ${key}' -H 'content-type: application/json' \\`,
     `    -d '{"select": ["legal_name", "region", "aum_total_usd"], "order": "aum_total_usd.desc", "limit": 3}'`,
-    ...(apiKey ? [] : [`  (another key: npx talhouse keys create main)`]),
-    `  Its documentation: ${url}/docs`,
-    'Read the warehouse:',
+    ...(apiKey ? [] : [`  (create a key: npx talhouse keys create main)`]),
+    `  Documentation: ${url}/docs`,
+    'Query the warehouse:',
     `  psql '${analyst}'`,
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
-    'The snapshot:',
+    'Snapshots:',
     `  ${latest ? `${sink.url}, latest ${latest.latest.id}` : `none yet in ${sink.url}`}`,
-    `Next run: ${nextDue(config.schedule, new Date()).toISOString()}. Ctrl-C stops everything.`,
+    `Next run: ${nextDue(config.schedule, new Date()).toISOString()}. Press Ctrl-C to stop.`,
   ].join('\n')
 }
 
-/** The pipeline's latest run, with a line for each of its steps. */
-async function latestRound(warehouse: Kysely<WarehouseTables>, pipeline: string): Promise<string | undefined> {
+/** The latest run of a pipeline with its steps. */
+async function latestRun(warehouse: Kysely<WarehouseTables>, pipeline: string): Promise<string | undefined> {
   const [run] = await listRuns(warehouse, { pipeline, limit: 1 })
   if (!run) return undefined
   const steps = stepsText(run, await listSteps(warehouse, run.id))

@@ -10,7 +10,7 @@ import type { Command } from './command.ts'
 import { openProviders } from './providers.ts'
 import { receiverOptions } from './receiver-options.ts'
 
-/** Works until the command's signal aborts, and then until what is under way has ended. The caller closes the database after it. */
+/** Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller closes the database afterwards. */
 export async function workUntilStopped(command: Command, { db, url }: Postgres<ServiceTables>): Promise<void> {
   const { config, log, signal } = command
   const { concurrency, deliveries, grace_seconds: graceSeconds } = config.work
@@ -26,12 +26,12 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
 }
 
-/** The same beside other roles in one process: disposing of it stops it, and waits for what is under way. */
+/** Starts a worker in the background. Disposing stops it and waits for the jobs in progress. */
 export function openWorker(command: Command, service: Postgres<ServiceTables>): AsyncDisposable {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, command.signal])
   const ended = workUntilStopped({ ...command, signal }, service)
-  ended.catch((error: unknown) => command.log.error({ err: error }, 'the worker ended'))
+  ended.catch((error: unknown) => command.log.error({ err: error }, 'worker failed'))
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { abortOnSignals } from '../../../src/cli/support/abort-on-signals.ts'
 
-class Signalled extends EventEmitter {
+class FakeProcess extends EventEmitter {
   readonly codes: number[] = []
   exit(code: number): void {
     this.codes.push(code)
@@ -12,8 +12,8 @@ class Signalled extends EventEmitter {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('takes a Ctrl-C that arrives twice, from the terminal and from a parent, for one', () => {
-  const process = new Signalled()
+it('treats a Ctrl-C from the terminal and its copy from the parent as one signal', () => {
+  const process = new FakeProcess()
   const signal = abortOnSignals(process)
   process.emit('SIGINT')
   process.emit('SIGINT')
@@ -21,8 +21,8 @@ it('takes a Ctrl-C that arrives twice, from the terminal and from a parent, for 
   expect(process.codes).toEqual([])
 })
 
-it('ends at once when somebody asks again', () => {
-  const process = new Signalled()
+it('exits immediately on a later second signal', () => {
+  const process = new FakeProcess()
   abortOnSignals(process)
   process.emit('SIGTERM')
   vi.advanceTimersByTime(1_000)

@@ -18,8 +18,8 @@ const requestNumber = (host: StrangeHost, number: number): Promise<void> =>
     }
   })
 
-describe('a backfill of one year on the command line', () => {
-  it('is planned, paused, resumed, killed, gone on with and finished, and shows its estimate against what it took', async () => {
+describe('talhouse backfill', () => {
+  it('plans, pauses, resumes after a kill, finishes, and compares the estimate with the actual cost', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     await talhouse.run('run', 'tal-members')
@@ -27,12 +27,12 @@ describe('a backfill of one year on the command line', () => {
     expect(planned.code).toBe(0)
     expect(planned.out).toMatch(/Backfill 1, history from [\d-]+: planned, 0 of 3 parts done/)
     expect(planned.out).toMatch(/estimate +60 +0 +[\d.]+ s/)
-    expect(planned.out).toContain('`talhouse backfill run 1` carries it out.')
+    expect(planned.out).toContain('Run it: talhouse backfill run 1')
 
     expect((await talhouse.run('backfill', 'pause', '1')).out).toContain('paused, 0 of 3')
     expect(await talhouse.run('backfill', 'run', '1')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Backfill 1 is paused: `talhouse backfill resume 1` goes on with it.'),
+      err: expect.stringContaining('Backfill 1 is paused. Resume it with `talhouse backfill resume 1`.'),
     })
 
     const { child, ended } = talhouse.start('backfill', 'resume', '1')
@@ -40,15 +40,15 @@ describe('a backfill of one year on the command line', () => {
     child.kill('SIGKILL')
     expect((await ended).code).toBeNull()
     host.fault = undefined
-    expect((await talhouse.run('backfill', 'list')).out).toMatch(/running, 1 of 3 parts done[\s\S]+of the parts done/)
+    expect((await talhouse.run('backfill', 'list')).out).toMatch(/running, 1 of 3 parts done[\s\S]+difference so far/)
 
     const finished = await talhouse.run('backfill', 'run', '1')
     expect(finished.code).toBe(0)
     expect(finished.out).toContain('completed, 3 of 3 parts done')
     expect(finished.out).toMatch(/actual +60 +0 +[\d.]+ s/)
-    expect(finished.out).toMatch(/difference +\+0 %/)
-    expect(finished.out).toMatch(/rows: +3120 new, 0 changed, 0 as before/)
-    expect(finished.out).toMatch(/beside: +\d+ requests and [\d.]+ s of attempts that were cut off/)
+    expect(finished.out).toMatch(/difference +\+0%/)
+    expect(finished.out).toMatch(/rows: +3120 inserted, 0 updated, 0 unchanged/)
+    expect(finished.out).toMatch(/other: +\d+ requests and [\d.]+ s in interrupted, failed or running attempts/)
     const { rows } = await sql`select count(*)::integer as events from warehouse.history_event`.execute(
       talhouse.warehouse.db,
     )
@@ -63,7 +63,7 @@ describe('a backfill of one year on the command line', () => {
     expect((await talhouse.run('backfill', 'run', '7')).code).toBe(5)
   }, 180_000)
 
-  it('refuses a plan for history without a beginning, and one for which there is nothing', async () => {
+  it('refuses a history plan without --from and a members plan without members', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     expect(await talhouse.run('backfill', 'plan', 'history')).toMatchObject({
@@ -76,13 +76,13 @@ describe('a backfill of one year on the command line', () => {
     })
   })
 
-  it('ends with 4 when parts of it failed, says how to try them again, and does that', async () => {
+  it('exits with 4 if parts failed, and retries them', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     await talhouse.run('run', 'tal-members')
     await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
     host.fault = (request) => (request === 'GET /v2/companies/company5.example/history' ? { status: 404 } : undefined)
-    expect((await talhouse.run('backfill', 'run', '1')).code).toBe(0) // a company without history
+    expect((await talhouse.run('backfill', 'run', '1')).code).toBe(0) // 404: the company has no history
     await talhouse.run('backfill', 'plan', 'history', '--from', yearAgo())
     host.fault = (request) => (request === 'GET /v2/companies/company5.example/history' ? { status: 400 } : undefined)
     expect(await talhouse.run('backfill', 'run', '2')).toMatchObject({
@@ -97,8 +97,8 @@ describe('a backfill of one year on the command line', () => {
   }, 180_000)
 })
 
-describe('a night and a backfill at the same time', () => {
-  it('share one rate, as two processes', async () => {
+describe('a nightly run and a backfill at the same time', () => {
+  it('share one rate limit across processes', async () => {
     const [rate, burst, lease] = [40, 5, 10]
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host, {
@@ -115,7 +115,7 @@ describe('a night and a backfill at the same time', () => {
     const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
     expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
     expect(moments).toHaveLength(2 * MEMBERS)
-    // In no second more than the rate allows both together; alone, each would take all of it.
+    // Each process alone would use the whole rate.
     const busiest = Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1000).length))
     expect(busiest).toBeLessThanOrEqual(rate + burst + lease)
   }, 180_000)

@@ -15,48 +15,46 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-describe('the command line of companies', () => {
-  it('says of an unknown company how to have it looked up', async () => {
+describe('talhouse company', () => {
+  it('suggests enrichment for an unknown company', async () => {
     expect(await talhouse.run('company', 'show', 'acme.example')).toMatchObject({
       code: 5,
-      err: expect.stringContaining('`talhouse company enrich acme.example` looks it up.'),
+      err: expect.stringContaining('Enrich it with `talhouse company enrich acme.example`.'),
     })
   })
 
-  it('orders a company with all that can be found of it, and says what was charged and how to go on', async () => {
+  it('enriches a company and prints the charge and the next commands', async () => {
     const { code, out } = await talhouse.run('company', 'enrich', 'acme.example', '--leadership', '--signals')
     const { tasks } = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks')).body
     expect(code).toBe(0)
     expect(out).toBe(
       [
         'acme.example will be enriched. Poll the task.',
-        '9 units charged, 3 left.',
-        `Watch it: talhouse task wait ${tasks[0]?.id}`,
-        'Read it:  talhouse company show acme.example\n',
+        '9 units charged, 3 remaining.',
+        `Wait for it: talhouse task wait ${tasks[0]?.id}`,
+        'Show it:     talhouse company show acme.example\n',
       ].join('\n'),
     )
   })
 
-  it('gives the reply as JSON, and ends with 6 when the units do not suffice', async () => {
+  it('prints JSON, and exits with 6 if units are insufficient', async () => {
     const { out } = await talhouse.run('company', 'enrich', 'https://www.other.example/about', '--json')
     expect(JSON.parse(out)).toMatchObject({ status: 'queued', units_charged: 1, units_remaining: 2 })
     const refused = await talhouse.run('company', 'enrich', 'third.example', '--signals')
     expect(refused).toMatchObject({ code: 6, err: expect.stringContaining('4 required, 2 available') })
   })
 
-  it('names the option that looks again at what is fresh', async () => {
+  it('suggests --force for a fresh company', async () => {
     await service.db
       .insertInto('company')
       .values({ domain: 'fresh.example', enriched_at: new Date().toISOString() })
       .execute()
     const { code, out } = await talhouse.run('company', 'enrich', 'fresh.example')
     expect(code).toBe(0)
-    expect(out).toContain(
-      'fresh.example is fresh; nothing was charged. `--force` is there to look again.\n0 units charged',
-    )
+    expect(out).toContain('fresh.example is fresh; nothing was charged. Use `--force` to look again.\n0 units charged')
   })
 
-  it('refuses what is no domain', async () => {
+  it('rejects an invalid domain', async () => {
     expect(await talhouse.run('company', 'enrich', 'no domain')).toMatchObject({
       code: 2,
       err: expect.stringContaining('no domain'),

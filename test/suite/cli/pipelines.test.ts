@@ -18,21 +18,21 @@ afterAll(async () => {
 
 const talhouse = (...args: string[]) => commandLine.run(...args)
 
-describe('the command line of the pipelines', () => {
-  it('runs the firms and tells what it did', async () => {
+describe('pipeline commands', () => {
+  it('run a pipeline and print its counts', async () => {
     const { code, out } = await talhouse('run', 'firms')
     expect(out).toMatch(/Run 1, firms: ok in [\d.]+ s\n {2}80 inserted, 0 updated, 0 unchanged, 0 gone, \d+ requests/)
     expect(code).toBe(0)
   })
 
-  it('prints a run as JSON, and lists and shows it', async () => {
+  it('print a run as JSON, list it and show it', async () => {
     const again = JSON.parse((await talhouse('run', 'firms', '--json')).out)
     expect(again).toMatchObject({ id: 2, outcome: 'ok', unchanged: 80 })
     expect((await talhouse('runs', 'list')).out).toMatch(/2 +firms +ok[\s\S]+1 +firms +ok/)
-    expect((await talhouse('runs', 'show', '2')).out).toContain('asked for by command')
+    expect((await talhouse('runs', 'show', '2')).out).toContain('requested by command')
   })
 
-  it('says how far the warehouse can be trusted, and what is due', async () => {
+  it('show the latest runs and the next scheduled run', async () => {
     const status = JSON.parse((await talhouse('status', '--json')).out)
     expect(status).toMatchObject({
       pipelines: [{ pipeline: 'firms', outcome: 'ok', run: 2 }],
@@ -40,7 +40,7 @@ describe('the command line of the pipelines', () => {
     })
   })
 
-  it('answers SQL as an analyst, and refuses to write', async () => {
+  it('query with the read-only rights of an analyst', async () => {
     const { out } = await talhouse('query', 'select count(*) as firms from warehouse.firm', '--format', 'csv')
     expect(out).toBe('firms\n80\n')
     const refused = await talhouse('query', 'delete from warehouse.firm')
@@ -49,7 +49,7 @@ describe('the command line of the pipelines', () => {
     expect(hidden).toMatchObject({ code: 2, err: expect.stringContaining('permission denied') })
   })
 
-  it('runs several pipelines one after the other, and tells of those that ended before one failed', async () => {
+  it('run several pipelines in order, and print those that ended before a failure', async () => {
     const { code, out, err } = await talhouse('run', 'staleness', 'firms', 'history', '--json')
     expect(JSON.parse(out)).toMatchObject([
       { id: 3, pipeline: 'staleness', outcome: 'ok' },
@@ -64,7 +64,7 @@ describe('the command line of the pipelines', () => {
     })
   })
 
-  it('ends with 4 when the outcome is degraded, and with the reason when it failed', async () => {
+  it('exit with 4 if degraded, and with the code of the error if failed', async () => {
     host.firms = host.firms.slice(40)
     expect(await talhouse('run', 'firms')).toMatchObject({
       code: 4,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openCommandLine } from '../../helpers/command-line.ts'
 import { startService } from '../../helpers/service.ts'
 
-it('an analyst reads numbers to their last digit', async () => {
+it('talhouse query prints numbers without loss of precision', async () => {
   await using service = await startService()
   await using talhouse = await openCommandLine(service)
   const sql =

@@ -11,12 +11,12 @@ import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
 import { systemCode } from '../../../src/lib/errors.ts'
 
 const MAIN = join(import.meta.dirname, '../../../bin/talhouse.js')
-/** Work under way may end: far below the twenty seconds that it is given. */
+/** Far below `work.grace_seconds`. */
 const STOPS_WITHIN_MS = 15_000
 
 type Child = ChildProcessByStdio<null, Readable, null>
 
-it('talhouse up stops on Ctrl-C, at work or at rest, leaves nothing behind, and starts again where it was', async () => {
+it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the next start', async () => {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-up-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ it('talhouse up stops on Ctrl-C, at work or at rest, leaves nothing behind, and 
     TALHOUSE_LOG_LEVEL: 'error',
   }
   const up = (): Child => {
-    // A process group of its own, as a terminal gives it.
+    // A separate process group, as in a terminal.
     const child = spawn(process.execPath, [MAIN, 'up'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
     stack.defer(() => void child.kill('SIGKILL'))
     return child
@@ -43,27 +43,27 @@ it('talhouse up stops on Ctrl-C, at work or at rest, leaves nothing behind, and 
   }
 
   const first = up()
-  await until(first, 'Enriching 3 invented companies')
+  await until(first, 'Enriching 3 demo companies')
   expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
   await expectStopped(first)
 
   const second = up()
-  await until(second, 'Ctrl-C stops everything')
+  await until(second, 'Press Ctrl-C to stop')
   expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
   await expectStopped(second)
 })
 
-/** Reads what the process says up to a text. */
+/** Reads the output up to a text. */
 async function until(child: Child, text: string): Promise<void> {
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk)
-    if (said.includes(text)) return
+    output += String(chunk)
+    if (output.includes(text)) return
   }
-  throw new Error(`it ended before it said ${text}: ${said}`)
+  throw new Error(`exited before printing ${text}: ${output}`)
 }
 
-/** A terminal sends it to the whole group. Resolves with the exit code. */
+/** Signals the whole process group, as a terminal does. Resolves with the exit code. */
 async function pressCtrlC(child: Child): Promise<number | null> {
   const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPS_WITHIN_MS) })
   child.stdout.resume()

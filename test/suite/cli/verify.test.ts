@@ -19,20 +19,20 @@ afterAll(async () => {
 
 const change = (text: string) => sql.raw(text).execute(talhouse.warehouse.db)
 
-describe('verify and repair on the command line', () => {
-  it('say that all is equal, with 0', async () => {
+describe('talhouse verify and talhouse repair', () => {
+  it('exit with 0 if nothing differs', async () => {
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^60 rows compared in \d+ requests: equal\n$/),
+      out: expect.stringMatching(/^Compared 60 rows in \d+ requests: no differences\n$/),
     })
   })
 
-  it('name what differs with 4, fetch it, and are equal again', async () => {
+  it('list differences with exit code 4, and repair them', async () => {
     await change("update warehouse.firm set legal_name = 'x' where sec_number = '801-10007'")
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 4,
       out: expect.stringMatching(
-        /1 differ\n {2}differs {2}firm 801-10007: legal_name\n`talhouse repair firms` fetches these alone\.\n$/,
+        /1 difference\n {2}differs {2}firm 801-10007: legal_name\nRepair them: talhouse repair firms\n$/,
       ),
     })
     expect(await talhouse.run('repair', 'firms')).toMatchObject({
@@ -42,17 +42,17 @@ describe('verify and repair on the command line', () => {
     expect((await talhouse.run('verify', 'firms')).code).toBe(0)
   }, 120_000)
 
-  it('compare a sample of members and of history, and say that it was one', async () => {
+  it('compare a sample of members and report the sample size', async () => {
     await change("update warehouse.company set name = 'x'")
     const members = await talhouse.run('verify', 'members', '--sample', '5')
-    expect(members).toMatchObject({ code: 4, out: expect.stringContaining('5 differ') })
+    expect(members).toMatchObject({ code: 4, out: expect.stringContaining('5 differences') })
     expect(members.out).toContain(`! --sample: the records of 5 of ${MEMBERS} members were compared`)
     await change("update warehouse.history_event set source = 'x' where domain = 'company3.example'")
     const events = JSON.parse((await talhouse.run('verify', 'history', '--json')).out)
     expect(events.differences).toHaveLength(104)
   }, 120_000)
 
-  it('refuse to repair what was not compared, and to compare what there is not', async () => {
+  it('refuse to repair without a comparison, and to compare an unknown entity', async () => {
     await talhouse.run('repair', 'firms')
     expect(await talhouse.run('repair', 'firms')).toMatchObject({
       code: 5,
@@ -61,7 +61,7 @@ describe('verify and repair on the command line', () => {
     expect((await talhouse.run('verify', 'weather')).code).toBe(2)
   }, 120_000)
 
-  it('end with 1 and the reason when the service fails', async () => {
+  it('report errors of the service', async () => {
     host.fault = () => ({ status: 400 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 2,
@@ -73,8 +73,8 @@ describe('verify and repair on the command line', () => {
   }, 120_000)
 })
 
-describe('checks on the command line', () => {
-  it('list each failure with examples, and end with 4; with 0 when all hold', async () => {
+describe('talhouse checks', () => {
+  it('lists violations with examples and exit code 4, and exits with 0 without any', async () => {
     await change("update warehouse.firm set legal_name = null where sec_number = '801-10007'")
     const broken = await talhouse.run('checks')
     expect(broken.code).toBe(4)
@@ -83,7 +83,7 @@ describe('checks on the command line', () => {
     await change('delete from warehouse.history_event')
     await change('delete from sync.watermark')
     const whole = await talhouse.run('checks')
-    expect(whole.out).toMatch(/(\d+) of \1 checks hold\.\n$/)
+    expect(whole.out).toMatch(/(\d+) of \1 checks passed\.\n$/)
     expect(whole.code).toBe(0)
     const results = JSON.parse((await talhouse.run('checks', '--json')).out)
     expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)

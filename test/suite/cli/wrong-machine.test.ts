@@ -23,8 +23,8 @@ async function talhouse(settings: Record<string, string>, ...args: string[]): Pr
   return { code, err }
 }
 
-describe('a machine or a setting that is wrong is told in a sentence, with the exit code of its kind', () => {
-  it('a data folder that cannot be written', async () => {
+describe('configuration and environment errors', () => {
+  it('reports a data folder that is not writable', async () => {
     await writeFile(join(folder, 'file'), '')
     const { code, err } = await talhouse({ TALHOUSE_DATA_DIR: join(folder, 'file', 'data') }, 'status')
     expect(err).toMatch(
@@ -33,7 +33,7 @@ describe('a machine or a setting that is wrong is told in a sentence, with the e
     expect(code).toBe(3)
   })
 
-  it('a port that somebody else has', async () => {
+  it('reports a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const port = String((other.address() as AddressInfo).port)
@@ -43,19 +43,19 @@ describe('a machine or a setting that is wrong is told in a sentence, with the e
     expect(code).toBe(3)
   })
 
-  it('a setting with a value that it cannot have, and one that there is not', async () => {
+  it('reports an invalid value and an unknown setting', async () => {
     const { code, err } = await talhouse({ TALHOUSE_HTTP_PORT: 'ten', TALHOUSE_HTPP_HOST: 'x' }, 'status')
     expect(err).toContain('http.port (TALHOUSE_HTTP_PORT) is "ten", and must be integer')
     expect(err).toContain('TALHOUSE_HTPP_HOST is not a setting')
     expect(code).toBe(3)
   })
 
-  it('a database that does not answer', async () => {
+  it('reports an unreachable database', async () => {
     const { code, err } = await talhouse(
       { TALHOUSE_WAREHOUSE_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
       'status',
     )
-    expect(err).toContain('Is TALHOUSE_WAREHOUSE_DATABASE_URL right, and the server up?')
+    expect(err).toContain('Check TALHOUSE_WAREHOUSE_DATABASE_URL and that the server is running.')
     expect(code).toBe(1)
   })
 })

@@ -1,50 +1,39 @@
-import type { CommandModule } from 'yargs'
-import { findClient, listClients } from '../../../auth/clients.ts'
-import type { CommonArguments } from '../../support/command.ts'
-import { run } from '../../support/command.ts'
-import { openService } from '../../support/databases.ts'
-import { formatRecord, formatRows } from '../../support/output.ts'
-import { createClientCommand } from './create.ts'
-import { updateClientCommand } from './update.ts'
+import type { Group } from '../../support/definition.ts'
+import { command } from '../../support/definition.ts'
+import { CLIENT_ID } from '../../support/parameters.ts'
+import { PLAN_OPTIONS } from '../../support/plan-options.ts'
 
-const listClientsCommand: CommandModule<object, CommonArguments> = {
-  command: 'list',
-  describe: 'List all clients',
-  handler: run(async (command) => {
-    await using service = await openService(command)
-    const clients = await listClients(service.db)
-    const columns = ['client_id', 'name', 'plan', 'units_per_period', 'period', 'trial_ends_at', 'created_at']
-    command.out.result(clients, () =>
-      clients.length > 0
-        ? formatRows(
-            clients.map((client) => ({ ...client })),
-            'table',
-            columns,
-          )
-        : 'No clients yet. Make one with `talhouse clients create NAME`.',
-    )
-    return undefined
-  }),
-}
-
-const showClientCommand: CommandModule<object, CommonArguments & { client_id: string }> = {
-  command: 'show <client_id>',
-  describe: 'Show one client: its plan and its limits',
-  builder: (cli) => cli.positional('client_id', { type: 'string', demandOption: true }),
-  handler: run(async (command, args) => {
-    await using service = await openService(command)
-    const client = await findClient(service.db, args.client_id)
-    command.out.result(client, () => formatRecord({ ...client }))
-    return undefined
-  }),
-}
-
-export const clientsCommand: CommandModule = {
-  command: 'clients <command>',
-  describe: 'Make, list and change clients: who may call, and on which plan',
-  builder: (cli) =>
-    cli
-      .command([createClientCommand, listClientsCommand, showClientCommand, updateClientCommand] as CommandModule[])
-      .demandCommand(1),
-  handler: () => undefined,
+export const clients: Group = {
+  name: 'clients',
+  describe: 'Create, list and update API clients and their plans',
+  commands: [
+    command({
+      name: 'create',
+      describe: 'Create a client',
+      positionals: { name: { type: 'string', required: true, describe: 'Display name' } },
+      options: {
+        id: { type: 'string', describe: 'Readable ID for paths [default: a UUID]' },
+        ...PLAN_OPTIONS,
+      },
+      load: async () => (await import('./create.ts')).create,
+    }),
+    command({
+      name: 'list',
+      describe: 'List clients',
+      load: async () => (await import('./list.ts')).list,
+    }),
+    command({
+      name: 'show',
+      describe: 'Show the plan and limits of a client',
+      positionals: { client_id: CLIENT_ID },
+      load: async () => (await import('./show.ts')).show,
+    }),
+    command({
+      name: 'update',
+      describe: 'Change a client; running servers apply the change within seconds',
+      positionals: { client_id: CLIENT_ID },
+      options: { name: { type: 'string', describe: 'Display name' }, ...PLAN_OPTIONS },
+      load: async () => (await import('./update.ts')).update,
+    }),
+  ],
 }

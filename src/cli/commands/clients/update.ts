@@ -1,27 +1,18 @@
-import type { CommandModule, InferredOptionTypes } from 'yargs'
 import { updateClient } from '../../../auth/clients.ts'
-import type { CommonArguments } from '../../support/command.ts'
-import { run } from '../../support/command.ts'
 import { openService } from '../../support/databases.ts'
+import type { Handler } from '../../support/definition.ts'
 import { formatRecord } from '../../support/output.ts'
-import { PLAN_OPTIONS, planOf } from '../../support/plan-options.ts'
+import type { PlanArguments } from '../../support/plan-options.ts'
+import { planOf } from '../../support/plan-options.ts'
 
-type Arguments = CommonArguments &
-  InferredOptionTypes<typeof PLAN_OPTIONS> & { client_id: string; name: string | undefined }
+interface Arguments extends PlanArguments {
+  client_id: string
+  name: string | undefined
+}
 
-export const updateClientCommand: CommandModule<object, Arguments> = {
-  command: 'update <client_id>',
-  describe: 'Change what is given of a client; serving processes notice within seconds',
-  builder: (cli) =>
-    cli
-      .positional('client_id', { type: 'string', demandOption: true })
-      .option('name', { type: 'string', describe: 'For people' })
-      .options(PLAN_OPTIONS),
-  handler: run(async (command, args) => {
-    await using service = await openService(command)
-    const name = args.name === undefined ? {} : { name: args.name }
-    const client = await updateClient(service.db, args.client_id, { ...name, ...planOf(args) })
-    command.out.result(client, () => formatRecord({ ...client }))
-    return undefined
-  }),
+export const update: Handler<Arguments> = async (command, { client_id: clientId, name, ...args }) => {
+  const plan = planOf(args)
+  await using service = await openService(command)
+  const client = await updateClient(service.db, clientId, { ...(name !== undefined && { name }), ...plan })
+  command.out.result(client, () => formatRecord({ ...client }))
 }

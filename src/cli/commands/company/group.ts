@@ -1,46 +1,31 @@
-import type { CommandModule } from 'yargs'
-import { createClient } from '../../../client/index.ts'
-import type { Company } from '../../../contract/companies.ts'
-import type { HistoryEvent } from '../../../contract/history.ts'
-import { AppError } from '../../../lib/errors.ts'
-import type { CommonArguments } from '../../support/command.ts'
-import { run } from '../../support/command.ts'
-import { companyPicture } from '../../support/company-text.ts'
-import { serviceAddress, serviceKey } from '../../support/service-key.ts'
-import { companyEnrichCommand } from './enrich.ts'
+import type { Group } from '../../support/definition.ts'
+import { command } from '../../support/definition.ts'
+import { DOMAIN } from '../../support/parameters.ts'
 
-const LATEST = 30
+const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const
 
-const showCommand: CommandModule<object, CommonArguments & { domain: string }> = {
-  command: 'show <domain>',
-  describe: 'What is known of a company, how surely, from where, since when, and what changed lately',
-  builder: (cli) =>
-    cli
-      .positional('domain', { type: 'string', demandOption: true, describe: 'Such as acme.com' })
-      .example('$0 company show acme.com', 'The picture of a company'),
-  handler: run(async (command, { domain }) => {
-    const { signal, out } = command
-    await using client = createClient({ baseUrl: serviceAddress(command), apiKey: await serviceKey(command), signal })
-    const company = await client.companies.get(domain, { include: 'all', include_provenance: true }, signal)
-    if (!company)
-      throw new AppError(
-        'not_found',
-        `Nothing is known of ${domain}. \`talhouse company enrich ${domain}\` looks it up.`,
-      )
-    const { events } = await client.companies.history(domain, { limit: LATEST }, signal)
-    out.result({ ...company, history: events }, () =>
-      companyPicture(company as Company, events as HistoryEvent[], { now: new Date(), width: out.width }),
-    )
-    return undefined
-  }),
-}
-
-export const companyCommand: CommandModule<object, object> = {
-  command: 'company <command>',
-  describe: 'Look at companies, and have them looked up',
-  builder: (cli) =>
-    cli
-      .command([showCommand, companyEnrichCommand] as unknown as CommandModule[])
-      .demandCommand(1, 'Say what to do: show or enrich.'),
-  handler: () => undefined,
+export const company: Group = {
+  name: 'company',
+  describe: 'Show and enrich companies',
+  commands: [
+    command({
+      name: 'show',
+      describe: 'Show a company: fields with confidence and source, people, signals and recent changes',
+      positionals: { domain: DOMAIN },
+      examples: [['company show acme.com', 'Show everything known about a company']],
+      load: async () => (await import('./show.ts')).showCompany,
+    }),
+    command({
+      name: 'enrich',
+      describe: 'Enrich a company now: 1 unit, or 9 with leadership and signals; free if its data is fresh',
+      positionals: { domain: DOMAIN },
+      options: {
+        leadership: flag('Include leadership (5 units)'),
+        signals: flag('Include signals (3 units)'),
+        force: flag('Enrich even if the data is fresh'),
+      },
+      examples: [['company enrich acme.com --leadership --signals', 'Enrich a company with leadership and signals']],
+      load: async () => (await import('./enrich.ts')).enrichCompany,
+    }),
+  ],
 }

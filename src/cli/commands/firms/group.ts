@@ -1,12 +1,62 @@
-import type { CommandModule } from 'yargs'
-import { importFirmsCommand } from './import.ts'
-import { importSchedulesCommand } from './import-schedules.ts'
-import { queryFirmsCommand } from './query.ts'
+import type { Group } from '../../support/definition.ts'
+import { command } from '../../support/definition.ts'
+import { FORMAT, limit } from '../../support/parameters.ts'
 
-export const firmsCommand: CommandModule = {
-  command: 'firms <command>',
-  describe: "Import the SEC's rosters, and query the firms",
-  builder: (cli) =>
-    cli.command([importFirmsCommand, importSchedulesCommand, queryFirmsCommand] as CommandModule[]).demandCommand(1),
-  handler: () => undefined,
+const files = (describe: string) =>
+  ({ type: 'string', required: true, array: true, complete: 'files', describe }) as const
+
+export const firms: Group = {
+  name: 'firms',
+  describe: 'Import SEC rosters and query firms',
+  commands: [
+    command({
+      name: 'import',
+      describe: 'Import SEC firm rosters (.csv, .txt, .zip) or the daily feed (.xml, .xml.gz)',
+      positionals: { files: files('Files, oldest first') },
+      options: {
+        'allow-gone': {
+          type: 'string',
+          describe: 'Mark missing firms as gone up to this share, such as 25%, even if the file may be incomplete',
+        },
+        'as-of': { type: 'string', describe: 'Date of the file, YYYY-MM-DD, if the file does not contain one' },
+      },
+      examples: [['firms import ia100322.zip', 'Import the roster of October 2022']],
+      load: async () => (await import('./import.ts')).importFirms,
+    }),
+    command({
+      name: 'import-schedules',
+      describe: 'Import owners and officers (Schedules A and B) from SEC filing data, in any order',
+      positionals: { files: files('ADV_Filing_Data_*.zip; the last 14 months cover every firm') },
+      load: async () => (await import('./import-schedules.ts')).importSchedules,
+    }),
+    command({
+      name: 'query',
+      describe: 'Select, filter and sort firms',
+      options: {
+        select: {
+          type: 'string',
+          array: true,
+          default: ['sec_number', 'crd_number', 'legal_name', 'region', 'state', 'employee_count', 'aum_total_usd'],
+          describe: 'Fields, such as a,b,c',
+        },
+        filter: {
+          type: 'string',
+          array: true,
+          default: [],
+          describe: 'Filters, such as region=eq.NYRO or aum_total_usd=gte.1000000000',
+        },
+        order: { type: 'string', default: 'sec_number.desc', describe: 'FIELD.asc or FIELD.desc' },
+        limit: limit(25),
+        all: { type: 'boolean', default: false, describe: 'Return all matching firms' },
+        format: FORMAT,
+      },
+      examples: [
+        [
+          'firms query --filter region=eq.NYRO --order aum_total_usd.desc',
+          'List the largest firms of the New York region',
+        ],
+      ],
+      load: async () => (await import('./query.ts')).query,
+    }),
+  ],
 }

@@ -1,63 +1,29 @@
-import type { CommandModule } from 'yargs'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../../auth/api-keys.ts'
-import { findClient } from '../../../auth/clients.ts'
-import type { CommonArguments } from '../../support/command.ts'
-import { run } from '../../support/command.ts'
-import { openService } from '../../support/databases.ts'
-import { formatRows } from '../../support/output.ts'
+import type { Group } from '../../support/definition.ts'
+import { command } from '../../support/definition.ts'
+import { CLIENT_ID } from '../../support/parameters.ts'
 
-const createKeyCommand: CommandModule<object, CommonArguments & { client_id: string; label: string | undefined }> = {
-  command: 'create <client_id>',
-  describe: 'Make an API key and show it, once',
-  builder: (cli) =>
-    cli
-      .positional('client_id', { type: 'string', demandOption: true })
-      .option('label', { type: 'string', describe: 'What the key is for' }),
-  handler: run(async (command, args) => {
-    await using service = await openService(command)
-    const made = await createApiKey(service.db, args.client_id, args.label)
-    command.out.note(`The key of ${made.client_id}. It cannot be shown again:`)
-    command.out.result(made, () => made.key)
-    return undefined
-  }),
-}
-
-const listKeysCommand: CommandModule<object, CommonArguments & { client_id: string | undefined }> = {
-  command: 'list [client_id]',
-  describe: 'List API keys, of one client or of all, by their last four characters',
-  builder: (cli) => cli.positional('client_id', { type: 'string' }),
-  handler: run(async (command, args) => {
-    await using service = await openService(command)
-    if (args.client_id !== undefined) await findClient(service.db, args.client_id)
-    const keys = await listApiKeys(service.db, args.client_id)
-    command.out.result(keys, () =>
-      keys.length > 0
-        ? formatRows(
-            keys.map((key) => ({ ...key })),
-            'table',
-          )
-        : 'No keys yet. Make one with `talhouse keys create CLIENT_ID`.',
-    )
-    return undefined
-  }),
-}
-
-const revokeKeyCommand: CommandModule<object, CommonArguments & { key_id: string }> = {
-  command: 'revoke <key_id>',
-  describe: 'Revoke an API key; serving processes refuse it within 15 seconds',
-  builder: (cli) => cli.positional('key_id', { type: 'string', demandOption: true }),
-  handler: run(async (command, args) => {
-    await using service = await openService(command)
-    const key = await revokeApiKey(service.db, args.key_id)
-    command.out.result(key, () => `Revoked: the key of ${key.client_id} that ends in ${key.last_four}.`)
-    return undefined
-  }),
-}
-
-export const keysCommand: CommandModule = {
-  command: 'keys <command>',
-  describe: 'Make, list and revoke API keys',
-  builder: (cli) =>
-    cli.command([createKeyCommand, listKeysCommand, revokeKeyCommand] as CommandModule[]).demandCommand(1),
-  handler: () => undefined,
+export const keys: Group = {
+  name: 'keys',
+  describe: 'Create, list and revoke API keys',
+  commands: [
+    command({
+      name: 'create',
+      describe: 'Create an API key and print it once',
+      positionals: { client_id: CLIENT_ID },
+      options: { label: { type: 'string', describe: 'Purpose of the key' } },
+      load: async () => (await import('./create.ts')).createKey,
+    }),
+    command({
+      name: 'list',
+      describe: 'List API keys by their last four characters',
+      positionals: { client_id: { ...CLIENT_ID, required: false } },
+      load: async () => (await import('./list.ts')).listKeys,
+    }),
+    command({
+      name: 'revoke',
+      describe: 'Revoke an API key; running servers reject it within 15 seconds',
+      positionals: { key_id: { type: 'string', required: true, describe: 'Key ID from `keys list`' } },
+      load: async () => (await import('./revoke.ts')).revokeKey,
+    }),
+  ],
 }

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
-import { companyPicture } from '../../../src/cli/support/company-text.ts'
+import { companyText } from '../../../src/cli/support/company-text.ts'
 import type { Company } from '../../../src/contract/companies.ts'
 import { COMPANY_FIELDS } from '../../../src/contract/companies.ts'
 import type { HistoryEvent } from '../../../src/contract/history.ts'
@@ -64,67 +64,65 @@ const events = [
   event('description', null, 'Acme', 40),
 ]
 
-describe('the picture of a company', () => {
-  it('tells what is known, how surely, from where, how old, what is missing, and what changed', () => {
-    expect(companyPicture(acme, events, { now, width: 80 })).toMatchInlineSnapshot(`
+describe('companyText', () => {
+  it('shows fields with confidence and source, missing fields, leadership, signals, providers and changes', () => {
+    expect(companyText(acme, events, { now, width: 80 })).toMatchInlineSnapshot(`
       "Acme Invented Capital (acme.example)
-      partial; looked for: company today, people 12 days ago, news never
+      partial; enriched: company today, leadership 12 days ago, signals never
       not found: signals; website: no news was found
       Form ADV: CRD 99, $2.5B under management
 
-      Known
-        name         98 %  [1]  Acme Invented Capital
-        description  90 %  [1]  Acme Invented Capital manages portfolios for families,
-                                foundations and pension funds by the sea.
-        phone        95 %  [2]  +16175550123
-                                (website says +16175550199)
+      Fields
+        name         98%  [1]  Acme Invented Capital
+        description  90%  [1]  Acme Invented Capital manages portfolios for families,
+                               foundations and pension funds by the sea.
+        phone        95%  [2]  +16175550123
+                               (website: +16175550199)
 
-      Read at
+      Sources
         [1]  website (json-ld), today: https://acme.example/
         [2]  form-adv (roster), 3 months ago
 
-      Not known: legal name, industry, employee count, employee range, office, social
+      Missing: legal name, industry, employee count, employee range, office, social
       url, logo url, founded year
 
-      People
+      Leadership
         架空 花子          Partner
         Jane Roe-Invented  Chief Executive Officer and Chair of the Board;
-                           jane.roe-invented@acme.example (derived, 87 %)
+                           jane.roe-invented@acme.example (derived, 87%)
 
-      News
-        2026-10-01  Expansion  91 %  Acme opens an office
+      Signals
+        2026-10-01  Expansion  91%  Acme opens an office
 
-      Sources asked
+      Providers
         website   today      found
         wikidata  yesterday  unavailable: the site responds with 503
 
       Changes
         today        phone: +16175550100 -> +16175550123 (website)
-        40 days ago  first learnt from website: name, description"
+        40 days ago  first values from website: name, description"
     `)
   })
 
-  it('shows an office on one line only where it was read at one place, and all as surely', () => {
+  it('joins office fields only if they share source and confidence', () => {
     const office = { headquarters_street: '1 Invented Way', headquarters_city: 'Denver', headquarters_state: 'CO' }
     const said = { ...site, confidence: 0.75, alternatives: [] }
     const provenance = { headquarters_street: said, headquarters_city: said, headquarters_state: said }
     const lineOf = (over: object) =>
-      companyPicture({ ...acme, ...office, provenance: { ...provenance, ...over } } as Company, [], { now, width: 80 })
-    expect(lineOf({})).toMatch(/^ {2}office +75.% +\[\d\] +1 Invented Way, Denver, CO$/m)
-    expect(lineOf({ headquarters_state: { ...said, confidence: 0.6 } })).toMatch(
-      /^ {2}office state +60.% +\[\d\] +CO$/m,
-    )
+      companyText({ ...acme, ...office, provenance: { ...provenance, ...over } } as Company, [], { now, width: 80 })
+    expect(lineOf({})).toMatch(/^ {2}office +75% +\[\d\] +1 Invented Way, Denver, CO$/m)
+    expect(lineOf({ headquarters_state: { ...said, confidence: 0.6 } })).toMatch(/^ {2}office state +60% +\[\d\] +CO$/m)
     const unlike = { ...said, alternatives: [{ ...filed, confidence: 0.5, value: 'Boulder' }] }
-    expect(lineOf({ headquarters_city: unlike })).toContain('(form-adv says Boulder)')
+    expect(lineOf({ headquarters_city: unlike })).toContain('(form-adv: Boulder)')
   })
 
   it.each([60, 80, 120, 200])('fits into %i columns', (width) => {
-    const lines = companyPicture(acme, events, { now, width }).split('\n')
+    const lines = companyText(acme, events, { now, width }).split('\n')
     expect(lines.filter((line) => stringWidth(line) > width)).toEqual([])
     expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
   })
 
-  it('is short for a company of which nothing is known', () => {
+  it('is short for a company without data', () => {
     const unknown = {
       ...nothing,
       domain: 'acme.example',
@@ -135,13 +133,13 @@ describe('the picture of a company', () => {
       signals_enriched_at: null,
       retry_at: '2026-11-21T13:00:00.000000Z',
     } as unknown as Company
-    expect(companyPicture(unknown, [], { now, width: 80 })).toMatchInlineSnapshot(`
+    expect(companyText(unknown, [], { now, width: 80 })).toMatchInlineSnapshot(`
       "acme.example
-      failed; looked for: company never, people never, news never
+      failed; enriched: company never, leadership never, signals never
       website: robots.txt responds with 503
-      worth another try after 2026-11-21 13:00 UTC
+      retry after 2026-11-21 13:00 UTC
 
-      Not known: name, legal name, description, industry, employee count, employee
+      Missing: name, legal name, description, industry, employee count, employee
       range, office, phone, social url, logo url, founded year"
     `)
   })

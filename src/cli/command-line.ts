@@ -1,0 +1,125 @@
+import { VERIFIABLE } from '../../pipelines/compare/difference.ts'
+import { backfill } from './commands/backfill/group.ts'
+import { clients } from './commands/clients/group.ts'
+import { company } from './commands/company/group.ts'
+import { firms } from './commands/firms/group.ts'
+import { keys } from './commands/keys/group.ts'
+import { privacy } from './commands/privacy/group.ts'
+import { runs } from './commands/runs/group.ts'
+import { snapshot } from './commands/snapshot/group.ts'
+import { tal } from './commands/tal/group.ts'
+import { task } from './commands/task/group.ts'
+import { units } from './commands/units/group.ts'
+import { webhooks } from './commands/webhooks/group.ts'
+import type { Definition, Group } from './support/definition.ts'
+import { command } from './support/definition.ts'
+import { FORMAT } from './support/parameters.ts'
+
+const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
+
+/** Every command, in the order of the help. Nothing here imports an implementation before it runs. */
+export const COMMANDS: readonly (Definition | Group)[] = [
+  command({
+    name: 'up',
+    describe: 'Run the database, service, worker and scheduler in one process',
+    load: async () => (await import('./commands/up.ts')).up,
+  }),
+  command({
+    name: 'serve',
+    describe: 'Serve the HTTP API',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  }),
+  command({
+    name: 'work',
+    describe: 'Run enrichment tasks and deliver webhooks',
+    load: async () => (await import('./commands/work.ts')).work,
+  }),
+  command({
+    name: 'schedule',
+    describe: 'Run pipelines on schedule',
+    load: async () => (await import('./commands/schedule.ts')).schedule,
+  }),
+  command({
+    name: 'demo',
+    describe: 'Serve the websites of invented companies on localhost',
+    options: {
+      companies: { type: 'integer', max: 100_000, default: 40, describe: 'Number of companies' },
+      seed: { type: 'integer', min: 0, default: 1, describe: 'Random seed' },
+      port: { type: 'integer', min: 0, max: 65_535, default: 8099, describe: 'Port on 127.0.0.1; 0 picks a free one' },
+    },
+    load: async () => (await import('./commands/demo.ts')).demo,
+  }),
+  command({
+    name: 'migrate',
+    describe: 'Apply pending schema migrations to both databases',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  }),
+  command({
+    name: 'run',
+    describe: 'Run pipelines now, one after the other',
+    positionals: {
+      pipelines: { type: 'string', required: true, array: true, complete: 'pipelines', describe: 'Pipeline names' },
+    },
+    epilogue: async () => (await import('./support/list-pipelines.ts')).listPipelines(),
+    load: async () => (await import('./commands/run.ts')).run,
+  }),
+  runs,
+  command({
+    name: 'status',
+    describe: 'Show the latest run of each pipeline and the next scheduled run',
+    load: async () => (await import('./commands/status.ts')).status,
+  }),
+  backfill,
+  command({
+    name: 'checks',
+    describe: 'Check warehouse invariants and list violations',
+    load: async () => (await import('./commands/checks.ts')).checks,
+  }),
+  command({
+    name: 'verify',
+    describe: 'Compare the warehouse with the service and list differences',
+    positionals: { dataset: DATASET },
+    options: {
+      quick: { type: 'boolean', default: false, describe: 'Firms: compare counts of key ranges first' },
+      sample: { type: 'integer', describe: 'Members and history: maximum number of members to compare' },
+    },
+    load: async () => (await import('./commands/verify.ts')).verify,
+  }),
+  command({
+    name: 'repair',
+    describe: 'Refetch the records that differed in the latest comparison',
+    positionals: { dataset: { ...DATASET, describe: 'Data to repair' } },
+    load: async () => (await import('./commands/repair.ts')).repair,
+  }),
+  snapshot,
+  command({
+    name: 'query',
+    describe: 'Run a read-only SQL query against the warehouse',
+    positionals: {
+      sql: { type: 'string', required: true, describe: 'One statement, such as "table warehouse.run_status"' },
+    },
+    options: { format: FORMAT },
+    load: async () => (await import('./commands/query.ts')).query,
+  }),
+  command({
+    name: 'psql',
+    describe: 'Open the warehouse in psql, or print its address if psql is not installed',
+    options: {
+      owner: {
+        type: 'boolean',
+        default: false,
+        describe: 'Connect as the owner (read-write) instead of as an analyst',
+      },
+    },
+    load: async () => (await import('./commands/psql.ts')).psql,
+  }),
+  company,
+  tal,
+  firms,
+  task,
+  clients,
+  keys,
+  privacy,
+  units,
+  webhooks,
+]

@@ -1,0 +1,14 @@
+import { findClient } from '../../../auth/clients.ts'
+import { readSealingKeys } from '../../../webhooks/seal-secret.ts'
+import { rotateSecret } from '../../../webhooks/secrets.ts'
+import { openService } from '../../support/databases.ts'
+import type { Handler } from '../../support/definition.ts'
+
+export const rotate: Handler<{ client_id: string }> = async (command, { client_id: clientId }) => {
+  const keys = readSealingKeys(command.config.secrets.webhook_keys)
+  await using service = await openService(command)
+  await findClient(service.db, clientId)
+  const secret = await rotateSecret(service.db, clientId, keys)
+  command.out.note('Webhooks carry the signatures of both secrets for 24 hours.')
+  command.out.result({ secret }, () => secret)
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../../config.ts'
+import { loadConfig } from '../../config.ts'
+import type { Log } from '../../lib/logger.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { abortOnSignals } from './abort-on-signals.ts'
+import type { Handler } from './definition.ts'
+import { EXIT } from './exit-codes.ts'
+import { createOutput } from './output.ts'
+import { reportError } from './report-error.ts'
+
+/** Runs a command's handler and sets the exit code. */
+export async function execute<Arguments extends { json?: boolean }>(
+  handler: Handler<Arguments>,
+  args: Arguments,
+): Promise<void> {
+  const json = args.json ?? false
+  const out = createOutput(json, process.stdout, process.stderr)
+  const signal = abortOnSignals()
+  try {
+    const config = loadConfig()
+    const log = await openLog(config)
+    process.exitCode = (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
+  } catch (error) {
+    const code = reportError(error, json)
+    process.exitCode = signal.aborted ? EXIT.interrupted : code
+  }
+}
+
+/** Pretty-prints on a terminal. The formatter is imported only then, because it slows down scheduled runs. */
+async function openLog({ log: { level } }: Config): Promise<Log> {
+  if (!process.stderr.isTTY) return createLogger(level)
+  const { terminalStream } = await import('../../lib/terminal-stream.ts')
+  return createLogger(level, terminalStream())
+}

@@ -1,0 +1,8 @@
+import type { Client } from '../../client/index.ts'
+import { createClient } from '../../client/index.ts'
+import type { Command } from './command.ts'
+import { serviceAddress, serviceKey } from './service-key.ts'
+
+/** An API client of the configured service, which the caller closes. */
+export const openClient = async (command: Command): Promise<Client> =>
+  createClient({ baseUrl: serviceAddress(command), apiKey: await serviceKey(command), signal: command.signal })

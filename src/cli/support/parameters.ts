@@ -1,0 +1,28 @@
+import type { Parameter } from './definition.ts'
+
+export const CLIENT_ID = { type: 'string', required: true, describe: 'Client ID', complete: 'clients' } as const
+
+export const DOMAIN = { type: 'string', required: true, describe: 'Domain, such as acme.com' } as const
+
+export const DOMAINS = {
+  type: 'string',
+  required: true,
+  array: true,
+  describe: 'Domains or web addresses',
+} as const
+
+export const FORMAT = {
+  type: 'string',
+  choices: ['table', 'csv', 'json'],
+  default: 'table',
+  describe: 'Output format',
+} as const
+
+/** `--limit`, with the default of the command. */
+export const limit = <const Default extends number>(initial: Default) =>
+  ({ type: 'integer', default: initial, describe: 'Maximum number of rows' }) as const satisfies Parameter
+
+/** Options of every command. `--help` and `--version` are handled before a command is parsed. */
+export const GLOBAL_OPTIONS = {
+  json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
+} as const

@@ -1,0 +1,13 @@
+import { AppError, messageOf } from '../../lib/errors.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
+
+/** Prints an error as a sentence or as JSON, and returns the exit code. Only unexpected errors include the stack. */
+export function reportError(error: unknown, json: boolean): ExitCode {
+  const known = error instanceof AppError ? error : undefined
+  const text = json
+    ? JSON.stringify({ error: { code: known?.code ?? 'unexpected', message: messageOf(error), issues: known?.issues } })
+    : `talhouse: ${messageOf(error)}${known || !(error instanceof Error) ? '' : `\n${error.stack}`}`
+  process.stderr.write(`${text}\n`)
+  return known ? EXIT_OF_ERROR[known.code] : EXIT.failed
+}
