@@ -27,7 +27,9 @@ export async function runPart(context: RunContext, backfill: Backfill, part: Par
   const attempt = beginAttempt(context, (spent) => saveSpent(db, place, spent))
   if (backfill.dataset === 'history') return await pullHistoryPart(context, backfill, part, attempt)
   // Writes are idempotent: an interrupted part is run again.
-  await (backfill.dataset === 'members' ? pullMembersPart(context, part, attempt) : pullFirmsPart(context, part, attempt))
+  await (backfill.dataset === 'members'
+    ? pullMembersPart(context, part, attempt)
+    : pullFirmsPart(context, part, attempt))
   await finishPart(db, place, attempt.spent())
 }
 

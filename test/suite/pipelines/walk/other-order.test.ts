@@ -19,7 +19,11 @@ it('backfills and verifies a host that sorts keys numerically as one range', asy
   const { db } = bench.warehouse
   expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: FIRMS })
   const found = await verify({ ...bench.deps, signal: AbortSignal.timeout(60_000) }, 'firms', { quick: true })
-  expect(found).toMatchObject({ compared: FIRMS, differences: [], notes: [expect.stringContaining('--quick was ignored')] })
+  expect(found).toMatchObject({
+    compared: FIRMS,
+    differences: [],
+    notes: [expect.stringContaining('--quick was ignored')],
+  })
 
   await sql`update warehouse.firm set legal_name = 'x'`.execute(db)
   const id = await saveBackfill(db, await planBackfill(db, 'firms', {}, PIPELINE_SETTINGS))
