@@ -25,7 +25,7 @@ const Config = section({
         enabled: Type.Boolean(),
         base_url: Type.String({ pattern: '^https?://[^/?]+/[^?]*$' }),
         timespan: Type.String({ pattern: '^\\d+(min|h|hours|d|days|w|weeks|months)$' }),
-        seconds_between: Type.Number({ minimum: 0 }),
+        interval_seconds: Type.Number({ minimum: 0 }),
       }),
       feeds: Type.Array(Type.String({ pattern: '^https?://.*\\{(name|domain)\\}' })),
     }),
@@ -47,7 +47,7 @@ const Config = section({
     allow_http: Type.Boolean(),
     allow_private: Type.Boolean(),
     ports: Type.Array(port),
-    keep_days: count,
+    retention_days: count,
   }),
   fetching: section({
     user_agent: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]*/[^\\s()]+$' }),
@@ -112,7 +112,7 @@ const Config = section({
   }),
 })
 
-/** What must not stand in a file. */
+/** Settings that are read from the environment only. */
 const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
@@ -121,20 +121,20 @@ const Secrets = section({
   webhook_keys: Type.Optional(Type.String()),
 })
 
-/** Every setting, checked and frozen. Names are those of `config/talhouse.yaml`, where each is explained. */
+/** All settings, validated and frozen. `config/talhouse.yaml` documents each. */
 export type Config = Readonly<Static<typeof Config>> & { readonly secrets: Readonly<Static<typeof Secrets>> }
 
 type Environment = Record<string, string | undefined>
 
 const PREFIX = 'TALHOUSE_'
-/** Read elsewhere: which file to load, and what only tests use. */
+/** Read elsewhere: the path of the settings file, and variables of the tests. */
 const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
 const DEFAULTS = new URL('../config/talhouse.yaml', import.meta.url)
 
-/** The defaults, a file of one's own (`TALHOUSE_CONFIG`) and the environment, in rising order. */
+/** Merges the defaults, the file named by `TALHOUSE_CONFIG` and the environment, in increasing precedence. */
 export function loadConfig(env: Environment = process.env): Config {
-  const own = env['TALHOUSE_CONFIG']
-  const settings = merge(readYaml(DEFAULTS), own ? readYaml(own) : {})
+  const file = env['TALHOUSE_CONFIG']
+  const settings = merge(readYaml(DEFAULTS), file ? readYaml(file) : {})
   const secrets: Record<string, string> = {}
   const issues: Issue[] = []
   for (const [name, text] of Object.entries(env)) {
@@ -143,12 +143,12 @@ export function loadConfig(env: Environment = process.env): Config {
     const path = settingPath(Config, key)
     if (key in Secrets.properties) secrets[key] = text
     else if (path) set(settings, path, fromText(path, text))
-    else issues.push({ path: name, message: 'is not a setting; config/talhouse.yaml lists them all' })
+    else issues.push({ path: name, message: 'is not a setting (see config/talhouse.yaml)' })
   }
   for (const error of Value.Errors(Config, settings)) issues.push(asIssue(error, settings))
   if (issues.length > 0) {
     const lines = issues.map((issue) => `${issue.path} ${issue.message}`)
-    throw new AppError('configuration', `Wrong setting: ${lines.join('\n               ')}`, { issues })
+    throw new AppError('configuration', `Invalid settings:\n  ${lines.join('\n  ')}`, { issues })
   }
   return deepFreeze({ ...(settings as Static<typeof Config>), secrets })
 }
@@ -172,7 +172,7 @@ function merge(base: Tree, over: Tree): Tree {
   return merged
 }
 
-/** `http_port` -> ['http', 'port'], found by walking the schema: names may hold underscores themselves. */
+/** Resolves `http_port` to ['http', 'port'] by walking the schema, because names contain underscores too. */
 function settingPath(schema: TSchema, key: string): string[] | undefined {
   const settings = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   for (const [name, inner] of Object.entries(settings)) {
@@ -190,7 +190,7 @@ function schemaAt(path: string[]): TSchema {
   )
 }
 
-/** The environment knows only text: numbers, booleans and lists (by comma) are read as the setting's schema says. */
+/** Converts an environment variable by the schema of its setting: lists as `a,b`, records as `name=1,other=2`. */
 function fromText(path: string[], text: string): unknown {
   const { type, items } = schemaAt(path) as { type?: string; items?: { type?: string } }
   if (type === 'integer' || type === 'number')
@@ -202,6 +202,14 @@ function fromText(path: string[], text: string): unknown {
       .map((item) => item.trim())
       .filter(Boolean)
       .map((item) => (items?.type === 'integer' && item !== '' && !Number.isNaN(Number(item)) ? Number(item) : item))
+  if (type === 'object')
+    return Object.fromEntries(
+      text
+        .split(',')
+        .map((pair) => pair.split('=').map((part) => part.trim()))
+        .filter(([name]) => name)
+        .map(([name, value = '']) => [name, value === '' || Number.isNaN(Number(value)) ? value : Number(value)]),
+    )
   return text
 }
 
@@ -224,7 +232,7 @@ function asIssue(
   if (additionalProperties)
     return {
       path: [...path, additionalProperties[0]].join('.'),
-      message: 'is not a setting; config/talhouse.yaml lists them all',
+      message: 'is not a setting (see config/talhouse.yaml)',
     }
   const value = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), settings)
   const rule = allowedValues
@@ -234,7 +242,7 @@ function asIssue(
       : error.message
   return {
     path: `${path.join('.')} (${PREFIX}${path.join('_').toUpperCase()})`,
-    message: `is ${JSON.stringify(value)}, and ${rule}`,
+    message: `is ${JSON.stringify(value)} but ${rule}`,
   }
 }
 

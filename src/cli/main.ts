@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
 import { COMMANDS } from './command-line.ts'
 import { EXIT } from './support/exit-codes.ts'
 import { parseCommandLine } from './support/parse-command-line.ts'
@@ -12,7 +13,7 @@ try {
   const request = parseCommandLine(COMMANDS, words)
   switch (request.kind) {
     case 'version': {
-      const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+      const { version } = JSON.parse(await readFile(findPackageJSON(import.meta.url) ?? '', 'utf8'))
       process.stdout.write(`${version}\n`)
       break
     }

@@ -16,7 +16,7 @@ const ROUNDS_PER_DAY = 24
 export interface Maintenance {
   db: Db
   log: Log
-  keepDeliveriesDays: number
+  deliveryRetentionDays: number
   signal: AbortSignal
 }
 
@@ -24,13 +24,13 @@ export interface Maintenance {
  * Periodic maintenance until the signal aborts: start billing periods, prune expired rows, reconcile the ledger daily.
  * Any number of workers may run it.
  */
-export async function runMaintenance({ db, log, keepDeliveriesDays, signal }: Maintenance): Promise<void> {
+export async function runMaintenance({ db, log, deliveryRetentionDays, signal }: Maintenance): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     try {
       const started = await startPeriod(db)
       if (started > 0) log.info({ accounts: started }, 'started a new period')
       await pruneReplies(db)
-      await pruneDeliveries(db, keepDeliveriesDays)
+      await pruneDeliveries(db, deliveryRetentionDays)
       await pruneHostRateLimits(db)
       await pruneRobots(db)
       if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)

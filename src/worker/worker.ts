@@ -27,7 +27,7 @@ export interface WorkerOptions {
   signal: AbortSignal
   graceSeconds?: number
   /** Retention of ended webhook deliveries in days. @default 90 */
-  keepDeliveriesDays?: number
+  deliveryRetentionDays?: number
 }
 
 /**
@@ -35,7 +35,7 @@ export interface WorkerOptions {
  */
 export async function work(
   deps: WorkerDeps,
-  { concurrency, deliveries, keepDeliveriesDays = 90, ...options }: WorkerOptions,
+  { concurrency, deliveries, deliveryRetentionDays = 90, ...options }: WorkerOptions,
 ): Promise<void> {
   const common = { queue: deps.queue, ...options }
   const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
@@ -50,7 +50,7 @@ export async function work(
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  const maintenance = runMaintenance({ db: deps.db, log: options.log, keepDeliveriesDays, signal: options.signal })
+  const maintenance = runMaintenance({ db: deps.db, log: options.log, deliveryRetentionDays, signal: options.signal })
   await Promise.all([consume(items), consume(dead), consume(webhooks), maintenance])
 }
 

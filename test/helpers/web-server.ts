@@ -53,7 +53,12 @@ export const fetchingSettings = (over: Partial<FetchingSettings> = {}): Fetching
 export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): EnrichmentSettings => ({
   wikidata: { enabled: false, base_url: 'https://www.wikidata.example' },
   news: {
-    gdelt: { enabled: false, base_url: 'http://gdelt.example/api/v2/doc/doc', timespan: '3months', seconds_between: 0 },
+    gdelt: {
+      enabled: false,
+      base_url: 'http://gdelt.example/api/v2/doc/doc',
+      timespan: '3months',
+      interval_seconds: 0,
+    },
     feeds: [],
   },
   second_opinion: { base_url: '', model: '', timeout_seconds: 2, max_stories: 10 },

@@ -22,8 +22,8 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   const enrichItem = createItemEnricher({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
   const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys }
-  const { keep_days: keepDeliveriesDays } = config.webhooks
-  await work(deps, { log, concurrency, deliveries, keepDeliveriesDays, signal, graceSeconds })
+  const { retention_days: deliveryRetentionDays } = config.webhooks
+  await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, signal, graceSeconds })
 }
 
 /** Starts a worker in the background. Disposing stops it and waits for the jobs in progress. */

@@ -13,7 +13,7 @@ export interface GdeltSettings {
   /** How far back, in GDELT's syntax: `3months`, `2weeks`. */
   timespan: string
   /** Minimum interval between this process's requests. GDELT requires five seconds and enforces it. */
-  seconds_between: number
+  interval_seconds: number
 }
 
 /** The result of searching one source. `reason` explains missing stories. */
@@ -35,7 +35,7 @@ const BREAKER = { failures: 3, cooldown: 15 * 60_000 }
 
 /** GDELT DOC 2.0: articles that contain the quoted name. One request at a time per process, behind a circuit breaker. */
 export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Clock): StorySource {
-  const queue = new PQueue({ concurrency: 1, interval: Math.max(1, settings.seconds_between * 1000), intervalCap: 1 })
+  const queue = new PQueue({ concurrency: 1, interval: Math.max(1, settings.interval_seconds * 1000), intervalCap: 1 })
   const breaker = new CircuitBreaker(BREAKER, clock)
 
   async function fetchArticles(url: string, signal: AbortSignal): Promise<StorySearch> {

@@ -168,7 +168,7 @@ describe('GDELT', () => {
         }, 30)
       },
     })
-    await withNews(listener, gdelt({ seconds_between: 0.3 }), async (find) => {
+    await withNews(listener, gdelt({ interval_seconds: 0.3 }), async (find) => {
       const started = performance.now()
       await Promise.all([find(), find(), find()])
       // Measured from the start, because a slow machine can only delay an arrival.
@@ -179,7 +179,7 @@ describe('GDELT', () => {
 
   test('rejects a queued search when its caller aborts', async () => {
     const listener = byPath({ '/api/v2/doc/doc': '{}' })
-    await withNews(listener, gdelt({ seconds_between: 30 }), async (find) => {
+    await withNews(listener, gdelt({ interval_seconds: 30 }), async (find) => {
       await find()
       const waiting = find({ signal: AbortSignal.timeout(100) })
       await expect(waiting).rejects.toThrow()
