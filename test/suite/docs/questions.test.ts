@@ -11,11 +11,11 @@ import { PIPELINE_SETTINGS } from '../../helpers/pipeline-deps.ts'
 const PAGE = join(import.meta.dirname, '../../../docs/questions.md')
 const SHOWN = 10
 
-/** Questions about the invented roster alone: their results are compared cell by cell, of the others the columns. */
+/** Questions about the sample roster only: results are compared cell by cell. For the others, columns are compared. */
 const STEADY = new Set([1, 2, 5])
-/** What the world of one night may lack. */
+/** May be empty after a single night. */
 const MAY_BE_EMPTY = new Set([4, 13])
-/** A night that cannot pay for all, and records that grow old soon: so that every question has something to tell. */
+/** A budget below the need and a short maximum age, so that every question has rows. */
 const SETTINGS = {
   freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { demo: 5 } },
   enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 34 },
@@ -25,11 +25,11 @@ interface Question {
   number: number
   title: string
   text: string
-  /** As it stands on the page, empty where none is shown yet. */
+  /** The table on the page; empty if there is none yet. */
   result: string
 }
 
-it('docs/questions.md: an analyst can ask each of the twenty, and gets what is shown; `npm run generate -- questions` brings it up to date', async () => {
+it('the analyst role can run all twenty questions of docs/questions.md and gets the documented results', async () => {
   await using house = await openDemoHouse({ companies: 40, firms: 400 })
   const deps = { ...house.deps, settings: { ...house.deps.settings, ...SETTINGS } }
   const { error } = await runPipeline(deps, nightly, {
@@ -71,7 +71,7 @@ function readQuestions(page: string): Question[] {
 }
 
 function writeQuestion({ number, title, text }: Question, result: string): string {
-  const heading = STEADY.has(number) ? 'Result:' : 'Result, on the day this was written:'
+  const heading = STEADY.has(number) ? 'Result:' : 'Result when generated:'
   return `## ${number}. ${title}\n\n\`\`\`sql\n${text}\`\`\`\n\n${heading}\n\n${result}`
 }
 
