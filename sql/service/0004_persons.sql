@@ -1,5 +1,19 @@
 -- People at companies, distributed with their company.
 
+-- The order of people at a company. Within a seniority level, the chief executive comes first, then other heads of the company.
+create function leadership_rank(seniority text, title text) returns smallint
+immutable parallel safe language sql
+return (
+  10 * coalesce(array_position(
+    array['executive', 'partner', 'board', 'vice_president', 'director', 'manager', 'senior', 'staff', 'junior'], seniority), 10)
+  + case
+      when title ~* '\m(vice|deputy|assistant|former|regional|divisional)\M' then 2
+      when title ~* '\m(ceo|chief executive|principal executive officer|vorstandsvorsitzender?|directeur général|consejero delegado|amministratore delegato)\M' then 0
+      when title ~* '\m(president|founder|co-?founder|founding partner|owner|managing (partner|principal|member|director)|executive chair(man|woman|person)?|geschäftsführer(in)?)\M' then 1
+      else 2
+    end)::smallint;
+comment on function leadership_rank is 'Order of people at a company, most senior first: the head of the company has the lowest rank of its level';
+
 create table person (
   company_domain text collate "C" not null,
   person_id uuid not null default gen_random_uuid(),
@@ -17,6 +31,8 @@ create table person (
   department text,
   phone text,
   social_url text,
+  profile_key text,
+  leadership_rank smallint generated always as (leadership_rank(seniority, title)) stored,
   in_formadv boolean not null default false,
   enrichment_status text not null default 'none'
     check (enrichment_status in ('none', 'pending', 'complete', 'partial', 'not_found', 'failed')),
@@ -33,12 +49,13 @@ create table person (
 create index person_by_email_hash on person (email_hash) where email_hash is not null;
 create index person_by_name_key on person (company_domain, name_key);
 create index person_by_seniority on person (seniority, company_domain, person_id);
-create index person_by_social_url on person (social_url) where social_url is not null;
+create index person_by_profile_key on person (profile_key) where profile_key is not null;
+create index person_by_id on person (person_id);
 create index person_by_name on person using gin (lower(full_name) gin_trgm_ops);
 create index person_by_title on person using gin (lower(title) gin_trgm_ops);
 comment on table person is 'People seen at companies. Names and titles are as written at the source';
 comment on column person.company_domain is 'Company';
-comment on column person.person_id is 'Random identifier within the company';
+comment on column person.person_id is 'Random, stable identifier of the person at this company; accepted in paths';
 comment on column person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address; the identifier in paths. Null if no address is known';
 comment on column person.email_digest is 'Full SHA-256, to distinguish addresses that share the first 16 digits';
 comment on column person.email is 'Email address';
@@ -53,6 +70,8 @@ comment on column person.seniority is 'executive, director, manager, ...';
 comment on column person.department is 'Department';
 comment on column person.phone is 'Telephone number';
 comment on column person.social_url is 'Profile URL on a professional network';
+comment on column person.profile_key is 'social_url without scheme, www., country subdomain, case, query and trailing slash, used to find the person';
+comment on column person.leadership_rank is 'Rank by seniority and title, lowest first';
 comment on column person.in_formadv is 'Whether Form ADV Schedule A or B names this person at this company';
 comment on column person.enrichment_status is 'none, pending, complete, partial, not_found or failed';
 comment on column person.enriched_at is 'When an enrichment last confirmed or changed the record';

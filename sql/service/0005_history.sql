@@ -6,6 +6,7 @@ create table history_event (
   entity text not null check (entity in ('company', 'person')),
   person_id uuid,
   email_hash text,
+  kind text not null check (kind in ('created', 'updated', 'removed')),
   field text not null,
   old_value jsonb,
   new_value jsonb,
@@ -28,6 +29,7 @@ comment on column history_event.id is 'Event id. Increases, with gaps, and not i
 comment on column history_event.entity is 'company or person';
 comment on column history_event.person_id is 'Person. Null for a company';
 comment on column history_event.email_hash is 'Hash of the person''s email address, as in paths. Null if no address is known';
+comment on column history_event.kind is 'created for the first value of a field, updated for a change, removed if the value is no longer known';
 comment on column history_event.field is 'Changed field';
 comment on column history_event.old_value is 'Previous value. Null if unknown';
 comment on column history_event.new_value is 'New value. Null if no longer known';

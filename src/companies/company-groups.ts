@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Company, CompanyGroup, FormAdv, Leader, Signal } from '../contract/companies.ts'
 import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
-import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
 const MAX_LEADERS = 200
@@ -35,11 +34,15 @@ async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<s
     select given.domain, leader.*
     from unnest(${domains}::text[]) as given (domain)
     cross join lateral (
-      select email_hash, full_name, first_name, last_name, title, seniority, department, email, email_status,
-             email_confidence, social_url
+      select person.person_id, email_hash, full_name, first_name, last_name, title, seniority, department, email, email_status,
+             email_confidence, social_url, seen.confidence, seen.source, seen.url
       from person
-      where company_domain = given.domain and left_at is null
-      order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, full_name, person_id
+      left join lateral (
+        select confidence, source, url from person_observation seen
+        where seen.company_domain = person.company_domain and seen.person_id = person.person_id
+        order by confidence desc, observed_at desc, source, ordinal limit 1) seen on true
+      where person.company_domain = given.domain and left_at is null
+      order by leadership_rank, email is null, full_name, person_id
       limit ${MAX_LEADERS}
     ) leader`.execute(db)
   return byDomain(rows)

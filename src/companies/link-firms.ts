@@ -27,7 +27,8 @@ export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<L
       group by website_domain
     ), wanted as materialized (
       select company.domain, company.in_formadv as was, matched.domain is not null as is_now,
-             company.crd_number as old_number, matched.crd_number as new_number, company.history_at
+             company.crd_number as old_number, matched.crd_number as new_number, company.history_at,
+             exists (select from history_event where domain = company.domain and entity = 'company' and field = 'crd_number') as had_number
       from company left join matched on matched.domain = company.domain
       where (company.in_formadv is distinct from (matched.domain is not null)
              or company.crd_number is distinct from matched.crd_number) ${only('company.domain')}
@@ -36,10 +37,12 @@ export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<L
     ), timed as materialized (
       select *, greatest(clock_timestamp(), history_at + interval '1 microsecond') as at from wanted
     ), events as (
-      insert into history_event (domain, entity, field, old_value, new_value, changed_at, source)
-      select domain, 'company', 'in_formadv', to_jsonb(was), to_jsonb(is_now), at, ${FORM_ADV} from timed where was <> is_now
+      insert into history_event (domain, entity, kind, field, old_value, new_value, changed_at, source)
+      select domain, 'company', case when history_at is null then 'created' else 'updated' end, 'in_formadv', to_jsonb(was), to_jsonb(is_now), at, ${FORM_ADV} from timed where was <> is_now
       union all
-      select domain, 'company', 'crd_number', to_jsonb(old_number), to_jsonb(new_number), at + interval '1 microsecond', ${FORM_ADV}
+      select domain, 'company',
+             case when new_number is null then 'removed' when old_number is null and not had_number then 'created' else 'updated' end,
+             'crd_number', to_jsonb(old_number), to_jsonb(new_number), at + interval '1 microsecond', ${FORM_ADV}
       from timed where old_number is distinct from new_number
     )
     update company

@@ -64,7 +64,12 @@ export type Evidence = Static<typeof Evidence>
 
 /** A person in the leadership group. */
 export const Leader = Type.Object({
-  email_hash: nullableText('Identifier in paths; null while the email address is unknown.'),
+  person_id: Type.String({
+    description: 'Stable identifier of the person at this company, accepted in paths. talhouse extension.',
+  }),
+  email_hash: nullableText(
+    'First 16 hex digits of the SHA-256 of the lowercased email address; null while it is unknown.',
+  ),
   full_name: Type.String(),
   first_name: nullableText('Given name.'),
   last_name: nullableText('Family name.'),
@@ -75,6 +80,9 @@ export const Leader = Type.Object({
   email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
   email_confidence: nullableNumber('Probability that the address belongs to this person.'),
   social_url: nullableText('Profile URL on a professional network.'),
+  confidence: nullableNumber('Probability that the observation is correct. talhouse extension.'),
+  source: nullableText('Source of the best observation. talhouse extension.'),
+  url: nullableText('Page that shows the person. talhouse extension.'),
 })
 export type Leader = Static<typeof Leader>
 

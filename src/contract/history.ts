@@ -57,6 +57,11 @@ export const HistoryEvent = Type.Object({
   id: Type.String({ description: 'Event ID.' }),
   entity: Type.Enum(['company', 'person']),
   key: nullableText('Company domain, or email_hash of the person (null while the address is unknown).'),
+  person_id: nullableText('Person; null for a company event. talhouse extension.'),
+  kind: Type.Enum(['created', 'updated', 'removed'], {
+    description:
+      '`created`: first value of the field. `updated`: changed value. `removed`: no source gives a value any more. talhouse extension.',
+  }),
   field: Type.String({ description: 'Field that changed.' }),
   old_value: { ...Value, description: 'Previous value; null if unknown.' } as typeof Value,
   new_value: { ...Value, description: 'New value; null if no longer known.' } as typeof Value,

@@ -71,6 +71,10 @@ const personGroups = {
 }
 
 const identity = {
+  person_id: Type.String({
+    description:
+      'Stable identifier of the person at this company, accepted in paths; kept if the address changes. talhouse extension.',
+  }),
   email_hash: nullableText(
     'First 16 hex digits of the SHA-256 of the lowercased email address; null while the address is unknown.',
   ),
@@ -160,7 +164,7 @@ export type PersonPage = Static<typeof PersonPage>
 
 /** The response of `DELETE /v2/persons/{email_hash}`. Counts are zero for an unknown hash, which is suppressed all the same. */
 export const ErasedPerson = Type.Object({
-  email_hash: Type.String(),
+  email_hash: nullableText('Hash of the erased address; null if the address is unknown.'),
   persons: Type.Integer({ description: 'Person records erased.' }),
   events: Type.Integer({ description: 'History events erased.' }),
   signals: Type.Integer({ description: 'Signals erased because the headline named the person.' }),

@@ -49,6 +49,7 @@ const CompanyResult = Type.Object({
 })
 
 const Contact = Type.Object({
+  person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
   full_name: Type.String(),
   email: nullableText('Email address; null if unknown.'),
   title: nullableText('Job title as written at the source.'),
@@ -76,6 +77,7 @@ const PersonResult = Type.Object({
   ...ended,
   person: Type.Union([
     Type.Object({
+      person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
       email_hash: nullableText('Identifier for GET /v2/persons/{email_hash}.'),
       email: nullableText('Email address; null if unknown.'),
       email_status: nullableText('published, derived or guessed.'),

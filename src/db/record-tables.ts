@@ -85,6 +85,8 @@ export interface PersonTable {
   department: string | null
   phone: string | null
   social_url: string | null
+  profile_key: string | null
+  leadership_rank: GeneratedAlways<number>
   in_formadv: Generated<boolean>
   enrichment_status: Generated<EnrichmentStatus>
   enriched_at: Timestamp | null
@@ -121,12 +123,16 @@ export interface PrivacyKeyTable {
   key: Generated<Buffer>
 }
 
+/** How a change affects the field: first value, changed value, or no value any more. */
+export type HistoryEventKind = 'created' | 'updated' | 'removed'
+
 export interface HistoryEventTable {
   domain: string
   id: GeneratedAlways<number>
   entity: 'company' | 'person'
   person_id: string | null
   email_hash: string | null
+  kind: HistoryEventKind
   field: string
   old_value: ColumnType<string | number | boolean | null, string | null, never>
   new_value: ColumnType<string | number | boolean | null, string | null, never>

@@ -42,8 +42,8 @@ export async function writeEvents(
     with first as materialized (
       select greatest(clock_timestamp(), (select max(at) from unnest(${known}::timestamptz[]) as at) + interval '1 microsecond') as at
     )
-    insert into history_event (domain, entity, person_id, email_hash, field, old_value, new_value, changed_at, source, task_id)
-    select ${domain}, entity, person_id, email_hash, field, old_value, new_value,
+    insert into history_event (domain, entity, person_id, email_hash, kind, field, old_value, new_value, changed_at, source, task_id)
+    select ${domain}, entity, person_id, email_hash, ${kindSql(domain)}, field, old_value, new_value,
            first.at + (place - 1) * interval '1 microsecond', source, ${taskId}
     from first, rows from (
       jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
@@ -56,3 +56,12 @@ export async function writeEvents(
     .toSorted()
     .at(-1) as string
 }
+
+/** A value after null is the first one unless the field has earlier events. */
+const kindSql = (domain: string) => sql`case
+  when change.new_value is null then 'removed'
+  when change.old_value is null and not exists (
+    select from history_event earlier
+    where earlier.domain = ${domain} and earlier.entity = change.entity and earlier.field = change.field
+      and earlier.person_id is not distinct from change.person_id) then 'created'
+  else 'updated' end`

@@ -17,8 +17,18 @@ export async function readCompanyHistory(db: Db, domain: string, query: HistoryQ
 }
 
 /** Changes of the person with this address hash, at any company. */
-export async function readPersonHistory(db: Db, emailHash: string, query: HistoryQuery): Promise<HistoryEvent[]> {
-  return await readPage(db.selectFrom('history_event').where('email_hash', '=', emailHash), query)
+export async function readPersonHistory(
+  db: Db,
+  person: string | { company_domain: string; person_id: string } | null,
+  query: HistoryQuery,
+): Promise<HistoryEvent[]> {
+  const events = db.selectFrom('history_event')
+  return await readPage(
+    typeof person === 'object' && person !== null
+      ? events.where('domain', '=', person.company_domain).where('person_id', '=', person.person_id)
+      : events.where('email_hash', '=', person),
+    query,
+  )
 }
 
 const LATEST_EVENTS = 50
@@ -29,18 +39,18 @@ export async function readLatestOfPersons(
   persons: readonly { company_domain: string; person_id: string }[],
 ): Promise<Map<string, HistoryEvent[]>> {
   const { rows } = await sql<EventRow & { person_id: string }>`
-    select given.person_id, latest.*
+    select latest.*
     from unnest(${persons.map(({ company_domain }) => company_domain)}::text[], ${persons.map(({ person_id }) => person_id)}::uuid[])
       as given (domain, person_id)
     cross join lateral (
-      select id, domain, entity, email_hash, field, old_value, new_value, changed_at, source, task_id
+      select id, domain, entity, person_id, email_hash, kind, field, old_value, new_value, changed_at, source, task_id
       from history_event
       where history_event.domain = given.domain and history_event.person_id = given.person_id
       order by changed_at desc
       limit ${LATEST_EVENTS}
     ) latest`.execute(db)
   const grouped = Map.groupBy(rows, ({ person_id }) => person_id)
-  return new Map([...grouped].map(([id, events]) => [id, events.map(({ person_id: _, ...event }) => toEvent(event))]))
+  return new Map([...grouped].map(([id, events]) => [id, events.map(toEvent)]))
 }
 
 /** An unescaped + of a UTC offset arrives as a space. */
@@ -59,7 +69,9 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
       'id',
       'domain',
       'entity',
+      'person_id',
       'email_hash',
+      'kind',
       'field',
       'old_value',
       'new_value',
@@ -78,7 +90,7 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
 
 type EventRow = Pick<
   HistoryEventTable,
-  'domain' | 'entity' | 'email_hash' | 'field' | 'changed_at' | 'source' | 'task_id'
+  'domain' | 'entity' | 'person_id' | 'email_hash' | 'kind' | 'field' | 'changed_at' | 'source' | 'task_id'
 > & {
   id: number
   old_value: HistoryEvent['old_value']

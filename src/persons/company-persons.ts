@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { CompanyPersons, PersonGroup } from '../contract/persons.ts'
-import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 import { readPersonGroups } from './person-groups.ts'
 import { personRecords, toPerson } from './person-records.ts'
@@ -15,7 +14,8 @@ export async function readCompanyPersons(
     personRecords(db)
       .where('person.company_domain', '=', domain)
       .where('person.left_at', 'is', null)
-      .orderBy(sql`array_position(${[...SENIORITIES]}::text[], seniority)`, (order) => order.asc().nullsLast())
+      .orderBy('person.leadership_rank')
+      .orderBy(sql`person.email is null`)
       .orderBy('person.full_name')
       .orderBy('person.person_id')
       .limit(limit)

@@ -4,6 +4,7 @@ import { hashEmail } from './email-hash.ts'
 import { mergePerson } from './merge-person.ts'
 import { nameKey } from './name-key.ts'
 import type { PersonRow } from './person-rows.ts'
+import { profileKey } from './profile-key.ts'
 
 /** Builds a person's record from all current observations. */
 export function composePerson(
@@ -21,6 +22,7 @@ export function composePerson(
     email_hash: address?.hash ?? null,
     email_digest: address?.digest ?? null,
     name_key: nameKey(fields.full_name),
+    profile_key: fields.social_url === null ? null : profileKey(fields.social_url),
     in_formadv: observations.some(({ source }) => source === FORM_ADV),
     enrichment_status: fields.email !== null && fields.title !== null ? 'complete' : 'partial',
     enriched_at: seen ? at : (known?.enriched_at ?? at),

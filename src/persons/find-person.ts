@@ -28,12 +28,7 @@ export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promis
     if (row) return row as PersonRow
   }
   if (social_url !== undefined) {
-    const key = profileKey(social_url)
-    const spellings = ['https://', 'http://', 'https://www.', 'http://www.', ''].flatMap((start) => [
-      `${start}${key}`,
-      `${start}${key}/`,
-    ])
-    const row = await people.where('social_url', 'in', spellings).executeTakeFirst()
+    const row = await people.where('profile_key', '=', profileKey(social_url)).executeTakeFirst()
     if (row) return row as PersonRow
   }
   if (full_name !== undefined && company_domain !== undefined) {

@@ -13,6 +13,8 @@ export interface Sighting<Known> {
 type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
   /** The observing source; absent on stored records. */
   source?: string
+  /** A stored record whose published address is no longer shown by the source that showed it. */
+  isAddressOutdated?: boolean
 }
 
 /**
@@ -23,10 +25,12 @@ export function matchPeople<Known extends Marks>(
   known: readonly Known[],
   observations: readonly PersonObservation[],
 ): Sighting<Known>[] {
+  const shown = new Set(observations.map(publishedEmail))
   const sightings: (Sighting<Known> & { marks: Marks[] })[] = known.map((one) => ({
     known: one,
     seen: [],
-    marks: [one],
+    // An address that another person of the list still has is not outdated.
+    marks: [{ ...one, isAddressOutdated: one.isAddressOutdated === true && !shown.has(publishedEmail(one)) }],
   }))
   const byName = new Map<string, typeof sightings>()
   const remember = (sighting: (typeof sightings)[number], name: string): void => {
@@ -79,4 +83,7 @@ const sameProfile = (a: Marks, b: Marks): boolean =>
   a.social_url !== null && b.social_url !== null && profileKey(a.social_url) === profileKey(b.social_url)
 
 const contradicts = (a: Marks, b: Marks): boolean =>
-  a.email_status === 'published' && b.email_status === 'published' && publishedEmail(a) !== publishedEmail(b)
+  a.isAddressOutdated !== true &&
+  a.email_status === 'published' &&
+  b.email_status === 'published' &&
+  publishedEmail(a) !== publishedEmail(b)

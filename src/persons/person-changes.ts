@@ -22,9 +22,9 @@ export function personChanges(
   const [after, before] = [witness(said.now), witness(said.before)]
   const anyone = said.now[0]?.source ?? said.before[0]?.source ?? 'unknown'
   return PERSON_HISTORY_FIELDS.flatMap((field) => {
-    const old_value = known?.[field] ?? (field === 'in_formadv' ? false : null)
+    const old_value = known === null ? null : known[field]
     const new_value = row[field]
-    if (old_value === new_value) return []
+    if (old_value === new_value || (known === null && new_value === false)) return []
     const source = field === 'in_formadv' ? FORM_ADV : (after(field) ?? before(field) ?? anyone)
     const { person_id } = row
     const email_hash = row.email_hash ?? known?.email_hash ?? null

@@ -54,6 +54,6 @@ export function toPerson(record: PersonRecord): Person {
 
 /** A record in search results. */
 export function toFoundPerson(record: PersonRecord): FoundPerson {
-  const { email_hash, email, full_name, title, seniority, company_domain, company_name } = record
-  return { email_hash, email, full_name, title, seniority, company_domain, company_name }
+  const { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name } = record
+  return { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name }
 }

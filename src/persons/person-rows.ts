@@ -5,7 +5,7 @@ import type { PersonTable } from '../db/record-tables.ts'
 import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
 import type { EmailStatus, PersonObservation } from '../findings/provider.ts'
 
-export type PersonRow = Selectable<PersonTable> & { email_status: EmailStatus | null }
+export type PersonRow = Omit<Selectable<PersonTable>, 'leadership_rank'> & { email_status: EmailStatus | null }
 
 /** All stored people of a company, including departed ones. */
 export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
@@ -91,11 +91,11 @@ export async function upsertPeople(
   await sql`
     insert into person (
       company_domain, person_id, email_hash, email_digest, email, email_status, email_confidence, first_name, last_name,
-      full_name, name_key, title, seniority, department, phone, social_url, in_formadv, enrichment_status, enriched_at,
+      full_name, name_key, title, seniority, department, phone, social_url, profile_key, in_formadv, enrichment_status, enriched_at,
       last_seen_at, left_at)
     select
       company_domain, person_id, email_hash, email_digest, email, email_status, email_confidence, first_name, last_name,
-      full_name, name_key, title, seniority, department, phone, social_url, in_formadv, enrichment_status, enriched_at,
+      full_name, name_key, title, seniority, department, phone, social_url, profile_key, in_formadv, enrichment_status, enriched_at,
       last_seen_at, left_at
     from jsonb_populate_recordset(null::person, ${JSON.stringify(rows)}::jsonb)
     on conflict (company_domain, person_id) do update set
@@ -103,7 +103,7 @@ export async function upsertPeople(
       email_status = excluded.email_status, email_confidence = excluded.email_confidence,
       first_name = excluded.first_name, last_name = excluded.last_name, full_name = excluded.full_name,
       name_key = excluded.name_key, title = excluded.title, seniority = excluded.seniority,
-      department = excluded.department, phone = excluded.phone, social_url = excluded.social_url,
+      department = excluded.department, phone = excluded.phone, social_url = excluded.social_url, profile_key = excluded.profile_key,
       in_formadv = excluded.in_formadv, enrichment_status = excluded.enrichment_status,
       enriched_at = excluded.enriched_at, last_seen_at = excluded.last_seen_at, left_at = excluded.left_at,
       updated_at = now()`.execute(trx)

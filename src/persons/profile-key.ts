@@ -3,7 +3,8 @@ export function profileKey(url: string): string {
   return url
     .trim()
     .toLowerCase()
-    .replace(/^https?:\/\/(www\.)?/, '')
+    .replace(/^https?:\/\/(www\.|m\.)?/, '')
+    .replace(/^(www\.|[a-z]{2}\.(?=linkedin\.com\/))/, '')
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
 }

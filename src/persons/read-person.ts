@@ -13,8 +13,9 @@ import { readSightings } from './person-rows.ts'
  * owns the address's domain wins, then the current and most recently seen. Throws `not_found`, and `conflict` when two
  * addresses share the 16 digits.
  */
-export async function findByHash(db: Db, identifier: string): Promise<PersonRecord> {
+export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
+  if (UUID.test(id)) return await findById(db, id)
   const records = await personRecords(db)
     .where('person.email_hash', '=', id.slice(0, 16))
     .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
@@ -36,18 +37,26 @@ export async function findByHash(db: Db, identifier: string): Promise<PersonReco
   return best
 }
 
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function findById(db: Db, personId: string): Promise<PersonRecord> {
+  const record = await personRecords(db).where('person.person_id', '=', personId).executeTakeFirst()
+  if (!record) throw new AppError('not_found', 'No person has this person_id.')
+  return record
+}
+
 const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
   const host = email?.slice(email.lastIndexOf('@') + 1)
   return host === company_domain || host?.endsWith(`.${company_domain}`) === true
 }
 
-/** A person with the requested groups. Throws like `findByHash`. */
+/** A person with the requested groups. Throws like `findPersonRecord`. */
 export async function readPerson(
   db: Db,
   identifier: string,
   { groups, provenance = false }: { groups: ReadonlySet<PersonGroup>; provenance?: boolean },
 ): Promise<Person> {
-  const record = await findByHash(db, identifier)
+  const record = await findPersonRecord(db, identifier)
   const [[added], evidence] = await Promise.all([
     readPersonGroups(db, [record], groups),
     provenance ? readPersonProvenance(db, record) : undefined,

@@ -50,11 +50,20 @@ export async function recordPeople(
   const addresses = await lockAddresses(trx, hashes)
   const people = await withoutSuppressed(trx, domain, observed)
 
+  const withOutdatedAddress = (row: PersonRow) => ({
+    ...row,
+    isAddressOutdated:
+      row.left_at === null &&
+      (stored.get(row.person_id) ?? [])
+        .filter(({ email }) => email !== null && hashEmail(email).hash === row.email_hash)
+        .every(({ source }) => answers.answered.has(source)),
+  })
+
   const changes: Change[] = []
   const written: PersonRow[] = []
   const sightings = new Map<string, PersonObservation[]>()
   let changed = 0
-  for (const { known, seen } of matchPeople(rows, people)) {
+  for (const { known, seen } of matchPeople(rows.map(withOutdatedAddress), people)) {
     const before = known ? (stored.get(known.person_id) ?? []) : []
     const sources = new Set(seen.map(({ source }) => source))
     const retained = before.filter(({ source }) => !answers.answered.has(source) && !sources.has(source))

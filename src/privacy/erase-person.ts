@@ -3,13 +3,14 @@ import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { hashEmail } from '../persons/email-hash.ts'
 import { lockAddresses } from '../persons/person-addresses.ts'
+import { UUID } from '../persons/read-person.ts'
 import { openSuppressionList } from '../persons/suppression-list.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { eraseFromTasks } from '../tasks/erase-from-tasks.ts'
 
 /** Counts of erased rows, zero for an unknown person. The person is suppressed in either case. */
 export interface ErasureReport {
-  email_hash: string
+  email_hash: string | null
   persons: number
   events: number
   signals: number
@@ -19,34 +20,52 @@ export interface ErasureReport {
 const HASH = /^[0-9a-f]{16}([0-9a-f]{48})?$/
 
 /**
- * Erases a person given by address, or by its hash (16 or 64 hex digits): records at every company with provenance and
+ * Erases a person given by address, by its hash (16 or 64 hex digits), or by `person_id`: records at every company with provenance and
  * history, news whose headline names them, and personal data in tasks. Adds keyed hashes to the suppression list, so
  * that the person is never stored again. Throws `invalid_request` for other input.
  */
-export async function erasePerson(db: Db, addressOrHash: string): Promise<ErasureReport> {
-  const given = addressOrHash.trim().toLowerCase()
-  if (!HASH.test(given) && !/^[^\s@]+@[^\s@]+$/.test(given))
-    throw new AppError('invalid_request', 'Send an email address, or the first 16 hex digits of its SHA-256.')
-  const emailHash = HASH.test(given) ? given.slice(0, 16) : hashEmail(given).hash
-  const texts = HASH.test(given) ? [] : [given]
+export async function erasePerson(db: Db, identifier: string): Promise<ErasureReport> {
+  const given = identifier.trim().toLowerCase()
+  const who = await targetOf(db, given)
+  const texts = given.includes('@') ? [given] : []
   for (;;) {
-    const report = await db.transaction().execute((trx) => erase(trx, emailHash, texts))
+    const report = await db.transaction().execute((trx) => erase(trx, who, texts))
     // Another company stored the person before the address was locked: retry with that company included.
     if (report) return report
   }
 }
 
+/** All records with an address, or, if the address is unknown, one record. */
+type Target = { emailHash: string; personId: null } | { emailHash: null; personId: string }
+
+const isTarget = ({ emailHash, personId }: Target) =>
+  sql<boolean>`(email_hash = ${emailHash} or person_id = ${personId}::uuid)`
+
+async function targetOf(db: Db, given: string): Promise<Target> {
+  if (HASH.test(given)) return { emailHash: given.slice(0, 16), personId: null }
+  if (/^[^\s@]+@[^\s@]+$/.test(given)) return { emailHash: hashEmail(given).hash, personId: null }
+  if (!UUID.test(given))
+    throw new AppError(
+      'invalid_request',
+      'Send an email address, the first 16 hex digits of its SHA-256, or a person_id.',
+    )
+  const row = await db.selectFrom('person').select('email_hash').where('person_id', '=', given).executeTakeFirst()
+  if (!row) throw new AppError('not_found', 'No person has this person_id.')
+  return row.email_hash === null ? { emailHash: null, personId: given } : { emailHash: row.email_hash, personId: null }
+}
+
 /** Undefined, with nothing changed, when a company outside the locked ones has the person by now. */
-async function erase(trx: Db, emailHash: string, given: readonly string[]): Promise<ErasureReport | undefined> {
-  const domains = await companiesNaming(trx, emailHash)
+async function erase(trx: Db, who: Target, given: readonly string[]): Promise<ErasureReport | undefined> {
+  const { emailHash } = who
+  const domains = await companiesNaming(trx, who)
   await sql`select from company where domain = any(${domains}::text[]) order by domain for update`.execute(trx)
-  await lockAddresses(trx, [emailHash])
-  if ((await companiesNaming(trx, emailHash)).some((domain) => !domains.includes(domain))) return undefined
+  await lockAddresses(trx, emailHash === null ? [] : [emailHash])
+  if ((await companiesNaming(trx, who)).some((domain) => !domains.includes(domain))) return undefined
 
   const people = await trx
     .selectFrom('person')
     .select(['company_domain', 'person_id', 'full_name', 'email', 'social_url', 'enriched_at', 'in_formadv'])
-    .where('email_hash', '=', emailHash)
+    .where(isTarget(who))
     .execute()
   const ids = people.map(({ person_id }) => person_id)
   const observations = await trx
@@ -87,12 +106,12 @@ interface ObservedFields {
   social_url?: string
 }
 
-async function companiesNaming(trx: Db, emailHash: string): Promise<string[]> {
+async function companiesNaming(trx: Db, who: Target): Promise<string[]> {
   const rows = await trx
     .selectFrom('person')
     .select('company_domain')
     .distinct()
-    .where('email_hash', '=', emailHash)
+    .where(isTarget(who))
     .orderBy('company_domain')
     .execute()
   return rows.map(({ company_domain }) => company_domain)
@@ -100,11 +119,14 @@ async function companiesNaming(trx: Db, emailHash: string): Promise<string[]> {
 
 async function suppress(
   trx: Db,
-  emailHash: string,
+  emailHash: string | null,
   marks: readonly { company_domain: string; full_name: string; email: string | null; social_url: string | null }[],
 ): Promise<void> {
   const suppressionList = await openSuppressionList(trx)
-  const macs = new Set([suppressionList.ofHash(emailHash), ...marks.flatMap((mark) => suppressionList.of(mark))])
+  const macs = new Set([
+    ...(emailHash === null ? [] : [suppressionList.ofHash(emailHash)]),
+    ...marks.flatMap((mark) => suppressionList.of(mark)),
+  ])
   await trx
     .insertInto('suppressed_person')
     .values([...macs].sort().map((mac) => ({ mac })))
@@ -115,7 +137,7 @@ async function suppress(
 /** Deletes records, provenance, history and unused addresses. Returns the number of events. */
 async function eraseRecords(
   trx: Db,
-  emailHash: string,
+  emailHash: string | null,
   domains: readonly string[],
   ids: readonly string[],
 ): Promise<number> {
@@ -129,7 +151,7 @@ async function eraseRecords(
     delete from history_event
     where (domain = any(${domains}::text[]) and person_id = any(${ids}::uuid[])) or email_hash = ${emailHash}
     returning email_hash`.execute(trx)
-  const hashes = [emailHash, ...rows.flatMap(({ email_hash }) => email_hash ?? [])]
+  const hashes = [...(emailHash === null ? [] : [emailHash]), ...rows.flatMap(({ email_hash }) => email_hash ?? [])]
   await sql`
     delete from person_email
     where email_hash = any(${hashes}::text[])

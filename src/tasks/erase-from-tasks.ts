@@ -5,7 +5,7 @@ import { hashEmail } from '../persons/email-hash.ts'
 /** Lower-case texts that identify the person, and the hash of the address, which may be the only known identifier. */
 export interface PersonTexts {
   texts: ReadonlySet<string>
-  emailHash: string
+  emailHash: string | null
 }
 
 const ERASED = '[erased]'

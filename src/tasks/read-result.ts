@@ -68,7 +68,8 @@ function leadershipOf(
   return {
     domain: item.domain as string,
     ...endOf(item),
-    contacts: contacts.map(({ full_name, email, title, social_url, seniority }) => ({
+    contacts: contacts.map(({ person_id, full_name, email, title, social_url, seniority }) => ({
+      person_id,
       full_name,
       email,
       title,
@@ -81,9 +82,10 @@ function leadershipOf(
 function personOf(item: ItemRow, people: ReadonlyMap<string, PersonRow>): NonNullable<TaskOutput['persons']>[number] {
   const found = people.get(stored(item).person_ids?.[0] ?? '')
   if (!found) return { ...endOf(item), person: null }
-  const { email_hash, email, email_status, email_confidence, first_name, last_name, full_name, title } = found
+  const { person_id, email_hash, email, email_status, email_confidence, first_name, last_name, full_name, title } =
+    found
   const { seniority, department, company_domain, social_url } = found
-  const address = { email_hash, email, email_status, email_confidence }
+  const address = { person_id, email_hash, email, email_status, email_confidence }
   const name = { first_name, last_name, full_name }
   const person = { ...address, ...name, title, seniority, department, company_domain, social_url }
   return { ...endOf(item), person }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { knownFields } from '../companies/known-fields.ts'
 import { readAnswers } from '../companies/provider-answers.ts'
 import { recordFindings } from '../companies/record-findings.ts'
-import { SENIORITIES } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 import { dueProviders } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
@@ -86,7 +85,7 @@ async function mostSeniorPeople(trx: Db, domain: string, limit: number): Promise
   const { rows } = await sql<{ person_id: string }>`
     select person_id from person
     where company_domain = ${domain} and left_at is null
-    order by array_position(${[...SENIORITIES]}::text[], seniority) nulls last, email is null, full_name, person_id
+    order by leadership_rank, email is null, full_name, person_id
     limit ${limit}`.execute(trx)
   return rows.map(({ person_id }) => person_id)
 }

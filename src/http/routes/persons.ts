@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { HistoryPage, PersonHistoryQuery } from '../../contract/history.ts'
 import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
-import { findByHash, readPerson } from '../../persons/read-person.ts'
+import { findPersonRecord, readPerson, UUID } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
 import { erasePerson } from '../../privacy/erase-person.ts'
 import type { App, AppDeps } from '../deps.ts'
@@ -13,9 +13,9 @@ import { historyQueryError } from '../validation.ts'
 
 const params = Type.Object({
   email_hash: Type.String({
-    pattern: '^[0-9a-fA-F]{16}([0-9a-fA-F]{48})?$',
+    pattern: '^([0-9a-fA-F]{16}([0-9a-fA-F]{48})?|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
     description:
-      'First 16 hex digits of the SHA-256 of the lowercased email address. All 64 digits are accepted, and required after a 409 (hash collision).',
+      'First 16 hex digits of the SHA-256 of the lowercased email address. All 64 digits are accepted, and required after a 409 (hash collision). A `person_id` is accepted too (extension).',
     examples: ['0123456789abcdef'],
   }),
 })
@@ -74,9 +74,9 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       },
     },
     async ({ params, query }) => {
-      const { email_hash } = await findByHash(db, params.email_hash)
+      const record = await findPersonRecord(db, params.email_hash)
       return {
-        events: await readPersonHistory(db, email_hash as string, query),
+        events: await readPersonHistory(db, UUID.test(params.email_hash) ? record : record.email_hash, query),
         limit: query.limit,
         offset: query.offset,
       }
@@ -91,7 +91,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
         operationId: 'erasePerson',
         summary: 'Erase a person',
         params,
-        response: { 200: ErasedPerson },
+        response: { 200: ErasedPerson, ...errorReplies(404) },
       },
     },
     ({ params }) => erasePerson(db, params.email_hash),

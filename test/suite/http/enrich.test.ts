@@ -138,6 +138,7 @@ describe('POST /v2/search/leadership', () => {
           reason: null,
           contacts: [
             {
+              person_id: expect.any(String),
               full_name: 'Ada Byron',
               email: 'ada@lead.example',
               title: 'CEO',
@@ -153,6 +154,23 @@ describe('POST /v2/search/leadership', () => {
     })
     const without = await run(caller, '/v2/search/leadership', { domains: ['lead.example'], enrich_via_social: false })
     expect(without.output_data.leadership[0].contacts[0]).toMatchObject({ full_name: 'Ada Byron', social_url: null })
+  })
+
+  it('returns the head of the company with max_per_company 1', async () => {
+    const executive = (full_name: string, title: string) => ({ full_name, title, seniority: 'executive' })
+    answers.known.set('head.example', {
+      people: [
+        executive('Al Cio', 'CIO'),
+        executive('Cal Coo', 'COO'),
+        executive('Zoe Head', 'Chief Executive Officer'),
+      ],
+    })
+    const caller = await service.addCaller({ units_per_period: 20 })
+    const { output_data } = await run(caller, '/v2/search/leadership', {
+      domains: ['head.example'],
+      max_per_company: 1,
+    })
+    expect(output_data.leadership[0].contacts).toEqual([expect.objectContaining({ full_name: 'Zoe Head' })])
   })
 
   it('accepts at most ten companies and one to ten contacts', async () => {
@@ -206,6 +224,26 @@ describe('POST /v2/enrich/person', () => {
         person: expect.objectContaining({ full_name: 'Ada Byron', email: 'ada@people.example', title: 'CEO' }),
       },
     ])
+  })
+
+  it('finds a person by any spelling of the profile URL', async () => {
+    answers.known.set('profile.example', {
+      people: [
+        {
+          full_name: 'Pat Doe',
+          title: 'CEO',
+          seniority: 'executive',
+          email: 'pat@profile.example',
+          social_url: 'https://www.linkedin.com/in/Pat-Doe?trk=team',
+        },
+      ],
+    })
+    const caller = await service.addCaller({ units_per_period: 20 })
+    await run(caller, '/v2/enrich/company', { domain: 'profile.example', include_leadership: true })
+    for (const social_url of ['https://www.linkedin.com/in/Pat-Doe?trk=team', 'http://uk.linkedin.com/in/pat-doe/']) {
+      const { output_data } = await run(caller, '/v2/enrich/person', { social_url })
+      expect(output_data.persons[0].person).toMatchObject({ full_name: 'Pat Doe' })
+    }
   })
 
   it('refunds persons that are not found', async () => {

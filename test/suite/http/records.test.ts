@@ -262,6 +262,7 @@ describe('persons', () => {
     const { body } = await get('/v2/persons?query=jane&include=contact')
     expect(body).toMatchObject({ total: 1, limit: 50, offset: 0 })
     expect(Object.keys(body.persons[0])).toEqual([
+      'person_id',
       'email_hash',
       'email',
       'full_name',
