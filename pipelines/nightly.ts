@@ -80,10 +80,11 @@ const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 /** Steps completed by the run that this one resumes, and by the runs that that one resumed. */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<string>> {
   const done = new Set<string>()
+  const now = await clock.now()
   let continued = (await findRun(warehouse.db, runId))?.continues_id ?? null
   while (continued !== null) {
     const run: Run | undefined = await findRun(warehouse.db, continued)
-    if (!run || run.state === 'failed' || clock.now().getTime() - Date.parse(run.started_at) > OLDEST_NIGHT_MS) break
+    if (!run || run.state === 'failed' || now.getTime() - Date.parse(run.started_at) > OLDEST_NIGHT_MS) break
     const steps = await listSteps(warehouse.db, run.id)
     for (const step of steps) if (step.state === 'completed') done.add(step.pipeline)
     continued = run.continues_id

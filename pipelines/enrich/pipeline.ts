@@ -14,7 +14,7 @@ export const enrichDue: Pipeline = {
   description: 'Enrich due companies within the budgets of night and period',
   async run(context) {
     const { settings } = context
-    const night = context.clock.now().toISOString().slice(0, 10)
+    const night = (await context.clock.now()).toISOString().slice(0, 10)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
     const reasons = await reconcileSubmissions(context, 0)

@@ -43,7 +43,7 @@ export const talMembers: Pipeline = {
 /** Writes a page of the list. Returns the members whose records must be fetched. */
 async function writeListPage(context: RunContext, page: ListPage): Promise<DueRecord[]> {
   const { warehouse, clock, settings, runId } = context
-  const due = await selectDue(warehouse.db, page, clock.now(), settings.members.full_pull_days)
+  const due = await selectDue(warehouse.db, page, await clock.now(), settings.members.full_pull_days)
   const { rows, rejected } = readMembers(page)
   await warehouse.db.transaction().execute(async (trx) => {
     addCounts(context.counts, await writeRows(trx, MEMBER, rows, runId))

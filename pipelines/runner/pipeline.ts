@@ -1,5 +1,5 @@
 import type { Client } from '../../src/client/index.ts'
-import type { Clock } from '../../src/lib/clock.ts'
+import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import type { Sink } from '../sinks/sink.ts'
@@ -39,7 +39,8 @@ export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
   client: Client
   log: Log
-  clock: Clock
+  /** The warehouse's clock. */
+  clock: DatabaseClock
   settings: PipelineSettings
   snapshots: SnapshotSettings
   /** A Slack-compatible webhook, called when the outcome of a run is not `ok`. */

@@ -5,7 +5,7 @@ import type { Claim, Ending, Run } from './runs.ts'
 import { abandonDeadRun, claimRun, endRun, findRun, listRuns } from './runs.ts'
 import { whenReachable } from './when-reachable.ts'
 
-export interface RunOptions extends Omit<Claim, 'pipeline'> {
+export interface RunOptions extends Omit<Claim, 'pipeline' | 'startedAt'> {
   /** Interrupts the run. Committed work stays, and the next run resumes. */
   signal: AbortSignal
   /** Called after every step of the work. */
@@ -41,7 +41,7 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
   options.signal.throwIfAborted()
   const dead = await abandonDeadRun(db, pipeline, deps.settings.abandoned_after_seconds)
   if (dead !== undefined) deps.log.warn({ run: dead, pipeline }, 'resuming the work of an abandoned run')
-  const run = await claimRun(db, { pipeline, ...options })
+  const run = await claimRun(db, { pipeline, startedAt: await deps.clock.now(), ...options })
   if (run) return run
   const [last] = await listRuns(db, { pipeline, limit: 1 })
   throw new AppError(

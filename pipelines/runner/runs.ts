@@ -12,6 +12,8 @@ export interface Claim {
   pipeline: string
   /** What started the run. */
   requestedBy: 'command' | 'schedule' | 'parent'
+  /** By the clock that decides which night is due. */
+  startedAt: Date
   parentId?: number
   /** ISO timestamp of the due time that this run serves. */
   scheduledFor?: string
@@ -57,6 +59,7 @@ export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
       parent_id: claim.parentId ?? null,
       scheduled_for: claim.scheduledFor ?? null,
       requested_by: claim.requestedBy,
+      started_at: claim.startedAt.toISOString(),
       holder: JSON.stringify(thisProcess()),
       continues_id: selectFrom('sync.run')
         .select(sql<number>`case when state in ('interrupted', 'abandoned', 'failed') then id end`.as('continues_id'))

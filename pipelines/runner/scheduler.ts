@@ -18,7 +18,7 @@ export async function runScheduler(
   pipelines: readonly Pipeline[],
   signal: AbortSignal,
 ): Promise<void> {
-  lastDue(schedule, deps.clock.now())
+  lastDue(schedule, new Date()) // throws now, not at the first night, if the schedule is invalid
   let working: Promise<void> | undefined
   const wake = (): void => {
     working ??= runDue(deps, schedule, pipelines, signal)
@@ -75,7 +75,7 @@ async function momentsDue(
   schedule: Schedule,
   name: string,
 ): Promise<string[]> {
-  const now = clock.now()
+  const now = await clock.now()
   const latest = lastDue(schedule, now)
   if (await hasServed(db, name, latest.toISOString())) return []
   const served = await lastServed(db, name)

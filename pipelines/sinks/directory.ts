@@ -110,8 +110,12 @@ function absent(error: unknown): undefined {
   return undefined
 }
 
-/** A file that only one process can make. One that a killed process left is taken over after ten seconds. */
+/**
+ * A file that only one process can create. The lock of a killed process is removed after ten seconds of waiting; its modification time is not
+ * compared with this process's clock, because a file server may have set it.
+ */
 async function lockFile(path: string): Promise<AsyncDisposable> {
+  let waited = { for: 0, since: 0 }
   for (;;) {
     try {
       await (await open(path, 'wx')).close()
@@ -119,7 +123,8 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error
       const found = await stat(path).catch(absent)
-      if (found && Date.now() - found.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true })
+      if (found && found.mtimeMs !== waited.for) waited = { for: found.mtimeMs, since: performance.now() }
+      else if (found && performance.now() - waited.since > LOCK_STALE_MS) await rm(path, { force: true })
       await sleep(20)
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stringify } from 'csv-stringify/sync'
-import type { Clock } from '../../src/lib/clock.ts'
 import { copyOut } from '../../src/lib/copy.ts'
+import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
 import { readSnapshot } from '../../src/lib/postgres.ts'
@@ -23,7 +23,8 @@ export interface SnapshotOptions {
   partBytes?: number
   /** @default the time and a random suffix */
   id?: string
-  clock: Clock
+  /** The warehouse's clock, which orders snapshots created by several hosts. */
+  clock: DatabaseClock
   signal?: AbortSignal
   /** Called and awaited after each table. */
   onTable?: (table: SnapshotTable) => void | Promise<void>
@@ -44,7 +45,7 @@ export async function createSnapshot(
   sink: Sink,
   options: SnapshotOptions,
 ): Promise<CreatedSnapshot> {
-  const createdAt = options.clock.now().toISOString()
+  const createdAt = (await options.clock.now()).toISOString()
   const id = options.id ?? `${createdAt.replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`
   const manifest = await readSnapshot(warehouse.pool, async (client): Promise<Manifest> => {
     const database = await describeState(client)

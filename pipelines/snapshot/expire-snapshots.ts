@@ -11,8 +11,11 @@ export interface Expired {
 /** Younger parts without a manifest may belong to an export in progress. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Removes all but the newest `keep` snapshots, and leftovers of interrupted exports older than a day. Never the latest snapshot. */
-export async function expireSnapshots(sink: Sink, keep: number, now: Date): Promise<Expired> {
+/**
+ * Removes all but the newest `keep` snapshots, and leftovers of interrupted exports. A leftover is a day older than the sink's newest object,
+ * by the sink's own timestamps. Never the latest snapshot.
+ */
+export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired> {
   const latest = (await readLatest(sink))?.latest.id
   const manifests = await Promise.all((await listSnapshotIds(sink)).map((id) => readManifest(sink, id)))
   const newestFirst = manifests.sort((a, b) => b.created_at.localeCompare(a.created_at))
@@ -22,17 +25,21 @@ export async function expireSnapshots(sink: Sink, keep: number, now: Date): Prom
     await sink.remove(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   }
   const kept = new Set(newestFirst.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id))
-  return { snapshots: expired.map(({ id }) => id), leftovers: await removeLeftovers(sink, kept, now) }
+  return { snapshots: expired.map(({ id }) => id), leftovers: await removeLeftovers(sink, kept) }
 }
 
-async function removeLeftovers(sink: Sink, kept: ReadonlySet<string>, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - LEFTOVER_AGE_MS)
-  const orphans: string[] = []
+async function removeLeftovers(sink: Sink, kept: ReadonlySet<string>): Promise<number> {
+  const unnamed: { key: string; at: number }[] = []
+  let newest = 0
   for await (const { key, modified } of sink.list('')) {
+    const at = Date.parse(modified)
+    newest = Math.max(newest, at)
     const id = /\/run=([^/]+)\/part-\d+\.csv\.gz$/.exec(key)?.[1]
     if (id === undefined || key === LATEST_KEY || key.startsWith(MANIFESTS)) continue
-    if (!kept.has(id) && new Date(modified) < before) orphans.push(key)
+    if (!kept.has(id)) unnamed.push({ key, at })
   }
+  const before = newest - LEFTOVER_AGE_MS
+  const orphans = unnamed.flatMap(({ key, at }) => (at < before ? [key] : []))
   await sink.remove(orphans)
-  return orphans.length + (await sink.abandonUnfinished(before))
+  return orphans.length + (await sink.abandonUnfinished(new Date(before)))
 }

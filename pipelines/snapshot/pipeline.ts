@@ -19,7 +19,7 @@ export const exportSnapshot: Pipeline = {
         context.progress(exported)
       },
     })
-    await expireSnapshots(sink, settings.keep, context.clock.now())
+    await expireSnapshots(sink, settings.keep)
     return { reasons: [] }
   },
 }

@@ -20,7 +20,7 @@ export const staleness: Pipeline = {
     const members = await countByState(db)
     const total = sum(Object.values(members))
     context.progress(total, total)
-    await writeNight(db, context.clock.now().toISOString().slice(0, 10), members, context.runId)
+    await writeNight(db, (await context.clock.now()).toISOString().slice(0, 10), members, context.runId)
     const fresh = (members.fresh ?? 0) + (members.due_soon ?? 0) + (members.pending ?? 0)
     const target = context.settings.freshness.target_share
     if (total === 0 || fresh / total >= target) return { reasons: [] }

@@ -56,13 +56,21 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   return revoked
 }
 
-/** The client that holds the key with this hash; undefined for an unknown or revoked key. */
-export async function findCaller(db: Db, keyHash: Buffer): Promise<Caller | undefined> {
+/** The client that holds the key with this hash and the milliseconds left of its trial; undefined for an unknown or revoked key. */
+export async function findCaller(
+  db: Db,
+  keyHash: Buffer,
+): Promise<(Caller & { trialEndsInMs: number | null }) | undefined> {
   return await db
     .selectFrom('api_key')
     .innerJoin('client', 'client.client_id', 'api_key.client_id')
     .where('api_key.key_hash', '=', keyHash)
     .where('api_key.revoked_at', 'is', null)
+    .select(
+      sql<number | null>`(extract(epoch from client.trial_ends_at - clock_timestamp()) * 1000)::float8`.as(
+        'trialEndsInMs',
+      ),
+    )
     .select([
       'client.client_id as clientId',
       'api_key.key_id as keyId',

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/database.ts'
-import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { findCaller, touchApiKey } from './api-keys.ts'
@@ -18,8 +17,14 @@ const TOUCH_INTERVAL_MS = 60_000
 /** Far more than the keys in use; bounds memory under a flood of made-up keys. */
 const MAX_CACHED_KEYS = 10_000
 
+interface Holder {
+  caller: Caller
+  /** When the trial ends, by the monotonic clock of this process. */
+  trialEnds: number
+}
+
 interface Known {
-  caller: Promise<Caller | undefined>
+  holder: Promise<Holder | undefined>
   until: number
   touchedAt: number
 }
@@ -27,13 +32,14 @@ interface Known {
 /** Authenticates keys, caching the result for seconds so that most reads need no query. */
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
-  readonly #clock: Clock
+  readonly #now: () => number
   readonly #known = new LRUCache<string, Known>({ max: MAX_CACHED_KEYS })
   readonly #touches = new Set<Promise<unknown>>()
 
-  constructor(db: Db, clock: Clock) {
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(db: Db, now: () => number = () => performance.now()) {
     this.#db = db
-    this.#clock = clock
+    this.#now = now
   }
 
   /**
@@ -42,9 +48,10 @@ export class KeyRing implements AsyncDisposable {
    */
   async authenticate(key: string | undefined): Promise<Caller> {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
-    const caller = isApiKey(key) ? await this.#find(key) : undefined
-    if (!caller) throw new AppError('unauthenticated', 'Unknown or revoked API key. Check the header X-Api-Key.')
-    if (caller.trialEndsAt !== null && Date.parse(caller.trialEndsAt) <= this.#clock.now().getTime())
+    const holder = isApiKey(key) ? await this.#find(key) : undefined
+    if (!holder) throw new AppError('unauthenticated', 'Unknown or revoked API key. Check the header X-Api-Key.')
+    const { caller, trialEnds } = holder
+    if (trialEnds <= this.#now())
       throw new AppError('trial_expired', `The trial ended at ${caller.trialEndsAt}. Choose a plan to continue.`)
     return caller
   }
@@ -54,26 +61,34 @@ export class KeyRing implements AsyncDisposable {
     await Promise.all(this.#touches)
   }
 
-  #find(key: string): Promise<Caller | undefined> {
-    const now = this.#clock.now().getTime()
+  #find(key: string): Promise<Holder | undefined> {
+    const now = this.#now()
     let known = this.#known.get(key)
-    if (!known || known.until <= now) known = this.#load(key, now, known?.touchedAt ?? 0)
+    if (!known || known.until <= now) known = this.#load(key, now, known?.touchedAt ?? Number.NEGATIVE_INFINITY)
     if (now - known.touchedAt >= TOUCH_INTERVAL_MS) this.#touch(known, now)
-    return known.caller
+    return known.holder
   }
 
   #load(key: string, now: number, touchedAt: number): Known {
-    const known = { caller: findCaller(this.#db, hashApiKey(key)), until: now + CACHE_TTL_MS, touchedAt }
+    const known = { holder: this.#query(key), until: now + CACHE_TTL_MS, touchedAt }
     this.#known.set(key, known)
     // Database errors are not cached.
-    known.caller.catch(() => this.#known.get(key) === known && this.#known.delete(key))
+    known.holder.catch(() => this.#known.get(key) === known && this.#known.delete(key))
     return known
+  }
+
+  /** The database computes the rest of the trial, so it ends at the same time in every process. */
+  async #query(key: string): Promise<Holder | undefined> {
+    const found = await findCaller(this.#db, hashApiKey(key))
+    if (!found) return undefined
+    const { trialEndsInMs, ...caller } = found
+    return { caller, trialEnds: trialEndsInMs === null ? Number.POSITIVE_INFINITY : this.#now() + trialEndsInMs }
   }
 
   #touch(known: Known, now: number): void {
     known.touchedAt = now
-    const touch = known.caller
-      .then((caller) => caller && touchApiKey(this.#db, caller.keyId))
+    const touch = known.holder
+      .then((holder) => holder && touchApiKey(this.#db, holder.caller.keyId))
       .catch(() => undefined) // A request reports a database outage itself.
       .finally(() => this.#touches.delete(touch))
     this.#touches.add(touch)

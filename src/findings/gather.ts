@@ -1,5 +1,3 @@
-import type { Clock } from '../lib/clock.ts'
-import { systemClock } from '../lib/clock.ts'
 import { messageOf } from '../lib/errors.ts'
 import { isoMicros } from '../lib/timestamps.ts'
 import type {
@@ -40,7 +38,6 @@ export interface GatherOptions {
   only?: ReadonlySet<string>
   /** Timeout per provider in milliseconds. @default 60_000 */
   timeLimit?: number
-  clock?: Clock
 }
 
 const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
@@ -53,7 +50,7 @@ const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
 export async function gather(
   providers: readonly Provider[],
   request: ProviderRequest,
-  { only, timeLimit = 60_000, clock = systemClock }: GatherOptions = {},
+  { only, timeLimit = 60_000 }: GatherOptions = {},
 ): Promise<Gathered> {
   const called = providers.filter(
     ({ name, groups }) =>
@@ -63,7 +60,7 @@ export async function gather(
   const callAll = async (wave: Provider[], known: ProviderRequest['known']): Promise<void> => {
     await Promise.all(
       wave.map(async (provider) => {
-        replies.set(provider, await callProvider(provider, { ...request, known }, timeLimit, clock))
+        replies.set(provider, await callProvider(provider, { ...request, known }, timeLimit))
       }),
     )
     request.signal.throwIfAborted()
@@ -94,12 +91,7 @@ interface Reply {
   findings: Findings
 }
 
-async function callProvider(
-  provider: Provider,
-  request: ProviderRequest,
-  timeLimit: number,
-  clock: Clock,
-): Promise<Reply> {
+async function callProvider(provider: Provider, request: ProviderRequest, timeLimit: number): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
   // Raced as well as passed on, so that a provider that ignores its signal cannot delay the others.
@@ -115,7 +107,7 @@ async function callProvider(
     return { status: 'unavailable', reason, observations: [], people: [], signals: [] } satisfies Findings
   })
   const { status, reason } = findings
-  return { answer: { provider: provider.name, status, reason, checked_at: isoMicros(clock.now()) }, findings }
+  return { answer: { provider: provider.name, status, reason, checked_at: isoMicros(request.clock.now()) }, findings }
 }
 
 function rejectedWhenAborted(signal: AbortSignal): Promise<never> {

@@ -1,4 +1,5 @@
 import type { CompanyFields as ShownFields, SignalType } from '../contract/companies.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 
 /** The fields of a company that a provider may observe, as in replies; unknown ones are left out. */
@@ -70,6 +71,8 @@ export interface ProviderRequest {
   maxPeople: number
   /** Maximum number of news items read. */
   maxArticles: number
+  /** Dates observations. Workers pass one that continues the database's clock (`clockFrom`), because they share records. */
+  clock: Clock
   /** The caller's deadline. A provider that is aborted throws, and its findings are lost. */
   signal: AbortSignal
   log: Log

@@ -1,7 +1,7 @@
 import type { ServiceTables } from '../db/database.ts'
 import type { ImportReport } from '../firms/merge-roster.ts'
 import { mergeRoster } from '../firms/merge-roster.ts'
-import type { Clock } from '../lib/clock.ts'
+import { databaseClock } from '../lib/database-clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import { isDay } from '../lib/timestamps.ts'
@@ -21,7 +21,6 @@ export interface ImportOptions {
   /** Told while the file is read; `bytes` of `total`. At the end of it the merge begins. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
-  clock: Clock
   signal?: AbortSignal | undefined
 }
 
@@ -37,8 +36,8 @@ export async function importFirmFile(
   path: string,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { clock, signal, onProgress, onMerge } = options
-  const now = clock.now()
+  const { signal, onProgress, onMerge } = options
+  const now = await databaseClock(postgres.db).now()
   await using bytes = await openRosterBytes(path, options.maxBytes)
   const inspection = await inspectBytes(bytes, signal)
   const roster = recogniseRoster(bytes, inspection)

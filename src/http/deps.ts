@@ -9,7 +9,6 @@ import type {
 import type { Caller } from '../auth/caller.ts'
 import type { KeyRing } from '../auth/key-ring.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { Queue } from '../lib/queue.ts'
@@ -24,7 +23,6 @@ export interface AppDeps {
   /** The pool of `db`, for prepared statements. */
   pool: Postgres<ServiceTables>['pool']
   log: Log
-  clock: Clock
   keyRing: KeyRing
   rateLimiter: RateLimiter
   /** The queue of submitted work. */

@@ -68,8 +68,11 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
         pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // Without a handler, a connection closed by the server would end this process.
-  pool.on('error', (error) => options.log.warn({ err: error, database: options.name }, 'idle connection lost'))
+  // Without a handler, a connection closed by the server would end this process. While the pool closes, an embedded server that is stopped
+  // next may close connections first: closing a pool does not wait for them.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.log.warn({ err: error, database: options.name }, 'idle connection lost')
+  })
   // The pool handles errors of idle connections only. A checked-out connection reports the loss at its next statement.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

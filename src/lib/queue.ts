@@ -21,8 +21,8 @@ export interface QueueDefinition {
 
 export interface NewJob {
   data: object
-  /** Seconds from now or an ISO timestamp. @default now */
-  startAfter?: number | string
+  /** ISO timestamp by the database's clock. @default now */
+  startAfter?: string
 }
 
 /** A claimed attempt of a job; only the current attempt can complete it. */

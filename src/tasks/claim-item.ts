@@ -12,6 +12,8 @@ export interface ClaimedItem extends ItemJob {
   entity: 'company' | 'person'
   groups: FieldGroup[]
   domain: string | null
+  /** Start of the attempt, by the database's clock. */
+  started_at: string
   input: Record<string, unknown>
   task_type: string
   /** Query every source regardless of freshness: requested by `force`, or implied by the task type. */
@@ -46,7 +48,7 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
       returning t.task_type, t.input as request
     )
     select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
-      claimed.input, begun.task_type,
+      claimed.started_at, claimed.input, begun.task_type,
       (begun.task_type = any(${[...ALWAYS_FORCED]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
       (begun.request ->> 'max_age_days')::float8 as stale_days
     from claimed cross join begun`.execute(db)

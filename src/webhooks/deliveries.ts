@@ -44,7 +44,7 @@ export async function recordAttempt(
         : wait === undefined
           ? 'failed'
           : 'pending'
-  const { numUpdatedRows } = await trx
+  const settled = await trx
     .updateTable('webhook_delivery')
     .set({
       attempts,
@@ -56,8 +56,9 @@ export async function recordAttempt(
     .where('delivery_id', '=', delivery_id)
     .where('state', '=', 'pending')
     .where('attempts', '=', delivery.attempts)
+    .returning('next_attempt_at')
     .executeTakeFirst()
-  if (Number(numUpdatedRows) === 0) return false
+  if (!settled) return false
   const { status, error, milliseconds } = result
   await trx.insertInto('webhook_attempt').values({ client_id, delivery_id, status, error, milliseconds }).execute()
   if (state === 'disabled')
@@ -66,7 +67,8 @@ export async function recordAttempt(
       .values({ client_id, url: delivery.url })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  if (wait !== undefined) await enqueueDelivery(trx, queue, { client_id, delivery_id }, wait)
+  if (settled.next_attempt_at !== null)
+    await enqueueDelivery(trx, queue, { client_id, delivery_id }, settled.next_attempt_at)
   return true
 }
 

@@ -54,9 +54,7 @@ export async function enqueueNotification(trx: Db, queue: Queue, notification: N
   if (rows[0]?.state === 'pending') await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
 }
 
-/** Enqueues the next attempt of a delivery; `startAfter` in seconds. */
-export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter = 0): Promise<void> {
-  // A timestamp, since whole seconds would exceed the jitter of the first pause.
-  const at = new Date(Date.now() + startAfter * 1000).toISOString()
-  await queue.enqueue(trx, WEBHOOK, [startAfter > 0 ? { data: job, startAfter: at } : { data: job }])
+/** Enqueues the next attempt of a delivery, due at `startAfter` by the database's clock. @default now */
+export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter?: string): Promise<void> {
+  await queue.enqueue(trx, WEBHOOK, [startAfter === undefined ? { data: job } : { data: job, startAfter }])
 }

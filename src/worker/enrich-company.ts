@@ -7,7 +7,7 @@ import { dueProviders } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 import { gather } from '../findings/gather.ts'
 import type { FieldGroup, Provider } from '../findings/provider.ts'
-import type { Clock } from '../lib/clock.ts'
+import { clockFrom } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import { billableOutcome } from '../tasks/refund-rule.ts'
@@ -16,7 +16,6 @@ import type { EnrichResult, ItemEnricher } from './run-item.ts'
 export interface EnrichDeps {
   db: Db
   providers: readonly Provider[]
-  clock: Clock
   log: Log
   /** Maximum people and news items when the request does not say. */
   limits: { people: number; articles: number }
@@ -34,7 +33,7 @@ export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal:
   const domain = item.domain as string
   const contacts = numberIn(item, 'max_per_company')
   const articles = numberIn(item, 'max_articles_per_company')
-  const now = deps.clock.now()
+  const now = new Date(item.started_at)
   const gathered = await queryProviders(deps, item, { domain, groups: item.groups, articles }, signal)
   return async (trx): Promise<EnrichResult> => {
     const recorded = await recordFindings(trx, gathered, {
@@ -62,17 +61,18 @@ export interface Wanted {
 
 /** Queries the sources whose last response is stale, or all when forced. Writes nothing. */
 export async function queryProviders(
-  { db, providers, log, limits, clock, freshDays }: EnrichDeps,
-  { forced, stale_days }: Pick<ClaimedItem, 'forced' | 'stale_days'>,
+  { db, providers, log, limits, freshDays }: EnrichDeps,
+  { forced, stale_days, started_at }: Pick<ClaimedItem, 'forced' | 'stale_days' | 'started_at'>,
   { domain, groups, articles = limits.articles }: Wanted,
   signal: AbortSignal,
 ): Promise<Gathered> {
   const [known, answers] = await Promise.all([knownFields(db, domain), readAnswers(db, domain)])
   const staleDays = stale_days ?? freshDays ?? Number.POSITIVE_INFINITY
   const wanted = new Set(groups)
-  const only = dueProviders(providers, wanted, answers, { now: clock.now(), force: forced, staleDays })
-  const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, signal, log }
-  return await gather(providers, request, { only, clock })
+  const only = dueProviders(providers, wanted, answers, { now: new Date(started_at), force: forced, staleDays })
+  const clock = clockFrom(started_at)
+  const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, clock, signal, log }
+  return await gather(providers, request, { only })
 }
 
 function numberIn({ input }: ClaimedItem, name: string): number | undefined {

@@ -19,7 +19,7 @@ export async function enrichPerson(
 ): Promise<Awaited<ReturnType<ItemEnricher>>> {
   const identifiers = item.input as PersonIdentifiers
   const domain = item.domain ?? (await findPerson(deps.db, identifiers))?.company_domain ?? null
-  const now = deps.clock.now()
+  const now = new Date(item.started_at)
   const gathered =
     domain === null ? undefined : await queryProviders(deps, item, { domain, groups: ['leadership'] }, signal)
   return async (trx): Promise<EnrichResult> => {

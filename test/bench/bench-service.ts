@@ -50,13 +50,12 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   const { key } = await createApiKey(db, client.client_id)
   const queue = stack.use(await openQueue(databaseUrl, { log: silentLog, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [] }))
-  const keyRing = stack.use(new KeyRing(db, systemClock))
+  const keyRing = stack.use(new KeyRing(db))
   const rateLimiter = new RateLimiter(db)
   const deps = {
     db,
     pool,
     log: silentLog,
-    clock: systemClock,
     keyRing,
     rateLimiter,
     queue,
@@ -74,7 +73,6 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
   const enrichItem = createItemEnricher({
     db,
     providers: [inventedSource],
-    clock: systemClock,
     log: silentLog,
     limits: { people: 25, articles: 10 },
     freshDays: 30,

@@ -19,7 +19,6 @@ import { renewDataset } from '../../src/firms/firm-dataset.ts'
 import { queryFirms } from '../../src/firms/query.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'
 import { writeSampleRoster } from '../../src/form-adv/sample-roster.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
@@ -120,7 +119,7 @@ async function importOf(service: Service, folder: string, size: number): Promise
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 50)
-  const options = { maxBytes: 2 ** 36, maxGoneShare: 0.1, clock: systemClock }
+  const options = { maxBytes: 2 ** 36, maxGoneShare: 0.1 }
   for (const what of ['new', 'again']) {
     const start = performance.now()
     const report = await importFirmFile(service, path, options)

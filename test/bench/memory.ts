@@ -59,7 +59,7 @@ const { readPages } = readers
 const providers = createProviders({ db, fetcher, settings, receivesMail: noMail, clock: systemClock, readPages })
 const limits = { people: 25, articles: 10 }
 await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [443] })
-const enrichItem = createItemEnricher({ db, providers, clock: systemClock, log: silentLog, limits })
+const enrichItem = createItemEnricher({ db, providers, log: silentLog, limits })
 await using _worker = startWorkerOn({ db, queue, receivers }, enrichItem, { concurrency: 16 })
 
 const clientId = await givenClient(db, { units: 1_000_000 })

@@ -11,8 +11,8 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
 import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { copyOut } from '../../src/lib/copy.ts'
+import { databaseClock } from '../../src/lib/database-clock.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
@@ -53,7 +53,9 @@ try {
         client.release()
       },
       async () => {
-        await createSnapshot(warehouse, directorySink(join(folder, 'snapshots')), { clock: systemClock })
+        await createSnapshot(warehouse, directorySink(join(folder, 'snapshots')), {
+          clock: databaseClock(warehouse.db),
+        })
       },
     ],
     5,

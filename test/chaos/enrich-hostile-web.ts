@@ -73,6 +73,7 @@ export async function enrichHostileWeb({
       groups: new Set(['company', 'leadership', 'signals']),
       maxPeople: 25,
       maxArticles: 10,
+      clock: systemClock,
       signal: new AbortController().signal,
       log: silentLog,
     })

@@ -2,7 +2,6 @@
 import { writeSync } from 'node:fs'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres } from '../../src/lib/postgres.ts'
 
@@ -13,7 +12,6 @@ tell('reads')
 await importFirmFile(service, roster, {
   maxBytes: 2 ** 28,
   maxGoneShare: 0.1,
-  clock: systemClock,
   onMerge: () => tell('merges'),
 })
 tell('done')

@@ -13,7 +13,7 @@ import { diffSnapshots } from '../../pipelines/snapshot/diff-snapshots.ts'
 import { readLatest, readManifest } from '../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../src/client/index.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import { databaseClock } from '../../src/lib/database-clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
@@ -164,7 +164,7 @@ async function differingExport(url: string, folder: string): Promise<string[]> {
   const sink = directorySink(folder)
   if ((await readLatest(sink)) === undefined) return ['no export']
   const published = await readManifest(sink)
-  const { manifest: now } = await createSnapshot(warehouse, sink, { clock: systemClock, id: 'judge' })
+  const { manifest: now } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'judge' })
   const differences = await diffSnapshots(sink, published, now)
   return differences
     .filter(({ added, removed, changed }) => added + removed + changed > 0)

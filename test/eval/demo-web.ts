@@ -42,6 +42,7 @@ export async function countDemoWeb(options: DemoWebOptions): Promise<DemoCount> 
         groups: new Set(['company', 'leadership', 'signals']),
         maxPeople: 100,
         maxArticles: 25,
+        clock: systemClock,
         signal,
         log: silentLog,
       })

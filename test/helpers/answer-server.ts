@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Findings, Provider } from '../../src/findings/provider.ts'
+import { isoMicros } from '../../src/lib/timestamps.ts'
 
 /** The data of a company. Other domains get a name derived from the domain. */
 export interface Known {
@@ -47,11 +48,11 @@ export function answerProvider(url: string): Provider {
     name: 'answers',
     groups: new Set(['company', 'leadership', 'signals']),
     maxAgeDays: 30,
-    async find({ domain, signal }) {
+    async find({ domain, clock, signal }) {
       const reply = await fetch(`${url}/${domain}`, { signal })
       if (reply.status === 404) return nothing('not_found', 'it is not listed')
       if (!reply.ok) return nothing('unavailable', `it answered ${reply.status}`)
-      return toFindings((await reply.json()) as Known, `${url}/${domain}`)
+      return toFindings((await reply.json()) as Known, `${url}/${domain}`, isoMicros(clock.now()))
     },
   }
 }
@@ -64,8 +65,7 @@ const nothing = (status: Findings['status'], reason: string): Findings => ({
   signals: [],
 })
 
-function toFindings({ name, people = [], signals = [] }: Known, url: string): Findings {
-  const observed_at = new Date().toISOString().replace('Z', '000Z')
+function toFindings({ name, people = [], signals = [] }: Known, url: string, observed_at: string): Findings {
   const evidence = { source: 'answers', url, observed_at, method: 'page', confidence: 0.9 }
   return {
     status: 'found',

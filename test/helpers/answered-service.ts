@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { SubmissionReply } from '../../src/tasks/submit.ts'
 import { createItemEnricher } from '../../src/worker/enrich.ts'
@@ -23,7 +22,6 @@ export async function startAnsweredService(): Promise<AnsweredService> {
   const enrichItem = createItemEnricher({
     db: service.db,
     providers: [answerProvider(answers.url)],
-    clock: systemClock,
     log: silentLog,
     limits: { people: 25, articles: 10 },
   })

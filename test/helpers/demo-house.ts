@@ -43,7 +43,6 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
     firms,
     maxBytes: 2 ** 26,
     maxGoneShare: 0.1,
-    clock: systemClock,
   })
   const web = stack.use(await startDemoWeb({ companies }))
   const domains = web.companies.map(({ domain }) => domain)
@@ -57,7 +56,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   const settings = enrichmentSettings()
   const providers = createProviders({ db, fetcher, settings, receivesMail: async () => null, clock: systemClock })
   const limits = { people: 25, articles: 10 }
-  const enrichItem = createItemEnricher({ db, providers, clock: systemClock, log: silentLog, limits, freshDays: 30 })
+  const enrichItem = createItemEnricher({ db, providers, log: silentLog, limits, freshDays: 30 })
   stack.use(startWorkerOn(service, enrichItem))
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
   await enrich(service, domains)

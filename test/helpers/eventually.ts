@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | null | false>,
-  withinSeconds = 30,
+  withinSeconds = 120,
 ): Promise<Answer> {
   const deadline = Date.now() + withinSeconds * 1000
   for (;;) {

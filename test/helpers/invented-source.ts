@@ -1,4 +1,5 @@
 import type { CompanyFields, Evidence, Findings, Provider } from '../../src/findings/provider.ts'
+import { isoMicros } from '../../src/lib/timestamps.ts'
 
 const PEOPLE = 3
 const TITLES = ['Chief Executive Officer', 'Chief Financial Officer', 'Managing Director']
@@ -8,11 +9,11 @@ export const inventedSource: Provider = {
   name: 'website',
   groups: new Set(['company', 'leadership', 'signals']),
   maxAgeDays: 30,
-  async find({ domain, groups }): Promise<Findings> {
+  async find({ domain, groups, clock }): Promise<Findings> {
     const evidence: Evidence = {
       source: 'website',
       url: `https://${domain}/`,
-      observed_at: new Date().toISOString().replace('Z', '000Z'),
+      observed_at: isoMicros(clock.now()),
       method: 'page',
       confidence: 0.9,
     }

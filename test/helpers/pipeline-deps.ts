@@ -4,7 +4,7 @@ import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import type { Client } from '../../src/client/index.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import { databaseClock } from '../../src/lib/database-clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 
@@ -41,7 +41,7 @@ export function pipelineDeps(
     warehouse,
     client,
     log: silentLog,
-    clock: systemClock,
+    clock: databaseClock(warehouse.db),
     settings: { ...PIPELINE_SETTINGS, ...settings },
     snapshots,
   }

@@ -9,7 +9,6 @@ import type { ImportReport } from '../../src/firms/merge-roster.ts'
 import type { ImportOptions } from '../../src/form-adv/import-file.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'
 import HEADINGS_448 from '../../src/form-adv/roster-headings.json' with { type: 'json' }
-import { systemClock } from '../../src/lib/clock.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import headings from '../fixtures/form-adv/headings.json' with { type: 'json' }
 import { testDatabase } from './database.ts'
@@ -75,7 +74,7 @@ export async function importBench(): Promise<ImportBench> {
     service,
     async take(name, content, options) {
       await writeFile(join(folder, name), content)
-      const usual = { maxBytes: 2 ** 28, maxGoneShare: 0.1, clock: systemClock }
+      const usual = { maxBytes: 2 ** 28, maxGoneShare: 0.1 }
       return await importFirmFile(service, join(folder, name), { ...usual, ...options })
     },
     clear: () =>

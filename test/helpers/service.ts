@@ -6,8 +6,6 @@ import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { App, AppDeps } from '../../src/http/deps.ts'
 import { listen } from '../../src/http/listen.ts'
-import type { Clock } from '../../src/lib/clock.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -63,7 +61,6 @@ export interface TestService extends AsyncDisposable, TestCaller {
 }
 
 export interface ServiceOptions {
-  clock?: Clock
   log?: Log
   plan?: ClientPlan
   /** Where notifications may go. @default anywhere */
@@ -75,7 +72,6 @@ export interface ServiceOptions {
 }
 
 export async function startService({
-  clock = systemClock,
   log = silentLog,
   plan,
   webhooks,
@@ -87,7 +83,7 @@ export async function startService({
   const { db, pool } = throughProxy
     ? stack.use(openPostgres<ServiceTables>(await throughProxy(postgres.url), { log, name: 'test' }))
     : postgres
-  const keyRing = stack.use(new KeyRing(db, clock))
+  const keyRing = stack.use(new KeyRing(db))
   const queue = stack.use(await openQueue(postgres.url, { log, queues: QUEUES, supervise: true }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [], ...webhooks }))
   const rateLimiter = new RateLimiter(db)
@@ -95,7 +91,6 @@ export async function startService({
     db,
     pool,
     log,
-    clock,
     keyRing,
     rateLimiter,
     queue,

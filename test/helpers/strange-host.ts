@@ -48,8 +48,10 @@ export interface StrangeHost extends AsyncDisposable {
   world: StrangeWorld
   /** Received requests, as `GET /v2/usage`. */
   requests: string[]
-  /** Replaces the reply if it returns a status. `cut` ends the connection within the body. */
-  fault: ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | undefined) | undefined
+  /** Replaces the reply if it returns a status. `cut` ends the connection within the body, `silent` never replies. */
+  fault:
+    | ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | 'silent' | undefined)
+    | undefined
 }
 
 /**
@@ -92,6 +94,7 @@ async function answer(host: StrangeHost, request: IncomingMessage, response: Ser
   const name = `${request.method} ${url.pathname}`
   host.requests.push(name)
   const fault = host.fault?.(name)
+  if (fault === 'silent') return
   if (fault === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"companies": [{"dom')

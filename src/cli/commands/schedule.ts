@@ -11,7 +11,7 @@ export const schedule: Handler = async (command) => {
   const pipelines = settings.pipelines.map(findPipeline)
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   await using open = await openPipelines(command, warehouse)
-  const next = nextDue(settings, new Date()).toISOString()
+  const next = nextDue(settings, await open.deps.clock.now()).toISOString()
   command.out.result(
     { pipelines: settings.pipelines, next_due: next },
     () => `Next run: ${settings.pipelines.join(', ')} at ${next}. Missed runs start now. Press Ctrl-C to stop.`,

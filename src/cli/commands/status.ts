@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { databaseClock } from '../../lib/database-clock.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import type { Row } from '../support/output.ts'
@@ -13,7 +14,7 @@ export const status: Handler = async (command) => {
     select pipeline, coalesce(outcome, state) as outcome, run_id as run, started_at, round(seconds::numeric, 1) as seconds, last_ok_at, reasons
     from warehouse.run_status order by pipeline
   `.execute(warehouse.db)
-  const next = nextDue(schedule, new Date()).toISOString()
+  const next = nextDue(schedule, await databaseClock(warehouse.db).now()).toISOString()
   command.out.result({ pipelines: rows, next_due: next, scheduled: schedule.pipelines }, () =>
     [
       rows.length > 0

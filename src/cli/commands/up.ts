@@ -5,7 +5,6 @@ import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../form-adv/import-sample.ts'
-import { systemClock } from '../../lib/clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { analystAddress } from '../support/analyst-address.ts'
 import type { Command } from '../support/command.ts'
@@ -72,7 +71,6 @@ async function importSample(
     firms: SAMPLE_FIRMS,
     maxBytes: max_file_megabytes * 2 ** 20,
     maxGoneShare,
-    clock: systemClock,
     signal,
   }
   const report = await importSampleIfEmpty(service, folder, options)

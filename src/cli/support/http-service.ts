@@ -3,7 +3,6 @@ import type { ServiceTables } from '../../db/database.ts'
 import { createApp } from '../../http/app.ts'
 import type { HttpServer } from '../../http/listen.ts'
 import { listen } from '../../http/listen.ts'
-import { systemClock } from '../../lib/clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { openQueue } from '../../lib/queue.ts'
 import { RateLimiter } from '../../rate-limits/rate-limiter.ts'
@@ -20,14 +19,13 @@ export async function openHttpService(
 ): Promise<HttpServer> {
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
-  const keyRing = stack.use(new KeyRing(db, systemClock))
+  const keyRing = stack.use(new KeyRing(db))
   const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: false, connections: 2 }))
   const receivers = stack.use(openReceivers(receiverOptions(config)))
   const app = await createApp({
     db,
     pool,
     log,
-    clock: systemClock,
     keyRing,
     rateLimiter: new RateLimiter(db),
     queue,

@@ -3,7 +3,7 @@ import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { createClient } from '../../client/index.ts'
 import { createRateBudget } from '../../client/rate-budget.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { databaseClock } from '../../lib/database-clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
@@ -41,7 +41,7 @@ export async function openPipelines(
     warehouse,
     client,
     log: command.log,
-    clock: systemClock,
+    clock: databaseClock(warehouse.db),
     settings,
     snapshots,
     alertUrl: command.config.secrets.alert_webhook_url,

@@ -16,9 +16,9 @@ export function runText(run: Run): string {
   ].join('\n')
 }
 
-/** Duration in seconds, so far for a running one. */
-export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at'>): number {
-  const end = run.ended_at === null ? Date.now() : Date.parse(run.ended_at)
+/** Duration in seconds, up to the last heartbeat for a running one. */
+export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_at'>): number {
+  const end = Date.parse(run.ended_at ?? run.heartbeat_at)
   return Math.round((end - Date.parse(run.started_at)) / 100) / 10
 }
 

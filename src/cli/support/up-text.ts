@@ -3,6 +3,7 @@ import { listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { readLatest } from '../../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { databaseClock } from '../../lib/database-clock.ts'
 import type { Command } from './command.ts'
 import { runText, stepsText } from './run-text.ts'
 import { sinkOf } from './sink.ts'
@@ -24,6 +25,7 @@ export async function describeUp({ command, url, apiKey, sample, warehouse, anal
   const runs = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline)))
   const sink = await sinkOf(config)
   const latest = await readLatest(sink)
+  const now = await databaseClock(warehouse).now()
   const key = apiKey ?? '$API_KEY'
   return [
     '',
@@ -40,7 +42,7 @@ export async function describeUp({ command, url, apiKey, sample, warehouse, anal
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
     'Snapshots:',
     `  ${latest ? `${sink.url}, latest ${latest.latest.id}` : `none yet in ${sink.url}`}`,
-    `Next run: ${nextDue(config.schedule, new Date()).toISOString()}. Press Ctrl-C to stop.`,
+    `Next run: ${nextDue(config.schedule, now).toISOString()}. Press Ctrl-C to stop.`,
   ].join('\n')
 }
 

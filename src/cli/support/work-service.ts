@@ -19,7 +19,7 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   await using providers = openProviders(command, db)
   const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
-  const enrichItem = createItemEnricher({ db, providers: providers.list, clock: systemClock, log, limits, freshDays })
+  const enrichItem = createItemEnricher({ db, providers: providers.list, log, limits, freshDays })
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
   const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys }
   const { retention_days: deliveryRetentionDays } = config.webhooks

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Provider, SignalObservation } from '../../findings/provider.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
 import type { FirmChange } from './form-adv/firm-change.ts'
 import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
@@ -33,12 +32,12 @@ export async function findFirmSignals(
 const WINDOW_DAYS = 365
 
 /** Signals from changes between imported rosters. */
-export function createFirmChangesProvider(db: Db, clock: Clock): Provider {
+export function createFirmChangesProvider(db: Db): Provider {
   return {
     name: 'form-adv-changes',
     groups: new Set(['signals']),
     maxAgeDays: 1,
-    async find({ domain }) {
+    async find({ domain, clock }) {
       const now = clock.now()
       const since = new Date(now.getTime() - WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10)
       const signals = await findFirmSignals(db, domain, since, isoMicros(now))

@@ -11,7 +11,7 @@ import { createWikidataProvider } from './wikidata.ts'
 const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
   ({ db }) => formAdvProvider(db),
   ({ db }) => createScheduleProvider(db),
-  ({ db, clock }) => createFirmChangesProvider(db, clock),
+  ({ db }) => createFirmChangesProvider(db),
   createWebsiteProvider,
   createNewsProvider,
   createWikidataProvider,

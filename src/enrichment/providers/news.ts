@@ -53,7 +53,7 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
       source: 'news',
       method: source.name,
       own: false,
-      observedAt: isoMicros(clock.now()),
+      observedAt: isoMicros(request.clock.now()),
     }
     if (!secondOpinion) return findSignals(found.stories, options)
     return await findSignalsWithSecondOpinion(found.stories, { ...options, secondOpinion, signal: request.signal })

@@ -9,12 +9,12 @@ import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
 /** The company's own site: a few pages, found by navigation and sitemap, read for structured data, text and layout. */
-export function createWebsiteProvider({ fetcher, receivesMail, clock, readPages = readPagesHere }: WebDeps): Provider {
+export function createWebsiteProvider({ fetcher, receivesMail, readPages = readPagesHere }: WebDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
     maxAgeDays: 30,
-    async find({ domain, known, groups, maxPeople, maxArticles, signal }) {
+    async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
       const site = await fetchSite({ fetcher, readPages, signal }, domain, groups)
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site

@@ -27,7 +27,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
     name: 'wikidata',
     groups: new Set(['company']),
     maxAgeDays: 90,
-    async find({ domain, signal }) {
+    async find({ domain, clock: requestClock, signal }) {
       try {
         const ids = await client.findByStatement(P.website, websiteSpellings(domain), signal)
         const entities = (await client.entities(ids, signal)).filter((entity) => isWebsiteOf(entity, domain))
@@ -37,7 +37,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         if (entities.length > 1) return empty('not_found', `${entities.length} entries have this official website`)
         const labels = await client.labels(referredItems(entity), signal)
         const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
-        const observations = observe(factsOf(entity, labels), url, isoMicros(clock.now()))
+        const observations = observe(factsOf(entity, labels), url, isoMicros(requestClock.now()))
         return { ...empty(observations.length > 0 ? 'found' : 'not_found', null), observations }
       } catch (error) {
         if (error instanceof WikibaseUnavailable) return empty('unavailable', error.message)

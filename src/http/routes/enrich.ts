@@ -19,7 +19,7 @@ import { errorReplies } from '../plugins/documented-errors.ts'
 
 /** Paid submissions. `submitTask` charges and creates the task in one transaction. */
 export function enrichRoutes(app: App, deps: AppDeps): void {
-  const { clock, receivers, freshDays } = deps
+  const { receivers, freshDays } = deps
   const schema = {
     tags: ['enrichment'],
     headers: IdempotencyHeaders,
@@ -50,7 +50,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/enrich/person',
     { schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person', body: EnrichPerson } },
-    async (request) => await submit(request, planPerson(request.body, freshDays, clock.now())),
+    async (request) => await submit(request, planPerson(request.body, freshDays)),
   )
 
   app.post(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { normalizeDomain } from '../../companies/normalize-domain.ts'
 import type { EnrichPerson } from '../../contract/enrichment.ts'
 import type { Db } from '../../db/database.ts'
@@ -5,24 +6,22 @@ import { AppError } from '../../lib/errors.ts'
 import type { PersonIdentifiers } from '../../persons/find-person.ts'
 import { findPerson } from '../../persons/find-person.ts'
 import { isMailHost } from '../../persons/mail-hosts.ts'
+import type { PersonRow } from '../../persons/person-rows.ts'
 import { PERSON_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
 import type { TaskPlan } from '../submit.ts'
 
-const DAY = 86_400_000
-
 /** Plans one person. A complete and fresh one, unless forced, costs nothing. */
-export function planPerson(request: EnrichPerson, freshDays: number, now: Date): (trx: Db) => Promise<TaskPlan> {
+export function planPerson(request: EnrichPerson, freshDays: number): (trx: Db) => Promise<TaskPlan> {
   const { force, ...given } = request
   const identifiers = checkIdentifiers(given)
   return async (trx) => {
     const known = force ? undefined : await findPerson(trx, identifiers)
-    const since = new Date(now.getTime() - freshDays * DAY).toISOString()
-    const fresh = known && known.enrichment_status === 'complete' && (known.enriched_at ?? '') > since
+    const fresh = known?.enrichment_status === 'complete' && (await isFresh(trx, known, freshDays)) ? known : undefined
     const item = personItem(identifiers)
     const completed = fresh && {
       outcome: 'fresh' as const,
-      output: { person_ids: [known.person_id], company_domain: known.company_domain },
+      output: { person_ids: [fresh.person_id], company_domain: fresh.company_domain },
     }
     return {
       taskType: 'enrich_person',
@@ -34,6 +33,14 @@ export function planPerson(request: EnrichPerson, freshDays: number, now: Date):
         : 'The person will be enriched. Poll the task.',
     }
   }
+}
+
+async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promise<boolean> {
+  const { rows } = await sql<{ fresh: boolean }>`
+    select coalesce(${enriched_at}::timestamptz > now() - ${days}::float8 * interval '1 day', false) as fresh`.execute(
+    trx,
+  )
+  return rows[0]?.fresh === true
 }
 
 /** The item of a person. The company is the given one, else that of the address unless it is a public mail provider. */

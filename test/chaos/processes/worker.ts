@@ -19,13 +19,7 @@ await using queue = await openQueue(url, { log: silentLog, queues: QUEUES, super
 await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
 const { db } = service
 const limits = { people: 25, articles: 10 }
-const enrichItem = createItemEnricher({
-  db,
-  providers: [answerProvider(answersUrl)],
-  clock: systemClock,
-  log: silentLog,
-  limits,
-})
+const enrichItem = createItemEnricher({ db, providers: [answerProvider(answersUrl)], log: silentLog, limits })
 process.stdout.write('ready\n')
 const deps = { db, queue, log: silentLog, enrichItem, clock: systemClock, receivers, webhookKeys: WEBHOOK_KEYS }
 const options = { log: silentLog, concurrency: Number(concurrency), deliveries: 5, signal: stop.signal }

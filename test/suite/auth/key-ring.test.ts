@@ -11,7 +11,7 @@ import { testDatabase } from '../../helpers/database.ts'
 let service: Postgres<ServiceTables>
 let now: number
 let keyRing: KeyRing
-const clock = { now: () => new Date(now) }
+const clock = () => now
 
 beforeEach(async () => {
   service = await testDatabase<ServiceTables>('service')

@@ -3,6 +3,7 @@ import { ensureCompanies } from '../../../src/companies/company-rows.ts'
 import type { Firm } from '../../../src/contract/firm-fields.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { formAdvProvider } from '../../../src/enrichment/providers/form-adv.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { readCounts } from '../../../src/stats/record-counts.ts'
@@ -40,6 +41,7 @@ const ask = (domain: string) =>
     groups: new Set(['company'] as const),
     maxPeople: 10,
     maxArticles: 10,
+    clock: systemClock,
     signal: new AbortController().signal,
     log: silentLog,
   })

@@ -57,7 +57,7 @@ it('the analyst role can run all twenty questions of docs/questions.md and gets 
   }
   if (process.env['TALHOUSE_TEST_WRITE_DOCS'])
     await writeFile(PAGE, `${page.slice(0, page.indexOf('## 1.'))}${written.join('\n\n')}\n`)
-}, 120_000)
+}, 300_000)
 
 function readQuestions(page: string): Question[] {
   return [...page.matchAll(/## (\d+)\. (.*)\n\n```sql\n([\s\S]*?)```([\s\S]*?)(?=\n## |$(?![\s\S]))/g)].map(

@@ -113,6 +113,7 @@ it('stores what a site says, however odd the rest of it is', async () => {
       groups: new Set(['company', 'leadership', 'signals']),
       maxPeople: 10,
       maxArticles: 10,
+      clock: systemClock,
       signal: new AbortController().signal,
       log: silentLog,
     })

@@ -12,6 +12,7 @@ const request = (groups: FieldGroup[], more: Partial<ProviderRequest> = {}): Pro
   groups: new Set(groups),
   maxPeople: 5,
   maxArticles: 10,
+  clock,
   signal: new AbortController().signal,
   log: silentLog,
   ...more,
@@ -53,11 +54,7 @@ describe('gather', () => {
     const broken = provider('broken', ['company'], async () => {
       throw new Error('connection reset')
     })
-    const gathered = await gather(
-      [broken, provider('good', ['company'], finds('Acme', 'good'))],
-      request(['company']),
-      { clock },
-    )
+    const gathered = await gather([broken, provider('good', ['company'], finds('Acme', 'good'))], request(['company']))
     expect(gathered.answers).toEqual([
       {
         provider: 'broken',

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importFirmFile } from '../../../src/form-adv/import-file.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import type { ImportBench } from '../../helpers/roster-files.ts'
 import { csv, firmCells, importBench, LAYOUTS, zip } from '../../helpers/roster-files.ts'
 
@@ -116,7 +115,7 @@ describe('a file that is wrong as a whole changes nothing, and says what to do',
   })
 
   it('a file that is not there, and a folder', async () => {
-    const options = { maxBytes: 1, maxGoneShare: 0.1, clock: systemClock }
+    const options = { maxBytes: 1, maxGoneShare: 0.1 }
     const nowhere = join(tmpdir(), 'talhouse-nowhere.csv')
     await expect(importFirmFile(bench.service, nowhere, options)).rejects.toMatchObject({
       code: 'bad_input',

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db, ServiceTables } from '../../../src/db/database.ts'
 import type { ImportReport } from '../../../src/firms/merge-roster.ts'
 import { importFirmFile } from '../../../src/form-adv/import-file.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { readRosterIndependently } from '../../helpers/read-roster-independently.ts'
@@ -13,7 +12,7 @@ import { SHARED_ROSTERS } from '../../helpers/shared-data.ts'
 
 const JULY = join(SHARED_ROSTERS, 'ia070122.zip')
 const OCTOBER = join(SHARED_ROSTERS, 'ia100322.zip')
-const options = { maxBytes: 2 ** 32, maxGoneShare: 0.1, clock: systemClock }
+const options = { maxBytes: 2 ** 32, maxGoneShare: 0.1 }
 
 // The files are public, and too large to be kept with the project.
 describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', () => {

@@ -6,7 +6,6 @@ import type { ServiceTables } from '../../../src/db/database.ts'
 import { importFirmFile } from '../../../src/form-adv/import-file.ts'
 import { importSampleIfEmpty } from '../../../src/form-adv/import-sample.ts'
 import { writeSampleRoster } from '../../../src/form-adv/sample-roster.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
 let folder: string
@@ -15,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const options = { maxBytes: 2 ** 30, maxGoneShare: 0.1, clock: systemClock }
+const options = { maxBytes: 2 ** 30, maxGoneShare: 0.1 }
 
 it('the sample roster fills an empty store, every firm of it, and only once', async () => {
   await using service = await testDatabase<ServiceTables>('service')

@@ -65,12 +65,13 @@ describe('schedules A and B', () => {
         ),
       })
     const officers = () =>
-      createFirmChangesProvider(service.db, { now: () => new Date('2026-11-20T00:00:00Z') }).find({
+      createFirmChangesProvider(service.db).find({
         domain: 'larchwood-advisers.example',
         known: {},
         groups: new Set(['signals']),
         maxPeople: 5,
         maxArticles: 10,
+        clock: { now: () => new Date('2026-11-20T00:00:00Z') },
         signal: AbortSignal.timeout(20_000),
         log: silentLog,
       })

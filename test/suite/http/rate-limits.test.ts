@@ -14,7 +14,7 @@ it('responds 429 with Retry-After above the limit and counts reads and submissio
     status: 429,
     body: { code: 'rate_limited', detail: expect.stringContaining('3 read') },
   })
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(refused.headers.get('ratelimit')).toMatch(/^"read";r=0;t=/)
 
   const submission = { body: { domain: 'acme.example' } }

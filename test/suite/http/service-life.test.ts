@@ -46,11 +46,9 @@ describe('the service', () => {
     })
     const slow = service.call('GET', '/slow')
     await arrival
-    const from = performance.now()
     const stopped = service[Symbol.asyncDispose]()
     expect(await slow).toMatchObject({ status: 200, body: { done: true } })
     await stopped
-    expect(performance.now() - from).toBeLessThan(5_000)
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
   })
 

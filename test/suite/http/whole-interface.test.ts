@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { hashEmail } from '../../../src/persons/email-hash.ts'
 import { createItemEnricher } from '../../../src/worker/enrich.ts'
@@ -56,10 +55,7 @@ beforeAll(async () => {
   )
   const limits = { people: 25, articles: 10 }
   const providers = [answerProvider(answers.url)]
-  worker = startWorkerOn(
-    service,
-    createItemEnricher({ ...service, providers, clock: systemClock, log: silentLog, limits }),
-  )
+  worker = startWorkerOn(service, createItemEnricher({ ...service, providers, log: silentLog, limits }))
   const fields = [
     says('website', 'name', 'Whole'),
     says('website', 'legal_name', 'Whole Works LLC'),

@@ -10,6 +10,7 @@ import type { Schedule } from '../../../pipelines/runner/schedule.ts'
 import { runDue } from '../../../pipelines/runner/scheduler.ts'
 import { staleness } from '../../../pipelines/staleness/pipeline.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
+import { clockAt } from '../../helpers/clock-at.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 import type { StrangeHost } from '../../helpers/strange-host.ts'
 import { startStrangeHost } from '../../helpers/strange-host.ts'
@@ -100,7 +101,7 @@ describe('catching up', () => {
       await Promise.all(
         [1, 2].map(() =>
           runDue(
-            { ...bench.deps, clock: { now: () => new Date(moment) } },
+            { ...bench.deps, clock: clockAt(moment) },
             { cron: '0 2 * * *', time_zone: 'UTC', catch_up: policy },
             [staleness],
             new AbortController().signal,
@@ -129,12 +130,7 @@ describe('catching up', () => {
     // The sample covers the days around a daylight saving change.
     if (!wholeYear) now = Date.parse('2031-03-07T12:00:00Z')
     for (; now < (wholeYear ? end : Date.parse('2031-03-12T12:00:00Z')); now += 6 * 3_600_000)
-      await runDue(
-        { ...bench.deps, clock: { now: () => new Date(now) } },
-        plan,
-        [staleness],
-        new AbortController().signal,
-      )
+      await runDue({ ...bench.deps, clock: clockAt(now) }, plan, [staleness], new AbortController().signal)
     const days = (await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 500 })).map(({ scheduled_for }) =>
       new Date(scheduled_for as string).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
     )

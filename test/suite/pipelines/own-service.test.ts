@@ -4,7 +4,6 @@ import { isFullPullDue } from '../../../pipelines/members/due-record.ts'
 import { talMembers } from '../../../pipelines/members/pipeline.ts'
 import { nightly } from '../../../pipelines/nightly.ts'
 import { listSteps } from '../../../pipelines/runner/runs.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { addMembers } from '../../../src/tal/tal-members.ts'
 import { createItemEnricher } from '../../../src/worker/enrich.ts'
@@ -26,7 +25,7 @@ describe('nights against talhouse\u2019s own service', () => {
     service = await startService({ plan: { units_per_period: 10_000, reads_per_minute: 100_000 } })
     const { db, queue, receivers, client } = service
     const limits = { people: 25, articles: 10 }
-    const look = createItemEnricher({ db, providers: [inventedSource], clock: systemClock, log: silentLog, limits })
+    const look = createItemEnricher({ db, providers: [inventedSource], log: silentLog, limits })
     worker = startWorkerOn({ db, queue, receivers }, look)
     await addMembers(db, client.client_id, { domains: domainNames(MEMBERS) })
     bench = await pipelineBench(service)

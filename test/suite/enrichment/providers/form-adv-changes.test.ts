@@ -48,12 +48,13 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const find = (domain: string) =>
-  createFirmChangesProvider(service.db, { now: () => new Date('2026-11-20T00:00:00Z') }).find({
+  createFirmChangesProvider(service.db).find({
     domain,
     known: {},
     groups: new Set(['signals']),
     maxPeople: 5,
     maxArticles: 10,
+    clock: { now: () => new Date('2026-11-20T00:00:00Z') },
     signal: AbortSignal.timeout(20_000),
     log: silentLog,
   })

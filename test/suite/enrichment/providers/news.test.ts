@@ -18,6 +18,7 @@ const request = (over: Partial<ProviderRequest> = {}): ProviderRequest => ({
   groups: new Set(['signals']),
   maxPeople: 5,
   maxArticles: 10,
+  clock: { now: () => new Date('2026-11-20T12:00:00Z') },
   signal: AbortSignal.timeout(20_000),
   log: silentLog,
   ...over,

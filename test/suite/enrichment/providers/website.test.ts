@@ -28,6 +28,7 @@ async function visit(listener: RequestListener, groups: FieldGroup[] = ['company
     groups: new Set(groups),
     maxPeople: 5,
     maxArticles: 10,
+    clock: systemClock,
     signal,
     log: silentLog,
   })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createFetcher } from '../../../../src/enrichment/fetching/fetcher.ts'
 import { createWikidataProvider } from '../../../../src/enrichment/providers/wikidata.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
 import { silentLog } from '../../../../src/lib/logger.ts'
 import { enrichmentSettings, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
@@ -75,6 +76,7 @@ async function ask(
         groups: new Set(['company']),
         maxPeople: 5,
         maxArticles: 5,
+        clock: systemClock,
         signal,
         log: silentLog,
       }),

@@ -87,7 +87,7 @@ describe('a run', () => {
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
     const night = { pipeline: 'sample', requestedBy: 'schedule', scheduledFor: '2026-11-20T02:00:00Z' } as const
-    const dead = await claimRun(bench.warehouse.db, night)
+    const dead = await claimRun(bench.warehouse.db, { ...night, startedAt: new Date() })
     await holdBy(bench, { host: hostname(), pid: child.pid as number, started: 'then' })
     const { run } = await runPipeline(
       bench.deps,
@@ -104,7 +104,7 @@ describe('a run', () => {
 
   it('on another host is abandoned only after its heartbeat stops', async () => {
     await using bench = await pipelineBench(NOWHERE)
-    await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command' })
+    await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command', startedAt: new Date() })
     await holdBy(bench, { host: 'elsewhere', pid: 1, started: '' })
     const quick = pipelineThat(async () => ({ reasons: [] }))
     await expect(bench.run({ pipeline: quick })).rejects.toMatchObject({ code: 'conflict' })

@@ -6,6 +6,7 @@ import { listRuns } from '../../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../../pipelines/runner/schedule.ts'
 import { lastDue, nextDue } from '../../../../pipelines/runner/schedule.ts'
 import { runDue, runScheduler } from '../../../../pipelines/runner/scheduler.ts'
+import { clockAt } from '../../../helpers/clock-at.ts'
 import { startFirmHost } from '../../../helpers/firm-host.ts'
 import { generateFirms } from '../../../helpers/invented-firms.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
@@ -38,7 +39,7 @@ describe('the scheduler', () => {
   it('runs a missed night once, with two schedulers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
-    const deps = { ...bench.deps, clock: { now: () => at('2026-11-21T09:00:00Z') } }
+    const deps = { ...bench.deps, clock: clockAt('2026-11-21T09:00:00Z') }
     await Promise.all([runDue(deps, NIGHTLY, [firms], never), runDue(deps, NIGHTLY, [firms], never)])
     await runDue(deps, NIGHTLY, [firms], never)
     const runs = await listRuns(bench.warehouse.db, {})
@@ -48,7 +49,7 @@ describe('the scheduler', () => {
       requested_by: 'schedule',
       outcome: 'ok',
     })
-    await runDue({ ...deps, clock: { now: () => at('2026-11-22T02:00:30Z') } }, NIGHTLY, [firms], never)
+    await runDue({ ...deps, clock: clockAt('2026-11-22T02:00:30Z') }, NIGHTLY, [firms], never)
     expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
   })
 

@@ -14,8 +14,9 @@ import { listSnapshots } from '../../../../pipelines/snapshot/list-snapshots.ts'
 import { readManifest } from '../../../../pipelines/snapshot/manifest.ts'
 import { publishLatest } from '../../../../pipelines/snapshot/publish-latest.ts'
 import { verifySnapshot } from '../../../../pipelines/snapshot/verify-snapshot.ts'
-import { systemClock } from '../../../../src/lib/clock.ts'
+import { databaseClock } from '../../../../src/lib/database-clock.ts'
 import { freePort } from '../../../../src/lib/embedded-postgres/free-port.ts'
+import { clockAt } from '../../../helpers/clock-at.ts'
 import { startS3StandIn } from '../../../helpers/s3-stand-in.ts'
 import { warehouseWithRows } from './warehouse.ts'
 
@@ -40,7 +41,7 @@ describe('a snapshot on S3', () => {
       await s3.send(new CreateBucketCommand({ Bucket: 'bucket' }))
       await using warehouse = await warehouseWithRows(20)
       const sink = await openSink({ url: 's3://bucket/nightly/warehouse', endpoint })
-      const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+      const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
       expect(isLatest).toBe(true)
       expect(problemsOf(await verifySnapshot(sink, await readManifest(sink)))).toEqual([])
       expect((await listSnapshots(sink)).map(({ id }) => id)).toEqual([manifest.id])
@@ -58,7 +59,7 @@ describe('a snapshot on S3', () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(20)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
-    await createSnapshot(warehouse, sink, { clock: systemClock, id: 'before' })
+    await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'before' })
     const steps = s3.requests.length
     expect(steps).toBeGreaterThan(4)
     let published = 0
@@ -90,7 +91,7 @@ describe('a snapshot on S3', () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(1)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
-    const at = (day: string) => ({ clock: { now: () => new Date(`${day}T00:00:00Z`) }, id: day })
+    const at = (day: string) => ({ clock: clockAt(`${day}T00:00:00Z`), id: day })
     await createSnapshot(warehouse, sink, at('2026-05-01'))
     const young = await createSnapshot(warehouse, sink, at('2026-05-03'))
     const middle = await createSnapshot(warehouse, sink, at('2026-05-02'))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +14,8 @@ import { expireSnapshots } from '../../../../pipelines/snapshot/expire-snapshots
 import { listSnapshots } from '../../../../pipelines/snapshot/list-snapshots.ts'
 import { readManifest } from '../../../../pipelines/snapshot/manifest.ts'
 import { verifySnapshot } from '../../../../pipelines/snapshot/verify-snapshot.ts'
-import { systemClock } from '../../../../src/lib/clock.ts'
+import { databaseClock } from '../../../../src/lib/database-clock.ts'
+import { clockAt } from '../../../helpers/clock-at.ts'
 import { AWKWARD, warehouseWithRows } from './warehouse.ts'
 
 let folder: string
@@ -25,12 +26,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const clockAt = (day: string) => ({ now: () => new Date(`${day}T02:00:00Z`) })
+const at = (day: string) => clockAt(`${day}T02:00:00Z`)
 
 describe('a snapshot', () => {
   it('contains every row of every table, checked by an independent reader', async () => {
     await using warehouse = await warehouseWithRows()
-    const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     expect(isLatest).toBe(true)
     const awkward = manifest.tables.find(({ name }) => name === 'awkward')
     expect(awkward).toMatchObject({ rows: AWKWARD.length + 1, primary_key: ['id'] })
@@ -46,7 +47,7 @@ describe('a snapshot', () => {
   it('excludes rows committed while it is read', async () => {
     await using warehouse = await warehouseWithRows(10)
     const { manifest } = await createSnapshot(warehouse, sink, {
-      clock: systemClock,
+      clock: databaseClock(warehouse.db),
       onTable: async ({ name }) => {
         if (name !== 'awkward') return
         await sql`insert into warehouse.numbered values (1000, 'late', now())`.execute(warehouse.db)
@@ -57,7 +58,7 @@ describe('a snapshot', () => {
 
   it('splits parts between records, each with the header', async () => {
     await using warehouse = await warehouseWithRows(500)
-    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, partBytes: 4_000 })
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), partBytes: 4_000 })
     const numbered = manifest.tables.find(({ name }) => name === 'numbered')
     expect(numbered?.parts.length).toBeGreaterThan(5)
     const ids: string[] = []
@@ -72,7 +73,7 @@ describe('a snapshot', () => {
   it('keeps microseconds and distinguishes null from an empty string', async () => {
     await using warehouse = await warehouseWithRows(1)
     await sql`update warehouse.numbered set seen_at = '2026-01-02 03:04:05.123456+00'`.execute(warehouse.db)
-    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
     const text = async (name: string) =>
       gunzipSync(
         await readFile(join(folder, manifest.tables.find((table) => table.name === name)?.parts[0]?.key ?? '')),
@@ -84,7 +85,10 @@ describe('a snapshot', () => {
 
   it('escapes formulas in the spreadsheet variant, but not numbers', async () => {
     await using warehouse = await warehouseWithRows(1)
-    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock, variant: 'spreadsheet' })
+    const { manifest } = await createSnapshot(warehouse, sink, {
+      clock: databaseClock(warehouse.db),
+      variant: 'spreadsheet',
+    })
     expect(manifest.csv.variant).toBe('spreadsheet')
     const [, ...rows] = await readCsv(manifest.tables.find(({ name }) => name === 'awkward')?.parts[0]?.key)
     expect(rows.map(([, body]) => body)).toEqual(expect.arrayContaining(["'=1+1", "'+44 20", "'-5", "'@sum", 'plain']))
@@ -93,8 +97,8 @@ describe('a snapshot', () => {
 
   it('becomes the latest only if it is newer', async () => {
     await using warehouse = await warehouseWithRows(1)
-    const young = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-02') })
-    const old = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    const young = await createSnapshot(warehouse, sink, { clock: at('2026-05-02') })
+    const old = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     expect([young.isLatest, old.isLatest]).toEqual([true, false])
     expect((await readManifest(sink)).id).toBe(young.manifest.id)
     expect((await listSnapshots(sink)).map(({ id, latest }) => [id, latest])).toEqual([
@@ -105,8 +109,8 @@ describe('a snapshot', () => {
 
   it('is never overwritten', async () => {
     await using warehouse = await warehouseWithRows(1)
-    await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01'), id: 'one' })
-    await expect(createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01'), id: 'one' })).rejects.toMatchObject({
+    await createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })
+    await expect(createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })).rejects.toMatchObject({
       code: 'conflict',
     })
   })
@@ -115,7 +119,7 @@ describe('a snapshot', () => {
 describe('verifying a snapshot', () => {
   it('reports damaged, missing and truncated parts', async () => {
     await using warehouse = await warehouseWithRows(100)
-    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
     const part = (name: string) =>
       join(folder, manifest.tables.find((table) => table.name === name)?.parts[0]?.key ?? '')
     const whole = await readFile(part('numbered'))
@@ -130,7 +134,7 @@ describe('verifying a snapshot', () => {
 
   it('reports rows that the manifest does not count', async () => {
     await using warehouse = await warehouseWithRows(3)
-    const { manifest } = await createSnapshot(warehouse, sink, { clock: systemClock })
+    const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
     const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
     const verdicts = await verifySnapshot(sink, { ...manifest, tables })
     expect(verdicts.find(({ table }) => table === 'numbered')?.problems).toEqual(['3 rows, not 4'])
@@ -140,11 +144,11 @@ describe('verifying a snapshot', () => {
 describe('two snapshots', () => {
   it('are compared by primary key', async () => {
     await using warehouse = await warehouseWithRows(10)
-    const before = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01') })
+    const before = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     await sql`delete from warehouse.numbered where id = 1`.execute(warehouse.db)
     await sql`update warehouse.numbered set body = 'new' where id = 2`.execute(warehouse.db)
     await sql`insert into warehouse.numbered values (77, 'more', now())`.execute(warehouse.db)
-    const after = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-02') })
+    const after = await createSnapshot(warehouse, sink, { clock: at('2026-05-02') })
     const numbered = (await diffSnapshots(sink, before.manifest, after.manifest)).find(
       ({ table }) => table === 'numbered',
     )
@@ -162,8 +166,8 @@ describe('retention', () => {
   it('keeps the newest snapshots and the latest one', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
-      await createSnapshot(warehouse, sink, { clock: clockAt(day), id: day })
-    expect(await expireSnapshots(sink, 2, new Date('2026-05-03T03:00:00Z'))).toMatchObject({
+      await createSnapshot(warehouse, sink, { clock: at(day), id: day })
+    expect(await expireSnapshots(sink, 2)).toMatchObject({
       snapshots: ['2026-05-01'],
     })
     const files = (await readdir(folder, { recursive: true })).map(String)
@@ -173,12 +177,13 @@ describe('retention', () => {
 
   it('removes parts without a manifest after a day', async () => {
     await using warehouse = await warehouseWithRows(5)
-    await createSnapshot(warehouse, sink, { clock: systemClock, id: 'kept' })
-    await createSnapshot(warehouse, sink, { clock: systemClock, id: 'killed' })
+    await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'kept' })
+    await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'killed' })
     await rm(join(folder, '_snapshots/run=killed'), { recursive: true })
-    const now = Date.now()
-    expect((await expireSnapshots(sink, 5, new Date(now))).leftovers).toBe(0)
-    expect((await expireSnapshots(sink, 5, new Date(now + 25 * 3_600_000))).leftovers).toBeGreaterThan(0)
+    expect((await expireSnapshots(sink, 5)).leftovers).toBe(0)
+    for (const path of (await readdir(folder, { recursive: true })).map(String))
+      if (/run=killed\/part-/.test(path)) await ageFile(join(folder, path), 25)
+    expect((await expireSnapshots(sink, 5)).leftovers).toBeGreaterThan(0)
     expect((await readdir(folder, { recursive: true })).filter((file) => String(file).includes('run=killed/'))).toEqual(
       [],
     )
@@ -199,11 +204,11 @@ describe('a snapshot without room', () => {
       try {
         await using warehouse = await warehouseWithRows(10)
         const tight = directorySink(small)
-        await createSnapshot(warehouse, tight, { clock: clockAt('2026-05-01'), id: 'first' })
+        await createSnapshot(warehouse, tight, { clock: at('2026-05-01'), id: 'first' })
         await sql`insert into warehouse.numbered select n, md5(random()::text) || md5(random()::text), now() from generate_series(1000, 29000) n`.execute(
           warehouse.db,
         )
-        await expect(createSnapshot(warehouse, tight, { clock: clockAt('2026-05-02'), id: 'second' })).rejects.toThrow(
+        await expect(createSnapshot(warehouse, tight, { clock: at('2026-05-02'), id: 'second' })).rejects.toThrow(
           /ENOSPC/,
         )
         expect((await readManifest(tight)).id).toBe('first')
@@ -216,4 +221,9 @@ describe('a snapshot without room', () => {
 
 async function readCsv(key = ''): Promise<string[][]> {
   return parse(gunzipSync(await readFile(join(folder, key)))) as string[][]
+}
+
+async function ageFile(path: string, hours: number): Promise<void> {
+  const { mtimeMs } = await stat(path)
+  await utimes(path, new Date(), new Date(mtimeMs - hours * 3_600_000))
 }

@@ -74,9 +74,7 @@ test.each([
 
 test('does not expand an entity bomb', () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>${rss('<item><title>&c;</title><link>/a</link></item>').slice(21)}`
-  const started = performance.now()
   const stories = readFeed(bomb, base) ?? []
-  expect(performance.now() - started).toBeLessThan(1000)
   expect(stories.every(({ headline }) => headline.length < 1000)).toBe(true)
 })
 

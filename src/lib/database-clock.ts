@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+
+/** The clock that all processes of a database share. Decisions about shared rows use it; tests set it. */
+export interface DatabaseClock {
+  now(): Promise<Date>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: works with any schema
+export const databaseClock = (db: Kysely<any>): DatabaseClock => ({
+  async now() {
+    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+    return new Date((rows[0] as { now: string }).now)
+  },
+})

@@ -1,0 +1,7 @@
+/** CPU seconds of this thread during `work`. Independent of the load of the machine, unlike elapsed time. */
+export async function cpuSeconds(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1e6
+}
