@@ -1,4 +1,4 @@
-/** The least that can answer for a company: bare fastify, bare pg, the same query. Arguments: database URL, connections. */
+/** Minimal server for a company: bare fastify and pg with the same query. Arguments: database URL, connections. */
 import fastify from 'fastify'
 import pg from 'pg'
 import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'

@@ -1,4 +1,4 @@
-/** The least that can search: bare fastify, bare pg, what contains the text, by key, without a total. Arguments: database URL. */
+/** Minimal search: bare fastify and pg, substring matches in key order, without a total. Arguments: database URL. */
 import fastify from 'fastify'
 import pg from 'pg'
 import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'

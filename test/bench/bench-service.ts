@@ -20,19 +20,19 @@ import { inventedSource } from '../helpers/invented-source.ts'
 
 export interface BenchService extends AsyncDisposable {
   url: string
-  /** A key of one client without bounds on rates and units. */
+  /** Key of a client without limits on rates and units. */
   apiKey: string
   clientId: string
   service: Postgres<ServiceTables>
-  /** Requests that came in so far. */
+  /** Requests received so far. */
   requests(): number
-  /** Milliseconds that each request waits first, as if the service were elsewhere. */
+  /** Simulated network latency in milliseconds. */
   delay: number
 }
 
 const UNBOUNDED = 1_000_000_000
 
-/** talhouse's own service and a worker in this process, on a migrated database; companies are looked up at a source that answers at once. */
+/** The service and a worker in this process, on a migrated database; the only source of enrichment responds immediately. */
 export async function openBenchService(databaseUrl: string): Promise<BenchService> {
   await using stack = new AsyncDisposableStack()
   await ensureDatabase(databaseUrl)

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- demo-nights [COMPANIES]: `talhouse up` in an empty folder with 200 invented companies (or as many as given, 1,000 at the most): the
- * table of its first night, and of a `talhouse run nightly` right after it. About 2 minutes.
+ * npm run bench -- demo-nights [COMPANIES]: `talhouse up` in an empty folder with 200 demo companies (maximum 1,000). Prints the table of its
+ * first night and that of a `talhouse run nightly` right after it. About 2 minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** The service tells where to go on when it has brought the warehouse up to date. */
+/** Resolves when `up` has printed its next steps, which is after the first night. */
 async function firstNight(): Promise<void> {
   let text = ''
   for await (const chunk of up.stdout) {

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- dlt [MEMBERS] [ROSTER]: all firms of a roster and all members of a list (1,000), from talhouse's own service into PostgreSQL, by dlt's
- * REST source and by talhouse's pipelines: a first pull, and one when nothing has changed; with the service beside them, and as far away as
+ * npm run bench -- dlt [MEMBERS] [ROSTER]: pulls all firms of a roster and all members of a list (1,000) from talhouse's service into PostgreSQL, with
+ * dlt's REST source and with talhouse's pipelines: a first pull and one of unchanged data, without latency and with
  * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project.
  * About 3 minutes. Ends without figures, and says why, where there is no roster, no Python or no PyPI.
  */
@@ -38,7 +38,7 @@ async function compare(python: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
-  // First, for this process stands still meanwhile.
+  // First, because it blocks this process.
   const firms = importRoster(server.url('service'), dataDir)
   const bench = stack.use(await openBenchService(server.url('service')))
   await enrichMembers(bench)
@@ -93,7 +93,7 @@ async function compareAt(python: string, { bench, server, dataDir }: Ground): Pr
   console.log(`Both hold ${fromDlt}.`)
 }
 
-/** So that both did the same work. */
+/** Proves that both did the same work. */
 function countRows(url: string, schema: string): Promise<string> {
   return askDatabase(
     url,
@@ -107,7 +107,7 @@ interface Counted {
   said: string
 }
 
-/** Throws when it fails. */
+/** Throws if the command fails. */
 async function pluralize(bench: BenchService, run: () => Promise<Watched>): Promise<Counted> {
   const before = bench.requests()
   const { code, stdout, seconds, cpu, peakMb } = await run()
@@ -126,7 +126,7 @@ function ratios({ figures: dlt }: Counted, { figures: talhouse }: Counted): Figu
   return { seconds: ratio('seconds'), requests: ratio('requests'), cpu_s: ratio('cpu_s'), peak_mb: ratio('peak_mb') }
 }
 
-/** Returns how many firms there are. */
+/** Returns the number of firms. */
 function importRoster(serviceUrl: string, dataDir: string): number {
   const env = {
     ...process.env,
@@ -139,7 +139,7 @@ function importRoster(serviceUrl: string, dataDir: string): number {
   return JSON.parse(talhouse('firms', 'query', '--limit', '1', '--json')).total_count
 }
 
-/** Puts the members on the list and has all of them looked up, people and news too. */
+/** Adds the members to the list and enriches them, including people and news. */
 async function enrichMembers({ service, url, apiKey, clientId }: BenchService): Promise<void> {
   const domains = domainNames(members)
   await addMembers(service.db, clientId, { domains })

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- enrichment`: companies a second through the API, one worker process with 1, 4 and 16 companies at once, over the demo web in a
- * process of its own: first polite (one request a second to each host), then as fast as the hosts answer. About two minutes.
+ * `npm run bench -- enrichment`: companies per second through the API with one worker process at 1, 4 and 16 concurrent companies, on the demo web in a
+ * separate process: first with one request per second per host, then without a limit. About two minutes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
@@ -8,7 +8,7 @@ import { startDemoProcess } from '../helpers/demo-process.ts'
 import { demoSettings, startEnriching } from '../helpers/enriching-service.ts'
 
 const LEVELS = [1, 4, 16]
-/** Companies for each place at work: enough that the last ones, alone at the end, do not decide. */
+/** Companies per concurrent slot, enough that the tail does not dominate. */
 const ROUNDS = { polite: 3, fast: 12 }
 
 const all = LEVELS.reduce((sum, level) => sum + level, 0)

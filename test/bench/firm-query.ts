@@ -1,10 +1,10 @@
 /**
- * What a page of the firm query costs at 15 thousand and at a million firms, on the first page and on the last, each with its exact count: beside bare
- * `pg` running the same page without any count, and beside a fresh `count(*)` with each page. And what the import of that roster took.
+ * Cost of a page of the firm query with its exact count, at 15,000 and a million firms, first and last page, beside bare `pg` without a count and
+ * beside a fresh `count(*)` per page. Also prints the duration of the import.
  *
- *   npm run bench -- firm-query                       15 thousand, imported, and a million made of them in the database
+ *   npm run bench -- firm-query                    15,000 imported firms, and a million multiplied from them in the database
  *   npm run bench -- firm-query 15000              one size
- *   npm run bench -- firm-query --import 1000000   a million imported: takes minutes
+ *   npm run bench -- firm-query --import 1000000   a million imported firms: takes minutes
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,9 +31,9 @@ const { positionals, values } = parseArgs({
 const SIZES = positionals.length > 0 ? positionals.map(Number) : [15_000, 1_000_000]
 const SELECT = ['sec_number', 'crd_number', 'legal_name', 'region', 'aum_total_usd']
 const ROUNDS = 300
-/** Turns that first and last pages take, in turn: a median of so many is steady. */
+/** Alternating turns of first and last pages, enough for a stable median. */
 const PAGE_ROUNDS = 1500
-/** Firms that are imported before they are multiplied. */
+/** Firms imported before they are multiplied. */
 const IMPORTED = 5_000
 
 async function measure(size: number): Promise<void> {
@@ -132,7 +132,7 @@ async function importOf(service: Service, folder: string, size: number): Promise
   clearInterval(watch)
 }
 
-/** Makes `size` firms of those that were imported, each as wide as they are. */
+/** Multiplies the imported firms to `size`, keeping their row width. */
 async function multiply(db: Db, size: number): Promise<void> {
   const columns = FIRM_FIELD_NAMES.filter((field) => field !== 'sec_number' && field !== 'crd_number')
   const list = sql.join(columns.map((field) => sql.ref(field)))
@@ -161,7 +161,7 @@ const barePage = (client: pg.Client, columns: readonly string[], region: boolean
 const bareCount = (client: pg.Client, region: boolean, bound?: string) =>
   client.query(`select count(*) from firm ${where(region, bound)}`, bound ? [bound] : [])
 
-/** Milliseconds a call of each: medians of turns taken by all, so that a busy machine disturbs all alike. */
+/** Median milliseconds per call; the contenders alternate, so that other load affects all of them. */
 async function timeTogether(works: (() => Promise<unknown>)[], rounds = ROUNDS): Promise<number[]> {
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { Pool } from 'undici'
 
 export interface LoadResult {
-  /** Requests a second. */
+  /** Requests per second. */
   perSecond: number
   /** Milliseconds. */
   p50: number
@@ -17,7 +17,7 @@ export interface LoadOptions {
   request: (turn: number) => Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>
 }
 
-/** Asks for so long, one request after the other on each connection. Any reply but a 2xx ends it with an error. */
+/** Sends requests for the given time, one at a time per connection. Throws for any response other than 2xx. */
 export async function loadHttp(url: string, { seconds, atOnce, request }: LoadOptions): Promise<LoadResult> {
   const pool = new Pool(url, { connections: atOnce })
   const times: number[] = []
@@ -37,7 +37,7 @@ export async function loadHttp(url: string, { seconds, atOnce, request }: LoadOp
   return { perSecond: Math.round(times.length / seconds), ...percentiles(times) }
 }
 
-/** Milliseconds below which a half, 95 % and 99 % of these are. */
+/** Median, 95th and 99th percentile in milliseconds. */
 export function percentiles(times: readonly number[]): Omit<LoadResult, 'perSecond'> {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10

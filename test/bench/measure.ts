@@ -1,4 +1,4 @@
-/** Seconds that the work takes: the best of three, since the machine has other things to do. */
+/** Seconds of the work: the best of three, to reduce the effect of other load. */
 export async function measure(work: () => Promise<unknown>, times = 3): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < times; turn += 1) {
@@ -11,11 +11,11 @@ export async function measure(work: () => Promise<unknown>, times = 3): Promise<
 
 export interface Turn {
   seconds: number
-  /** Seconds of processor time of this process, all its threads together: other work on the machine changes it little. */
+  /** CPU seconds of this process over all threads; mostly independent of other load. */
   cpu: number
 }
 
-/** What each work takes, the best of its turns: they take turns, so that other work on the machine meets all of them. */
+/** The best turn of each contender; they alternate, so that other load affects all of them. */
 export async function measureInTurns(works: (() => Promise<unknown>)[], turns: number): Promise<Turn[]> {
   const best = works.map((): Turn => ({ seconds: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }))
   for (let turn = 0; turn < turns; turn += 1) {
@@ -31,7 +31,7 @@ export async function measureInTurns(works: (() => Promise<unknown>)[], turns: n
   return best
 }
 
-/** Watches this process's memory from now on; the function returned gives the peak above the start, in megabytes. */
+/** Samples this process's memory. The returned function gives the peak above the start, in megabytes. */
 export function peakMemory(): () => number {
   const start = process.memoryUsage.rss()
   let peak = start

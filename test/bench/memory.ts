@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- memory [companies]`: a worker enriches 10,000 invented companies (or as many as told), 16 at once and without a hostRateLimit, the demo
- * web in a process of its own, and pages read in processes as in production. Prints memory after each thousand, at rest and garbage collected, and what the caches
- * hold. Fails when memory grows, a cache passes its bound, or not all companies were done within twenty-five minutes. About twelve on two idle cores.
+ * `npm run bench -- memory [companies]`: a worker enriches 10,000 demo companies, 16 at once without a rate limit, with the demo web in a separate
+ * process and reader processes as in production. Prints memory after each thousand, idle and garbage-collected, and the size of the caches. Fails if
+ * memory grows, a cache exceeds its limit, or the run takes more than 25 minutes. About twelve minutes on two idle cores.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -27,7 +27,7 @@ const COMPANIES = Number(process.argv[2] ?? 10_000)
 const STEP = Math.max(1, Math.ceil(COMPANIES / 10))
 const MINUTES = 25
 const CACHE_BYTES = 20_000_000
-/** Kilobytes of heap that a company may leave behind: noise, not a leak. */
+/** Heap growth per company, in kilobytes, that counts as noise. */
 const MOST_PER_COMPANY = 1
 const BOUNDS = { robots: 2000, connected: 50, hosts: 0, pageBytes: CACHE_BYTES }
 
@@ -38,7 +38,7 @@ await using database = await openChaosDatabase()
 await using web = await startDemoProcess(COMPANIES)
 const { queue, service } = database
 const { db } = service
-// A hostRateLimit of a million a second holds up nobody, and leaves its row for each host.
+// A million requests per second never wait, but write a row per host as in production.
 const fetching = fetchingSettings({
   connect_to: web.connectTo,
   extra_ca_files: [web.authorityFile],
@@ -52,7 +52,7 @@ await using fetcher = createFetcher(fetching, {
   robots: createSharedRobots(db, silentLog),
 })
 const settings = enrichmentSettings()
-// No name server holds a million invented names: every question is answered with "no such name".
+// Every DNS query is answered with "no such name".
 const noMail = mailReceiver(() => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })))
 await using readers = openReaderPool({ processes: 2, seconds: 10, megabytes: 512 })
 const { readPages } = readers
@@ -73,7 +73,7 @@ while (companies < COMPANIES && performance.now() - started < MINUTES * 60_000) 
   const domains = web.domains.slice(companies, companies + STEP)
   await enrich(domains)
   companies += domains.length
-  // At rest, so that what is at work is not taken for what is left behind.
+  // Idle, so that running work does not count as a leak.
   await sleep(5000)
   collectGarbage()
   const { heapUsed: heap, rss } = process.memoryUsage()
@@ -95,7 +95,7 @@ async function enrich(domains: readonly string[]): Promise<void> {
   while (!(await task.where('task_id', '=', task_id).executeTakeFirst())?.completed_at) await sleep(250)
 }
 
-/** Least squares, in bytes a company; the first point, before the caches are full, is left out. */
+/** Least-squares slope in bytes per company, without the first point, when the caches are still filling. */
 function slope(of: 'heap' | 'rss'): number {
   const later = points.slice(1)
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,8 +1,8 @@
 /**
- * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or of the sizes given)
- * against talhouse's own service: the first night, which enriches all, and a quiet one. Requests, units, rows, seconds and memory of each
- * step, and how they grow. The heap is held, so that what is seen is what is needed, not what V8 leaves uncollected. Companies are
- * looked up at a source that answers at once: what is measured are the pipelines. About 5 minutes.
+ * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or the given sizes)
+ * against talhouse's own service: the first night, which enriches all, and a quiet one. Prints requests, units, rows, seconds and memory of each
+ * step, and their growth. The heap is limited, so that the figures show the need and not uncollected garbage. The only source responds immediately, so that
+ * the pipelines are measured. About 5 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import type { Watched } from './watched-process.ts'
 import { runWatched } from './watched-process.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/talhouse.js')
-/** The young generation as well: where it has grown larger than what the old one has left, V8 does nothing but full collections. */
+/** Also limits the young generation: if it outgrows the free old generation, V8 runs only full collections. */
 const HELD_HEAP = '--max-old-space-size=96 --max-semi-space-size=8'
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [1_000, 10_000]

@@ -39,7 +39,7 @@ const talhouse = (...args: string[]) =>
 
 await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-// The whole server's log is measured: nobody else writes to it.
+// Measures the WAL of the whole server, which has no other writer.
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings: { autovacuum: 'off' } }))
 talhouse('firms', 'import', roster ?? sampleRoster())
 const client: { client_id: string } = talhouse('clients', 'create', 'Benchmark', '--reads-per-minute', '100000000')
@@ -78,7 +78,7 @@ function sampleRoster(): string {
   return file
 }
 
-/** The service in a process of its own, as it would be. */
+/** The service in a separate process, as in production. */
 async function serve(): Promise<string> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   stack.defer(async () => {
@@ -93,7 +93,7 @@ async function serve(): Promise<string> {
   return (JSON.parse(text) as { url: string }).url
 }
 
-/** One plain walk: the keys that each page begins below of. */
+/** A sequential walk that returns the upper key of each page. */
 async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
   await using client = createClient({ baseUrl, apiKey, concurrency: 1 })
   const below: (string | null)[] = [null]
@@ -112,7 +112,7 @@ async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
   }
 }
 
-/** The same pages, boundaries known beforehand, nothing done with them but parsing: what no pull can beat. */
+/** The same pages with known boundaries, parsed and dropped: the lower bound of any pull. */
 async function bareRequests(concurrency: number): Promise<number> {
   const agent = new Agent({ connections: concurrency })
   const queue = new PQueue({ concurrency })
@@ -141,7 +141,7 @@ async function bareRequests(concurrency: number): Promise<number> {
   return seconds
 }
 
-/** A pull into an empty warehouse, and one into the same warehouse when nothing has changed. */
+/** A pull into an empty warehouse, and one of unchanged data. */
 async function pullOnce(concurrency: number) {
   const url = server.url(`warehouse_${concurrency}`)
   await ensureDatabase(url)

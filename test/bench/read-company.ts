@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- read-company [companies]`, about 45 s: `GET /v2/companies/{domain}` of a serving process beside bare fastify with bare pg on the
- * same query, each in a process of its own on the same database, in turns. Prints requests a second, their times, the ratio, and the
- * memory of `talhouse serve` at rest, under this load and after it.
+ * same query, each in a separate process on the same database, alternating. Prints requests per second, latencies, the ratio, and the
+ * memory of `talhouse serve` idle, under this load and after it.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -119,8 +119,8 @@ const STATES = [
 ]
 
 /**
- * Invents companies and three persons for each, in the database itself. Names vary as real ones do: few words, and a rare one. The indexes of texts
- * are built at the end, which is quicker than to grow them.
+ * Generates companies with three persons each, in SQL. Names consist of common words and a rare one, like real names. Text indexes are built at the
+ * end, which is faster.
  */
 export async function fillRecords(db: Db, companies: number): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`

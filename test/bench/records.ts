@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- records [companies]`: searches of `talhouse serve` at a million companies and three million persons, eight at once, beside bare
- * fastify with bare pg that asks for what contains the text, without a total. Filling takes some minutes (a million: three on a
- * quiet machine), the searches two. TALHOUSE_TEST_BENCH_URL names a service database that was filled before.
+ * fastify with bare pg that searches substrings without a total. Filling takes minutes (three for a million on an idle
+ * machine), the searches two. TALHOUSE_TEST_BENCH_URL is the URL of a service database filled before.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ import { startServer, startTalhouse } from './start-server.ts'
 
 const SECONDS = 2
 const AT_ONCE = 8
-/** Milliseconds: what a search may take at p99, with so many at once. */
+/** Maximum p99 of a search in milliseconds. */
 const GOAL = 50
 
 const companies = Number(process.argv[2] ?? 1_000_000)
@@ -36,7 +36,7 @@ const figures: Record<string, object> = {}
 for (const kind of searchKinds(await sample(db))) {
   await load(talhouse, kind, 0.5)
   const ours = await load(talhouse, kind, SECONDS)
-  // Bare pg reads whole tables for what is strange: nothing to measure oneself by.
+  // Bare pg scans whole tables for unusual terms, so there is no baseline.
   const theirs = kind.strange ? undefined : await load(bare, kind, SECONDS)
   figures[`${kind.path.slice(4)}: ${kind.name}`] = {
     'a second': ours.perSecond,

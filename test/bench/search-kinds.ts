@@ -1,9 +1,9 @@
-/** A way to search: `query` makes the query string of one turn. */
+/** A kind of search; `query` returns the query string of a turn. */
 export interface SearchKind {
   name: string
   path: '/v2/companies' | '/v2/persons'
   query: (turn: number) => Record<string, string>
-  /** Nobody's usual search: it must not hurt. */
+  /** An unusual search that must not harm others. */
   strange?: true
 }
 
@@ -12,7 +12,7 @@ export interface Samples {
   persons: readonly { full_name: string; company_domain: string }[]
 }
 
-/** What people search for, and what they should not, drawn from what is there. */
+/** Common and abusive searches, drawn from stored records. */
 export function searchKinds({ companies, persons }: Samples): SearchKind[] {
   const company = (turn: number) => companies[turn % companies.length] as Samples['companies'][number]
   const person = (turn: number) => persons[turn % persons.length] as Samples['persons'][number]
@@ -63,7 +63,7 @@ export function searchKinds({ companies, persons }: Samples): SearchKind[] {
   ]
 }
 
-/** Two letters near the end change places. */
+/** Swaps two letters near the end. */
 const swap = (text: string): string => `${text.slice(0, -3)}${text.at(-2)}${text.at(-3)}${text.at(-1)}`
 
 const mistype = (text: string): string => `${text.slice(0, -3)}z${text.slice(-2)}`

@@ -1,6 +1,6 @@
 /**
- * The snapshot beside bare `COPY ... TO STDOUT` of the same table over the same connection settings, and beside the same COPY through
- * gzip without a sink. Prints rows a second, the ratio and the peak of memory. `npm run bench -- snapshot [rows]`.
+ * `npm run bench -- snapshot [rows]`: a snapshot beside bare `COPY ... TO STDOUT` of the same table with the same connection settings, and beside that
+ * COPY through gzip without a sink. Prints rows per second, the ratio and the peak memory.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ try {
   await ensureDatabase(server.url('bench'))
   await using warehouse = openPostgres<unknown>(server.url('bench'), { log: silentLog, name: 'bench' })
   await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
-  // About 540 bytes a row, as a firm has.
+  // About 540 bytes per row, like a firm.
   await sql`
     create table warehouse.bench as
     select n as id, 'ADVISER NUMBER ' || n || ', LLC' as legal_name, '801-' || n as sec_number, md5(n::text) || md5((n + 1)::text) as a, md5((n + 2)::text) as b,

@@ -7,7 +7,7 @@ export interface Server extends AsyncDisposable {
   pid: number
 }
 
-/** Starts a program that prints JSON with the `url` it listens at, in a process of its own. Letting go of it ends it. */
+/** Starts a program that prints JSON with the `url` it listens at. Disposing ends its process. */
 export async function startServer(args: string[], env: Record<string, string> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
@@ -27,7 +27,7 @@ export async function startServer(args: string[], env: Record<string, string> = 
   throw new Error('the server ended before it listened')
 }
 
-/** `talhouse serve` on a free port, on a service database that is there. */
+/** `talhouse serve` on a free port, with an existing service database. */
 export const startTalhouse = (databaseUrl: string): Promise<Server> =>
   startServer([join(import.meta.dirname, '../../src/cli/main.ts'), 'serve', '--json'], {
     TALHOUSE_SERVICE_DATABASE_URL: databaseUrl,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- tasks`, about a minute: submissions a second over HTTP; tasks a second that have nothing to do, from claim to completion, beside
- * bare pg-boss that fetches and completes the same jobs; and how soon a submitted task is begun.
+ * `npm run bench -- tasks`, about a minute: submissions per second over HTTP; no-op tasks per second from claim to completion, beside bare pg-boss
+ * that fetches and completes the same jobs; and the delay from submission to start.
  */
 import { PgBoss } from 'pg-boss'
 import { createApiKey } from '../../src/auth/api-keys.ts'
@@ -39,7 +39,7 @@ async function givenKey(): Promise<{ clientId: string; key: string }> {
   return { clientId: client.client_id, key: (await createApiKey(db, client.client_id)).key }
 }
 
-/** `POST /v2/enrich/company` to a serving process: each a company that nobody knows yet. */
+/** `POST /v2/enrich/company` to a serving process, each for an unknown company. */
 async function submissions(): Promise<void> {
   await using server = await startTalhouse(url)
   const figures: Record<string, object> = {}
@@ -60,7 +60,7 @@ async function submissions(): Promise<void> {
   console.table(figures)
 }
 
-/** The same number of jobs, in turns: whole tasks by our worker, and bare jobs. Each turn begins with an empty queue. */
+/** The same number of jobs, alternating between tasks by the worker and bare jobs. Each turn starts with an empty queue. */
 async function jobs(): Promise<void> {
   await drain(0)
   await using boss = await openBare()
@@ -75,7 +75,7 @@ async function jobs(): Promise<void> {
   console.table(turns)
 }
 
-/** Tasks of one company each, of many clients. */
+/** Tasks of one company each, from many clients. */
 async function submitMany(name: string): Promise<void> {
   let next = 0
   const lane = async () => {
@@ -88,13 +88,13 @@ async function submitMany(name: string): Promise<void> {
 }
 
 interface Worker extends AsyncDisposable {
-  /** When each task was begun, by its id. */
+  /** Start time of each task, by id. */
   begun: Map<string, number>
-  /** Tasks that ended. */
+  /** Finished tasks. */
   ended: () => number
 }
 
-/** The real worker, with a source that takes no time. */
+/** The real worker, with a source that responds immediately. */
 function startWorker(): Worker {
   const stop = new AbortController()
   const receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
@@ -120,7 +120,7 @@ function startWorker(): Worker {
   }
 }
 
-/** Works until the queue is empty; tasks a second, of `count`. */
+/** Works until the queue is empty; returns tasks per second. */
 async function drain(count: number): Promise<number> {
   const started = performance.now()
   await using worker = startWorker()
@@ -150,7 +150,7 @@ async function bareJobs(boss: PgBoss): Promise<number> {
   return Math.round((JOBS / (performance.now() - started)) * 1000)
 }
 
-/** From the commit of a submission to the beginning of its task, one after the other, on a worker that is idle. */
+/** Delay from the commit of a submission to the start of its task, sequentially, on an idle worker. */
 async function latency(): Promise<void> {
   await using worker = startWorker()
   const clientId = keys[0]?.clientId as string

@@ -8,7 +8,7 @@ export interface MemoryStory {
   after: number
 }
 
-/** Watches the resident memory of a process from now on; what is returned waits five seconds and tells it, in megabytes. Linux only. */
+/** Samples the resident memory of a process. The returned function waits five seconds and gives it in megabytes. Linux only. */
 export function watchMemory(pid: number): () => Promise<MemoryStory> {
   const readings: number[] = []
   const look = async () => void readings.push(await residentMegabytes(pid))
@@ -22,10 +22,10 @@ export function watchMemory(pid: number): () => Promise<MemoryStory> {
   }
 }
 
-/** Seconds of processor time that a process has used so far: other work on the machine changes it little. Linux only. */
+/** CPU seconds used by a process so far; mostly independent of other load. Linux only. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // After the name, which may hold anything: state is field 3; user and system time, in hundredths, are 14 and 15.
+  // After the name, which may contain anything: field 3 is the state; 14 and 15 are user and system time in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

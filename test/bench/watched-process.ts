@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-/** What a process took. */
+/** Resources used by a process. */
 export interface Watched {
   code: number
   stdout: string
   seconds: number
-  /** Processor seconds, of its children too where it waited for them. */
+  /** CPU seconds, including children it waited for. */
   cpu: number
-  /** Its largest resident memory, in megabytes. */
+  /** Peak resident memory in megabytes. */
   peakMb: number
-  /** The largest resident memory, in megabytes, between two moments in milliseconds. */
+  /** Peak resident memory in megabytes between two times in milliseconds. */
   peakBetween(from: number, to: number): number
 }
 
 const EVERY_MS = 25
 const TICKS_A_SECOND = 100
 
-/** Runs a process to its end and looks at its memory and processor time meanwhile. Linux only: it reads /proc. */
+/** Runs a process to its end and samples its memory and CPU time from /proc. Linux only. */
 export async function runWatched(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Watched> {
   const start = performance.now()
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -46,7 +46,7 @@ export async function runWatched(command: string, args: readonly string[], env: 
     peakMb,
     peakBetween(from, to) {
       const within = samples.filter(({ at }) => at >= from && at <= to)
-      // Shorter than the time between two looks: the one before tells.
+      // Shorter than the sampling interval: use the previous sample.
       const seen = within.length > 0 ? within : samples.filter(({ at }) => at < from).slice(-1)
       return Math.max(...seen.map(({ mb }) => mb))
     },
@@ -60,7 +60,7 @@ function lookAt(pid: number): { residentMb: number; peakMb: number; cpu: number 
     const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1])
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // utime, stime, and those of children that were waited for.
+    // utime and stime, also of children that were waited for.
     const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0)
     return { residentMb: kilobytes('VmRSS') / 1024, peakMb: kilobytes('VmHWM') / 1024, cpu: ticks / TICKS_A_SECOND }
   } catch {

@@ -1,4 +1,4 @@
-/** npm run bench -- writer [FIRMS]: rows a second of the page writer with its state, beside bare COPY into the same table. */
+/** npm run bench -- writer [FIRMS]: rows per second of the page writer with its state, beside bare COPY into the same table. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,13 +33,13 @@ const warehouse = stack.use(
   openPostgres<WarehouseTables>(server.url('warehouse'), { log: silentLog, name: 'bench', connections: 16 }),
 )
 await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
-// Connections that end would take their processor time with them.
+// The CPU time of closed connections would be lost.
 await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.2)`.execute(warehouse.db)))
 const rows = generateFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
 
 interface Figure {
   rows_a_second: number
-  /** Microseconds of processor time a row, which other work on the machine does not change. */
+  /** CPU microseconds per row, independent of other load. */
   node_us: number
   postgres_us: number
 }
@@ -68,7 +68,7 @@ async function measure(work: () => Promise<unknown>): Promise<Figure> {
   }
 }
 
-/** Microseconds that the connections of this benchmark have computed for so far; they all stay open. */
+/** CPU microseconds used so far by the connections of this benchmark, which all stay open. */
 async function postgresCpu(): Promise<number> {
   const { rows: backends } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database()
@@ -79,7 +79,7 @@ async function postgresCpu(): Promise<number> {
   }, 0)
 }
 
-/** The same values into the same columns and indexes, by one COPY. */
+/** The same values into the same columns and indexes with one COPY. */
 async function bareCopy({ pool, db }: Warehouse): Promise<void> {
   await sql`create table warehouse.firm_copy (like warehouse.firm including all)`.execute(db)
   const columns = ['firm_id', ...FIRM_FIELD_NAMES, 'as_of', 'valid_from', 'run_id', 'row_hash']
@@ -105,7 +105,7 @@ function cell(value: unknown): unknown {
   return Array.isArray(value) ? `{${value.join(',')}}` : typeof value === 'boolean' ? String(value) : value
 }
 
-/** The rows page by page, each writer on a range of its own. */
+/** The rows page by page, each writer on a separate key range. */
 async function pages(target: Warehouse, writers: number): Promise<void> {
   await sql`update sync.walk set closed_at = now()`.execute(target.db)
   const { walk } = await resumeWalk(target.db, 'firms', 1)

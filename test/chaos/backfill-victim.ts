@@ -1,4 +1,4 @@
-/** Runs a backfill in a process of its own, to be killed: node backfill-victim.ts WAREHOUSE_URL SERVICE_URL ID */
+/** Runs a backfill in a process that a test kills: node backfill-victim.ts WAREHOUSE_URL SERVICE_URL ID */
 import { runBackfill } from '../../pipelines/backfill/run-backfill.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'

@@ -20,7 +20,7 @@ export interface ChaosDatabase extends AsyncDisposable {
   dataDir: string
 }
 
-/** A PostgreSQL of its own, with its data as safe as in production (fsync on), for runs that are too long or too rough for `npm test`. */
+/** A separate PostgreSQL with production durability (fsync on), for runs that are too long or too destructive for `npm test`. */
 export async function openChaosDatabase({ connections = 40, folder = tmpdir() } = {}): Promise<ChaosDatabase> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(folder, 'talhouse-chaos-'))

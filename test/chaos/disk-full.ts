@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- disk-full`: the data folder is on a disk of its own (tmpfs in a mount namespace), which is filled while tasks are submitted over
- * HTTP. Nothing that was accepted may be lost, no process end, and once there is room it goes on by itself. Linux, as root; about two minutes.
+ * `npm run chaos -- disk-full`: fills the disk of the data folder (tmpfs in a mount namespace) while tasks are submitted over HTTP. No accepted task may
+ * be lost, no process may exit, and the service must recover when there is space. Linux, as root; about two minutes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const folder = process.argv[process.argv.indexOf(INSIDE) + 1]
 if (process.argv.includes(INSIDE) && folder) await inside(folder)
 else await outside()
 
-/** The mount is seen by this run alone, and gone with it. */
+/** The mount is visible to this run only and disappears with it. */
 async function outside(): Promise<void> {
   if (spawnSync('unshare', ['-m', 'true']).status !== 0) {
     console.log('skipped: this user may not make a mount namespace (unshare -m)')

@@ -11,17 +11,17 @@ import { startServeProcess } from './serve-process.ts'
 import { noSubmissions, submitSteadily } from './submit-steadily.ts'
 
 const MEGABYTE = 2 ** 20
-/** Seconds that the disk stays full. */
+/** How long the disk stays full, in seconds. */
 const FULL_FOR = 10
 
 export interface FillOptions {
   mount: string
-  /** Bytes that are left to PostgreSQL when the ballast lies. Less than 16 MiB: it is its journal that finds no room, which ends the server. */
+  /** Bytes left for PostgreSQL. Below 16 MiB its WAL cannot grow, which stops the server. */
   left: number
   free: () => Promise<number>
 }
 
-/** Fills the disk at `mount` under load, makes room, and tells what was promised, what was kept, and what the service said meanwhile. */
+/** Fills the disk at `mount` under load, frees it, and returns what was accepted, what was stored, and the responses meanwhile. */
 export async function fillDisk({ mount, left, free }: FillOptions) {
   await using chaos = await openChaosDatabase({ folder: mount })
   const { db } = chaos.service

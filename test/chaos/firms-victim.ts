@@ -1,4 +1,4 @@
-/** Runs the firms pipeline in a process of its own, to be killed: node firms-victim.ts WAREHOUSE_URL SERVICE_URL CONCURRENCY */
+/** Runs the firms pipeline in a process that a test kills: node firms-victim.ts WAREHOUSE_URL SERVICE_URL CONCURRENCY */
 import { firms } from '../../pipelines/firms/pipeline.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'

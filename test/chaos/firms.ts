@@ -1,4 +1,4 @@
-/** npm run chaos -- firms [KILLS]: kills a pull of the firms at seeded points and lets the next run finish it. */
+/** npm run chaos -- firms [KILLS]: kills pulls of the firms at seeded points; the next run resumes each. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

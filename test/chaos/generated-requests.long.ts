@@ -1,4 +1,4 @@
-/** 10,000 generated requests. `npm run chaos -- fuzz`, or `TALHOUSE_TEST_SEED=... npm run chaos -- fuzz` to see the same ones again. */
+/** 10,000 generated requests. `npm run chaos -- fuzz`, or `TALHOUSE_TEST_SEED=... npm run chaos -- fuzz` to repeat a run. */
 import { expect, it } from 'vitest'
 import { fuzzService } from '../helpers/fuzz-service.ts'
 

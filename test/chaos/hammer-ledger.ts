@@ -13,19 +13,19 @@ export interface HammerOptions {
   url: string
   clientId: string
   processes: number
-  /** Clients that charge at the same time, in each process. */
+  /** Concurrent clients per process. */
   clients: number
-  /** Charges tried by each client. */
+  /** Attempted charges per client. */
   charges: number
   seed: number
-  /** Without any code of ours: what the database itself can do. */
+  /** Uses bare pg instead of talhouse's code. */
   bare?: boolean
 }
 
 export interface HammerResult {
   charged: number
   refused: number
-  /** Charges and refusals a second, of all processes together. */
+  /** Charges and refusals per second over all processes. */
   perSecond: number
   balance: number
   lowestBalance: number
@@ -35,7 +35,7 @@ export interface HammerResult {
 
 const PROCESSES = join(import.meta.dirname, 'processes')
 
-/** Many clients in several processes charge one account, until it is empty and beyond. */
+/** Charges one account from many clients in several processes until it is exhausted, and beyond. */
 export async function hammerLedger(options: HammerOptions): Promise<HammerResult> {
   const { db, url, clientId, processes, clients, charges, seed, bare = false } = options
   await currentAccount(db, clientId)

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- host-rate-limit`: three processes ask one host as fast as they may, first each by its own hostRateLimit, then by the shared one. Prints the requests
- * a second that the host saw. About 15 seconds.
+ * `npm run chaos -- host-rate-limit`: three processes crawl one host at full speed, first with a rate limit each, then with the shared one. Prints the
+ * requests per second at the host. About 15 seconds.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,13 +16,13 @@ await using chaos = await openChaosDatabase()
 const arrivals: number[] = []
 await using host = await serveWeb((request, reply) => {
   arrivals.push(performance.now())
-  // A slow host: its answers overlap where nobody counts the requests of the others.
+  // A slow host, so that the responses to processes without a shared limit overlap.
   setTimeout(() => reply.writeHead(request.url === '/robots.txt' ? 404 : 200).end('page'), 50)
 })
 
 async function ask(hostRateLimit: 'own' | 'shared'): Promise<{ rate: number; busiest: number }> {
   arrivals.length = 0
-  const file = join(import.meta.dirname, 'processes/guest.ts')
+  const file = join(import.meta.dirname, 'processes/crawler.ts')
   const guests = Array.from({ length: PROCESSES }, () =>
     spawn(process.execPath, [file, chaos.url, host.connectTo, hostRateLimit, String(PER_SECOND), String(EACH)], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -45,8 +45,8 @@ for (const hostRateLimit of ['own', 'shared'] as const) {
     `${hostRateLimit.padEnd(6)} hostRateLimit, ${PROCESSES} processes, ${PER_SECOND}/s allowed: ${rate.toFixed(1)} requests/s seen, ${busiest} in the busiest second`,
   )
 }
-// Turns are ten a second to the millisecond; what a busy machine delays may arrive with the next.
+// Slots are 100 ms apart; on a busy machine a delayed request may arrive together with the next.
 if ((rates['shared'] ?? 0) > PER_SECOND * 1.05) {
-  console.log('FAILED: the host saw more than is allowed')
+  console.log('FAILED: the host received more requests than allowed')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** Imports a roster in a process of its own, to be killed: node import-victim.ts SERVICE_URL ROSTER. Says when it reads, merges and is done. */
+/** Imports a roster in a process that a test kills: node import-victim.ts SERVICE_URL ROSTER. Prints when it reads, merges and is done. */
 import { writeSync } from 'node:fs'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'

@@ -1,4 +1,4 @@
-/** npm run chaos -- import [KILLS]: kills imports of a roster at seeded moments: the old roster stands or the new one, never half of it. */
+/** npm run chaos -- import [KILLS]: kills imports of a roster at seeded moments: readers see the old roster or the new one, never a mixture. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -17,30 +17,30 @@ const VICTIM = join(import.meta.dirname, 'firms-victim.ts')
 const FIRMS = 1500
 const CONCURRENCY = 4
 
-/** What one kill showed. */
+/** Result of one kill. */
 export interface KillReport {
   seed: number
-  /** The victim was killed before it was done. */
+  /** Whether the victim was killed before it finished. */
   killed: boolean
-  /** Rows that the victim had committed. */
+  /** Rows the victim had committed. */
   before: number
-  /** Pages that both it and its heir fetched. */
+  /** Pages fetched by both the victim and the next run. */
   refetched: number
-  /** Milliseconds from the heir's start to its first request. */
+  /** Milliseconds from the next run's start to its first request. */
   resumedIn: number
-  /** Is the warehouse that of an uninterrupted run, and was each row counted once? */
+  /** Whether the warehouse equals that of an uninterrupted run and each row was counted once. */
   equal: boolean
   countedOnce: boolean
 }
 
 export interface KillingGround extends AsyncDisposable {
-  /** Kills a run at a point that the seed decides, lets another finish its work, and compares. */
+  /** Kills a run at a point derived from the seed, lets another run resume it, and compares. */
   kill(seed: number): Promise<KillReport>
 }
 
 /**
- * A warehouse that holds July, and a service that shows October: firms that are new, changed, gone and broken. Every kill works on a clone of
- * that warehouse. `server` is the address of any database on the server; `template` is a migrated warehouse there.
+ * A warehouse with the July roster and a service with October's: new, changed, removed and rejected firms. Each kill uses a clone of that
+ * warehouse. `server` is the URL of any database on the server; `template` is a migrated warehouse there.
  */
 export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -130,7 +130,7 @@ async function pull(url: string, host: FirmHost) {
   return run
 }
 
-/** All that stands in the warehouse about firms, moments and run numbers aside, as one hash. */
+/** Hash of everything in the warehouse about firms, except timestamps and run ids. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -151,7 +151,7 @@ const committedRows = (url: string) =>
     'select coalesce(sum(inserted + updated + unchanged + quarantined), 0)::int as value from sync.range_state',
   )
 
-/** Rows of the last run and of the one that it took up. */
+/** Rows of the last run and of the one it resumed. */
 const countedRows = (url: string) =>
   askDatabase<number>(
     url,

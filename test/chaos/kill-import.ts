@@ -14,24 +14,24 @@ import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '.
 const VICTIM = join(import.meta.dirname, 'import-victim.ts')
 const FIRMS = 1200
 
-/** What one kill of an import showed. */
+/** Result of killing one import. */
 export interface ImportKillReport {
   seed: number
-  /** Where it was killed; 'done' when it had told that it was done. */
+  /** Phase at the kill; 'done' if it had already reported success. */
   phase: 'reads' | 'merges' | 'done'
-  /** What stood right after the kill, and again once PostgreSQL had let go of the dead connection. */
+  /** State right after the kill, and again after PostgreSQL closed the dead connection. */
   found: 'old' | 'new' | 'half'
   settled: 'old' | 'new' | 'half'
-  /** Is the store that of one uninterrupted import, once the same file is imported again? */
+  /** Whether importing the same file again gives the state of an uninterrupted import. */
   healed: boolean
 }
 
 export interface ImportKillingGround extends AsyncDisposable {
-  /** Kills an import at a moment that the seed decides, looks, and imports again. */
+  /** Kills an import at a moment derived from the seed, inspects the state, and imports again. */
   kill(seed: number): Promise<ImportKillReport>
 }
 
-/** A service that holds July, and October's roster to import: firms that are new, changed, gone and broken. Addresses as in `prepareKillingGround`. */
+/** A service with the July roster, and October's to import: new, changed, removed and rejected firms. URLs as in `prepareKillingGround`. */
 export async function prepareImportKills(server: string, template: string): Promise<ImportKillingGround> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-kill-'))
@@ -48,7 +48,7 @@ export async function prepareImportKills(server: string, template: string): Prom
     const took = await importWhole(url, october)
     return [await contents(url), took] as const
   })
-  if (fresh === old) throw new Error('the import changed nothing: there is nothing to show')
+  if (fresh === old) throw new Error('the import changed nothing, so a kill proves nothing')
   const judge = async (url: string) => {
     const now = await contents(url)
     return now === old ? 'old' : now === fresh ? 'new' : 'half'
@@ -68,7 +68,7 @@ export async function prepareImportKills(server: string, template: string): Prom
   }
 }
 
-/** How long reading and merging take, in milliseconds. */
+/** Duration of reading and merging, in milliseconds. */
 interface Durations {
   reads: number
   merges: number
@@ -82,7 +82,7 @@ async function killOnce(
 ): Promise<ImportKillReport['phase']> {
   const random = randomFrom(seed)
   const at = random() < 0.3 ? 'reads' : 'merges'
-  // Beyond the end too: around the commit is where a half would show.
+  // Also after the end: a partial state would show around the commit.
   const delay = random() * durations[at] * 1.1
   const victim = startVictim(url, file)
   const ended = once(victim, 'exit')
@@ -95,7 +95,7 @@ async function killOnce(
   return phase
 }
 
-/** An import from start to end, in a process of its own as well. */
+/** An uninterrupted import, also in a separate process. */
 async function importWhole(url: string, file: string): Promise<Durations> {
   const victim = startVictim(url, file)
   const ended = once(victim, 'exit')
@@ -103,7 +103,7 @@ async function importWhole(url: string, file: string): Promise<Durations> {
   for await (const word of words(victim)) moments[word] = performance.now()
   const [code] = await ended
   const { reads = Number.NaN, merges = Number.NaN, done = Number.NaN } = moments
-  if (code !== 0 || Number.isNaN(done)) throw new Error(`an import that nobody killed ended with ${code}`)
+  if (code !== 0 || Number.isNaN(done)) throw new Error(`an uninterrupted import exited with ${code}`)
   return { reads: merges - reads, merges: done - merges }
 }
 
@@ -115,7 +115,7 @@ async function* words({ stdout }: ChildProcess): AsyncGenerator<ImportKillReport
   for await (const line of createInterface({ input: stdout })) yield line as ImportKillReport['phase']
 }
 
-/** PostgreSQL notices that a client has died when it next talks to it: until then its transaction stands. */
+/** PostgreSQL notices a dead client at its next message; until then the transaction stays open. */
 async function letGo(url: string): Promise<void> {
   const others = `select count(*)::int as value from pg_stat_activity
     where datname = current_database() and application_name = 'talhouse victim'`
@@ -125,7 +125,7 @@ async function letGo(url: string): Promise<void> {
   }
 }
 
-/** All that an import writes, numbers of imports and moments aside, as one hash. */
+/** Hash of everything an import writes, except import ids and timestamps. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -141,7 +141,7 @@ const contents = (url: string) =>
     select md5(string_agg(tab || row::text, '' order by tab, row::text)) as value from rows`,
   )
 
-/** Firms `from` to `to` of invented ones, as of a day: every fourth differs from day to day, a few rows are broken. */
+/** Generated firms `from` to `to` as of a date: every fourth differs by date, and a few rows are malformed. */
 function roster(day: string, from: number, to: number): string {
   const later = from > 0
   const firms = Array.from({ length: to - from }, (_, offset) => {

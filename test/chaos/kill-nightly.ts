@@ -26,8 +26,8 @@ import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
 const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
 
 /**
- * The ways of a night: paying for the whole list at once, or by batches within the budget of the night; and against a host that tells when
- * a record's history moved, so that only what moved is asked for.
+ * Variants of a night: paying for the whole list at once, or in batches within the night's budget; and against a host with `history_at`, where only
+ * changed records are requested.
  */
 const WAYS = {
   list: { enrich: {}, reportsHistory: false },
@@ -37,17 +37,17 @@ const WAYS = {
 type Way = keyof typeof WAYS
 const WAY_NAMES = Object.keys(WAYS) as Way[]
 
-/** What the kills of one seed showed. */
+/** Result of the kills of one seed. */
 export interface NightReport {
   seed: number
   way: Way
-  /** The step that was under way at each kill; empty: the night was over before. */
+  /** The running step at each kill; empty if the night finished first. */
   killedIn: string[]
-  /** Tables that differ from those of an uninterrupted night, and tables of the export that are not what the warehouse holds. */
+  /** Tables that differ from those of an uninterrupted night, and exported tables that differ from the warehouse. */
   differing: string[]
-  /** Companies that were paid for more than once, by the host's ledger. */
+  /** Companies paid for more than once, according to the host's ledger. */
   paidTwice: string[]
-  /** Units that the host charged, less those that the warehouse knows of. */
+  /** Units charged by the host minus units recorded in the warehouse. */
   unitsUnaccounted: number
   /** Watermarks ahead of the data: after each kill, and at the end. */
   marksAhead: string[]
@@ -62,7 +62,7 @@ interface Ground {
   server: string
   host: StrangeHost
   folder: string
-  /** Of each way: a warehouse that holds the first day, and the world of the second. */
+  /** For each variant: a warehouse with the first day, and the host's data of the second. */
   days: Record<Way, { template: string; world: StrangeWorld }>
 }
 
@@ -72,9 +72,8 @@ interface Expected {
 }
 
 /**
- * Warehouses that hold the first day, and a host that shows the second. Every kill works on a clone of such a warehouse and of that
- * world. `server` is the address of any database on the server; `template` is a migrated warehouse there. Several grounds may be worked on at
- * once under different names.
+ * Warehouses with the first day, and a host with the second. Each kill uses clones of both. `server` is the URL of any database on the server;
+ * `template` is a migrated warehouse there. Several may be used at once under different names.
  */
 export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -121,7 +120,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       host.world = structuredClone(world)
       const killedIn: string[] = []
       const marksAhead: string[] = []
-      // Every third round of the ways kills the heir too.
+      // Every third round of the variants kills the resuming run as well.
       const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
       let over = false
       for (let kill = 0; !over && kill < blows; kill += 1) {
@@ -130,7 +129,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
         over = step === undefined
         marksAhead.push(...(await watermarksAhead(url)))
       }
-      // A night that was over is not run again: another would be the next.
+      // A finished night is not run again; that would be the next night.
       const run = over ? undefined : await night(url, host, folder, WAYS[way].enrich)
       marksAhead.push(...(await watermarksAhead(url)))
       const contents = await warehouseContents(url)
@@ -158,7 +157,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
   }
 }
 
-/** Tables of the latest snapshot whose rows are not those of the warehouse. */
+/** Tables of the latest snapshot whose rows differ from the warehouse. */
 async function differingExport(url: string, folder: string): Promise<string[]> {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
   const sink = directorySink(folder)
@@ -181,9 +180,9 @@ interface Blow {
   random: () => number
 }
 
-/** Returns the step that was under way, or undefined when the night ended before the blow. */
+/** Returns the running step, or undefined if the night finished before the kill. */
 async function killOnce({ url, host, folder, way, requests, random }: Blow): Promise<string | undefined> {
-  // A tenth of the blows fall after the last request: into the export.
+  // A tenth of the kills happen after the last request, during the export.
   const late = random() < 0.1
   const atRequest = late ? requests : 1 + Math.floor(random() * requests)
   const delay = random() * (late ? 150 : 12)

@@ -21,9 +21,9 @@ export interface KillOptions {
   workers: number
   kills: number
   seed: number
-  /** Milliseconds that the source thinks about a company, from and to. */
+  /** Range of the source's response time in milliseconds. */
   think: [number, number]
-  /** Companies at work at once in each worker. */
+  /** Concurrent companies per worker. */
   concurrency: number
   log?: (line: string) => void
 }
@@ -31,11 +31,11 @@ export interface KillOptions {
 export interface KillResult extends WorkRecord {
   kills: number
   seconds: number
-  /** Seconds from a kill until another worker asks about a company that was at work then: how many were, the middle, the longest. */
+  /** Seconds from a kill until another worker requests an interrupted company: count, median, maximum. */
   pickUp: { companies: number; median: number; longest: number }
 }
 
-/** Submits companies, and kills workers at random moments of their work until so many are dead; then waits for the end. */
+/** Submits companies, kills workers at random moments until the given number of kills is reached, and waits for completion. */
 export async function killWorkers(options: KillOptions): Promise<KillResult> {
   const { db, url, clientId, log = () => {} } = options
   let state = options.seed
@@ -94,8 +94,8 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
 }
 
 /**
- * A source that thinks before it answers, so that kills meet work under way. A connection that breaks while it thinks is a worker that died with
- * this company in its hands.
+ * A source that delays its responses, so that kills interrupt running work. A connection that closes during the delay belongs to a worker that
+ * died while enriching this company.
  */
 async function startSlowAnswers(thinkFor: () => number) {
   const lostAt = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- ledger`, about a minute: 66 clients in 3 processes charge one account: until it is empty, far below zero, and one that is
- * never exhausted. The last beside the least that can charge an account (one statement, bare pg), in turns.
+ * `npm run chaos -- ledger`, about a minute: 66 clients in 3 processes charge an account until it is exhausted, one with overage, and one that is never
+ * exhausted. The last alternates with bare pg (one statement per charge) for comparison.
  */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'

@@ -1,4 +1,4 @@
-/** Runs a night in a process of its own, to be killed: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS */
+/** Runs a night in a process that a test kills: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS */
 import { nightly } from '../../pipelines/nightly.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'

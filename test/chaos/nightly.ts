@@ -1,6 +1,6 @@
 /**
- * npm run chaos -- nightly [POINTS] [SEED]: kills whole nights at seeded points (500), two at a time, and lets the next run finish them. Prints how far it is,
- * and with which seed to go on where it was stopped. About 20 minutes on two cores.
+ * npm run chaos -- nightly [POINTS] [SEED]: kills whole nights at seeded points (500), two at a time; the next run resumes each. Prints the progress
+ * and the command that continues an interrupted matrix. About 20 minutes on two cores.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ await Promise.all(
       kills += report.killedIn.length
       if (isBad(report)) console.log(JSON.stringify(report))
       if (reports.length % 20 === 0)
-        console.log(`${progress()}; go on with: npm run chaos -- nightly ${points - kills} ${seed - LANES}`)
+        console.log(`${progress()}; continue with: npm run chaos -- nightly ${points - kills} ${seed - LANES}`)
     }
   }),
 )

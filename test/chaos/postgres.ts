@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- postgres`: while tasks are submitted over HTTP and carried out, first every connection is ended once a second for a minute, then
- * PostgreSQL is killed 20 times. No accepted task may be lost, and no process end. About four minutes.
+ * `npm run chaos -- postgres`: while tasks are submitted over HTTP and run, first terminates all connections once a second for a minute, then kills
+ * PostgreSQL 20 times. No accepted task may be lost, and no process may exit. About four minutes.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import { startWorkerProcess } from './worker-process.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const KILLS = Number(process.argv[3] ?? 20)
-/** Few: what is accepted must also be carried out before the run can end. */
+/** Few, because every accepted task must complete before the run ends. */
 const SUBMITTERS = 2
 
 await using chaos = await openChaosDatabase({ connections: 10 })
@@ -104,7 +104,7 @@ async function endEveryConnection({ url }: ChaosDatabase): Promise<void> {
   await admin.end()
 }
 
-/** Returns the milliseconds from the moment at which PostgreSQL answers again to the first submission that is accepted. */
+/** Returns the milliseconds from the moment PostgreSQL is ready again to the first accepted submission. */
 async function killPostgres({ dataDir, server }: ChaosDatabase, submissions: Submissions): Promise<number> {
   const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGKILL')

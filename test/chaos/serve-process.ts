@@ -9,11 +9,11 @@ export interface ServeProcess extends AsyncDisposable {
   child: ChildProcess
   url: string
   exited(): boolean
-  /** Ends it as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
 }
 
-/** Starts `talhouse serve` on a database and waits until it listens. Disposing of it stops it cleanly. */
+/** Starts `talhouse serve` on a database and waits until it listens. Disposing stops it gracefully. */
 export async function startServeProcess(databaseUrl: string, { port = 0 } = {}): Promise<ServeProcess> {
   const child = spawn(process.execPath, [COMMAND, 'serve', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],

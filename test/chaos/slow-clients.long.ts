@@ -1,4 +1,4 @@
-/** 500 slow clients at once: when each is cut, and what the others feel of it. `npm run chaos -- slow-clients` */
+/** 500 slow clients at once: when each is disconnected, and the latency of other clients. `npm run chaos -- slow-clients` */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startService } from '../helpers/service.ts'
@@ -6,7 +6,7 @@ import type { Slowness } from '../helpers/slow-clients.ts'
 import { dripBytes, percentile, requestSteadily } from '../helpers/slow-clients.ts'
 
 const CLIENTS = 500
-/** The fewest answers by which a 99th percentile says something. */
+/** Minimum number of samples for a meaningful 99th percentile. */
 const SECONDS_BEFORE = 5
 
 it.each<[Slowness, number]>([

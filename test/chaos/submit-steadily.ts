@@ -1,32 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What a service answered to submissions that went on whatever happened to it. */
+/** Responses to continuous submissions during failures of the service. */
 export interface Submissions {
-  /** Tasks that were promised: answered with 2xx. */
+  /** Accepted tasks: 2xx. */
   accepted: string[]
-  /** How often each status came back; `broken`: no answer at all. */
+  /** Count by status; `broken` is a request without a response. */
   statuses: Record<string, number>
-  /** Refusals that were not a 5xx with a `detail`. */
+  /** Refusals other than a 5xx with a `detail`. */
   oddRefusals: string[]
-  /** The different sentences of the refusals. */
+  /** Distinct details of the refusals. */
   details: Set<string>
-  /** When (performance.now) the last submission was accepted. */
+  /** Time of the last accepted submission (performance.now). */
   acceptedAt: number
 }
 
 export interface SubmitOptions {
   url: string
   key: string
-  /** Submitters at once. */
+  /** Concurrent submitters. */
   submitters: number
-  /** Companies in each submission. */
+  /** Companies per submission. */
   companies?: number
-  /** Begins the domain names, so that two loads do not meet. */
+  /** Prefix of the domain names, so that two loads do not overlap. */
   prefix: string
   signal: AbortSignal
 }
 
-/** Submits batches until the signal aborts, and writes into `submissions` what came of it. */
+/** Submits batches until the signal aborts and records the responses in `submissions`. */
 export async function submitSteadily(options: SubmitOptions, submissions: Submissions): Promise<void> {
   await Promise.all(Array.from({ length: options.submitters }, (_, name) => submitter(options, submissions, name)))
 }

@@ -6,14 +6,14 @@ const DAY = 86_400_000
 const START = Date.now()
 const daysAgo = (days: number): string => new Date(START - days * DAY).toISOString()
 
-/** The first day: companies of all ages, with people, news, firms and what changed. */
+/** The first day: companies of various ages with people, news, firms and history. */
 export function firstDay(world: StrangeWorld): void {
   world.enrichedAt = daysAgo(0.01)
   for (let index = 0; index < COMPANIES; index += 1) addCompany(world, index)
   for (let index = 0; index < 140; index += 1) world.firms.push(firm(index))
 }
 
-/** The second day: some came, some went, some changed, some do not fit any more. */
+/** The second day: records were added, removed and changed, and some are no longer storable. */
 export function secondDay(world: StrangeWorld): void {
   world.tal = world.tal.filter(({ domain }) => domain !== 'company3.example')
   for (const index of [COMPANIES, COMPANIES + 1]) addCompany(world, index)
@@ -26,7 +26,7 @@ export function secondDay(world: StrangeWorld): void {
     })
     world.events.get(domain)?.push(event('name', `Company ${index}`, `Renamed ${index}`, 0.5))
   }
-  // One is no longer shown: erased. One is new. One company no longer fits.
+  // One person is erased, one is new, and one company is rejected.
   world.persons.set('company4.example', (world.persons.get('company4.example') ?? []).slice(1))
   world.persons.get('company5.example')?.push(person('new5@company5.example'))
   world.companies.set('company6.example', { domain: 'company6.example', employee_count: 'many' })

@@ -16,13 +16,13 @@ export interface ZombieOptions {
   queue: Queue
   url: string
   clientId: string
-  /** Companies that the paused worker has in its hands. */
+  /** Companies claimed by the paused worker. */
   zombies: number
 }
 
 /**
- * A worker is paused for longer than its heartbeat, with so many companies in its hands; another ends them; the first wakes up and tries to end
- * them too. Half of its answers are there when it wakes, so that ending its work is the first thing it does; the others come later.
+ * Pauses a worker with claimed companies for longer than its heartbeat; another worker finishes them, and the first wakes up and tries to finish
+ * them too. Half of its source's responses are already there when it wakes, the others arrive later.
  */
 export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieOptions) {
   await using gate = await startGate()
@@ -50,7 +50,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   return {
     ...(await readWorkRecord(db, clientId)),
     zombies,
-    /** Items, companies and books that are as the second worker left them. */
+    /** Items, companies and ledger entries unchanged since the second worker. */
     staleRefused: after.filter((row, index) => JSON.stringify(row) === JSON.stringify(before[index])).length,
     namedBySecond: after.filter(({ name }) => name === 'Told to the second').length,
     webhooks: receiver.received.length,
@@ -59,7 +59,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   }
 }
 
-/** What a completion would change, a row for each item. */
+/** Everything a completion changes, one row per item. */
 async function ended(db: Db, clientId: string) {
   const { rows } = await sql<{ name: string }>`
     select to_jsonb(task_item) as item, to_jsonb(task) as task, company.name, company.enriched_at, (
@@ -76,7 +76,7 @@ const answer = (replies: ServerResponse[], name: string): void => {
   for (const reply of replies) reply.end(JSON.stringify({ name }))
 }
 
-/** A source that answers when it is told to. */
+/** A source that responds on demand. */
 async function startGate() {
   const waiting: ServerResponse[] = []
   const server = createServer((_, reply) => void waiting.push(reply))

@@ -16,13 +16,13 @@ const TABLES = [
   'sync.watermark',
 ] as const
 
-/** Columns that tell when and by which run, not what. */
+/** Columns with timestamps and run ids, which differ between equal warehouses. */
 const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_at', 'last_changed_at', 'superseded_at', 'gone_at', 'resolved_at',
   'valid_from', 'valid_to', 'fetched_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'reconciled_at']`
 
 const ENDS = `'{"gone_at": 1, "resolved_at": 1, "reconciled_at": 1, "task_id": 1}'::jsonb`
 
-/** What stands in the warehouse, moments and run numbers aside, as one hash for each table. What is gone, or settled, is told apart. */
+/** One hash per table of the warehouse, without timestamps and run ids. Gone rows and reconciled submissions stay distinguishable. */
 export const warehouseContents = (url: string): Promise<Record<string, string>> =>
   askDatabase(
     url,
@@ -38,7 +38,7 @@ export const warehouseContents = (url: string): Promise<Record<string, string>> 
     ).join(' union all ')}) tables`,
   )
 
-/** Watermarks that promise more than the warehouse holds. */
+/** Watermarks ahead of the stored data. */
 export const watermarksAhead = (url: string): Promise<string[]> =>
   askDatabase(
     url,

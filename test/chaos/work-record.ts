@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
 
-/** What must be zero after any amount of killing, and what happened. */
+/** Invariants that must be zero after any number of kills, and counts. */
 export interface WorkRecord {
   tasks: number
-  /** Tasks that have not ended, or whose items have not. */
+  /** Unfinished tasks, and tasks with unfinished items. */
   unfinished: number
-  /** Fields of companies whose change stands in the history more than once. */
+  /** Company fields whose change is in the history more than once. */
   doubledEvents: number
-  /** Tasks that were told of more or less than once. */
+  /** Tasks without exactly one notification. */
   wrongDeliveries: number
-  /** Entries of the books that do not agree. */
+  /** Ledger discrepancies. */
   discrepancies: number
   outcomes: Record<string, number>
-  /** Attempts beyond the first, over all items. */
+  /** Attempts beyond the first, summed over all items. */
   lostAttempts: number
-  /** Attempts at one item, at the most. */
+  /** Maximum attempts of an item. */
   mostAttempts: number
 }
 
-/** Reads how the work of one client ended. */
+/** Reads the final state of a client's work. */
 export async function readWorkRecord(db: Db, clientId: string): Promise<WorkRecord> {
   const { rows } = await sql<Omit<WorkRecord, 'discrepancies' | 'outcomes'>>`
     select

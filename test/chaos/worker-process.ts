@@ -7,12 +7,12 @@ const PROCESS = join(import.meta.dirname, 'processes/worker.ts')
 
 export interface WorkerProcess extends AsyncDisposable {
   child: ChildProcess
-  /** Ends it as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
   exited(): boolean
 }
 
-/** Starts a worker process and waits until it works. Disposing of it stops it cleanly. */
+/** Starts a worker process and waits until it is ready. Disposing stops it gracefully. */
 export async function startWorkerProcess(
   url: string,
   answersUrl: string,

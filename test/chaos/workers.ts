@@ -1,11 +1,11 @@
-/** `npm run chaos -- workers [SEED]`: 500 companies are submitted, and workers killed 50 times at random moments of their work. Three minutes. */
+/** `npm run chaos -- workers [SEED]`: submits 500 companies and kills workers 50 times at random moments. Three minutes. */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { killWorkers } from './kill-workers.ts'
 
-/** Seconds: a heartbeat, the look for silent workers, and the pause before the next attempt. */
+/** Seconds: heartbeat, detection of silent workers, and pause before the next attempt. */
 const LONGEST_PICK_UP = 17
-/** As the queue allows. */
+/** The queue's limit. */
 const MOST_ATTEMPTS = 13
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)

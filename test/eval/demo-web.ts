@@ -1,4 +1,4 @@
-/** The whole demo web read by the website provider alone, and counted against its answer key. */
+/** The demo web read by the website provider only, counted against its answer key. */
 
 import type { DemoWebOptions } from '../../src/demo/start-demo-web.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'

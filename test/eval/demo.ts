@@ -1,7 +1,7 @@
 /**
- * `npm run eval -- demo [companies] [--seed N]`: the whole demo web enriched through the API (40 companies unless told), every planted fact counted as found,
- * wrong or missing, and what is missing by design told with the reason that the API gives. `--differences` lists each miss. About half a minute
- * for 40, two for 200.
+ * `npm run eval -- demo [companies] [--seed N]`: enriches the demo web through the API (40 companies by default) and counts every planted fact as found,
+ * wrong or missing; facts missing by design are listed with the reason from the API. `--differences` lists each miss. About half a minute for 40
+ * companies, two for 200.
  */
 import { parseArgs } from 'node:util'
 import type { Company, Leader, Signal } from '../../src/contract/companies.ts'
@@ -70,7 +70,7 @@ interface Withheld extends PlantedFacts {
   reason: string | null
 }
 
-/** What there is to be known of a company beyond what its site lets be read. */
+/** Facts of a company that its site does not allow to be read. */
 function withheldBy({ people, stories }: SampleCompany, planted: PlantedFacts): number {
   if (planted.status === 'found') return people.length - planted.people.length
   const FIELDS = 12
@@ -85,7 +85,7 @@ async function outcomeOf(domain: string): Promise<string> {
   return output_data.companies[0]?.outcome ?? 'without an outcome'
 }
 
-/** The company as the API shows it. */
+/** The company as returned by the API. */
 async function foundBy(api: EnrichingService, domain: string): Promise<FoundFacts> {
   const company = await api.call<Company & { leadership: Leader[]; signals: Signal[] }>(
     'GET',
@@ -96,7 +96,7 @@ async function foundBy(api: EnrichingService, domain: string): Promise<FoundFact
   return { status: statusOf(company), reason, people, signals, fields: new Map(fields as [string, string | number][]) }
 }
 
-/** In the answer key's words. */
+/** In the terms of the answer key. */
 function statusOf({ enrichment_status, status_reason }: Company): PlantedFacts['status'] | 'not found' {
   if (enrichment_status === 'complete' || enrichment_status === 'partial') return 'found'
   if (enrichment_status === 'failed') return 'unavailable'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../src/db/database.ts'
 
-/** A client of its own for a test. Returns its id. */
+/** Creates a separate client for a test and returns its id. */
 export async function givenClient(
   db: Db,
   { units = 1000, overage = false }: { units?: number; overage?: boolean } = {},

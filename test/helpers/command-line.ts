@@ -13,22 +13,22 @@ import { testDatabase } from './database.ts'
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
 
 export interface Ended {
-  /** The exit code; null when a signal ended it. */
+  /** Exit code; null if a signal ended the process. */
   code: number | null
   out: string
   err: string
 }
 
-/** The command line with a data folder and a warehouse of its own, and a service to ask. */
+/** The command line with a separate data folder and warehouse, and a service. */
 export interface CommandLine extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
-  /** Runs a command to its end: `await talhouse.run('run', 'firms')`. */
+  /** Runs a command until it exits: `await talhouse.run('run', 'firms')`. */
   run(...args: string[]): Promise<Ended>
-  /** Starts one, to be killed. */
+  /** Starts a command that the test kills. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
 }
 
-/** Settings are given as in the environment: `{ TALHOUSE_PIPELINES_BURST: '10' }`. */
+/** Settings as environment variables: `{ TALHOUSE_PIPELINES_BURST: '10' }`. */
 export async function openCommandLine(
   host: { url: string; key?: string },
   settings: Record<string, string> = {},

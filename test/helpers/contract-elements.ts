@@ -129,7 +129,7 @@ function leaves(schema: Schema, at = ''): string[] {
   return shown.flatMap(([name, field]) => leaves(field, at === '' ? name : `${at}.${name}`))
 }
 
-/** Which elements a call has shown to work: its reply has been held against the contract. */
+/** Elements covered by a call whose response was validated against the contract. */
 export function elementsOfCall(document: OperationsDocument, call: Call): Element[] {
   const url = new URL(call.path, 'http://localhost')
   const found = findOperation(document, call.method, url.pathname)

@@ -6,7 +6,7 @@ import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { TEMPLATES } from './global-setup.ts'
 
-/** A migrated database of the test's own, dropped when the test lets go of it: `await using service = await testDatabase<Tables>('service')`. */
+/** A separate migrated database, dropped on disposal: `await using service = await testDatabase<Tables>('service')`. */
 export async function testDatabase<Tables>(role: keyof typeof TEMPLATES): Promise<Postgres<Tables>> {
   const name = `test_${role}_${randomUUID().replaceAll('-', '')}`
   await administer((admin) =>

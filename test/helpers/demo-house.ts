@@ -20,7 +20,7 @@ import { startService } from './service.ts'
 import { enrichmentSettings, fetchingSettings } from './web-server.ts'
 import { startWorkerOn } from './work.ts'
 
-/** The real service with a sample roster, a worker with every source, a web of invented companies, and an empty warehouse. */
+/** The real service with a sample roster, a worker with every source, the demo web, and an empty warehouse. */
 export interface DemoHouse extends AsyncDisposable {
   service: TestService
   warehouse: Postgres<WarehouseTables>
@@ -32,7 +32,7 @@ interface Submitted {
   task_id: string
 }
 
-/** Opens one whose companies are on the list, with their people and news looked up; their own fields are for a night to buy. */
+/** Opens one whose companies are on the list with people and news enriched; their company fields are left for a night to buy. */
 export async function openDemoHouse({ companies, firms }: { companies: number; firms: number }): Promise<DemoHouse> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-e2e-'))
@@ -67,7 +67,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   return { service, warehouse, deps, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** Has their people and news looked up, ten companies at a time. */
+/** Enriches their people and news, ten companies at a time. */
 async function enrich(service: TestService, domains: string[]): Promise<void> {
   const tasks: Submitted[] = []
   for (let from = 0; from < domains.length; from += 10)

@@ -11,23 +11,23 @@ import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 
-/** The service and its worker, wired as the commands wire them, with one caller who has all the units in the world. */
+/** The service and its worker, wired as in the commands, with one caller whose units are unlimited. */
 export interface EnrichingService extends AsyncDisposable {
   url: string
-  /** One request; its parsed reply. Throws for any status but 2xx. */
+  /** Sends a request and returns the parsed response. Throws for statuses other than 2xx. */
   call<Body>(method: string, path: string, body?: object): Promise<Body>
-  /** Orders all that can be known of each domain, and waits until every task has ended. Returns the tasks by domain. */
+  /** Requests every kind of enrichment for each domain and waits for all tasks. Returns them by domain. */
   enrich(domains: readonly string[], more?: object): Promise<Map<string, string>>
 }
 
 export interface EnrichingOptions {
   service: Postgres<ServiceTables>
-  /** Settings by their environment names, such as TALHOUSE_FETCHING_CONNECT_TO. */
+  /** Settings as environment variables, such as TALHOUSE_FETCHING_CONNECT_TO. */
   settings: Record<string, string>
   log?: Log
 }
 
-/** The settings that lead to a demo web. Its hosts are asked as fast as they answer, unless `isPolite`. */
+/** Settings that route to a demo web. Without `isPolite` its hosts have no rate limit. */
 export const demoSettings = (
   { connectTo, authorityFile }: Pick<DemoWeb, 'connectTo' | 'authorityFile'>,
   { isPolite = false } = {},

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Asks again until the answer is there, or fails with what was asked for. */
+/** Polls until the condition holds; fails with its description. */
 export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | null | false>,

@@ -11,7 +11,7 @@ import type {
 
 const OBSERVED_AT = '2026-11-01T00:00:00.000000Z'
 
-/** What a source says of a company's field. */
+/** An observation of a company field. */
 export function says<Field extends CompanyField>(
   source: string,
   field: Field,
@@ -28,7 +28,7 @@ export function says<Field extends CompanyField>(
   return { ...evidence, field, value, ...more } as Observation
 }
 
-/** What a source says of a person. */
+/** An observation of a person. */
 export function shows(source: string, full_name: string, more: Partial<PersonObservation> = {}): PersonObservation {
   const [first_name = null, last_name = null] = full_name.split(' ')
   return {
@@ -68,7 +68,7 @@ export function tells(source: string, headline: string, more: Partial<SignalObse
   }
 }
 
-/** What providers answered, as the engine hands it over. The groups asked for are those found, unless named. */
+/** Gathered findings as passed to `recordFindings`. The requested groups default to those found. */
 export function gathered(
   domain: string,
   found: {

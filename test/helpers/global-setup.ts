@@ -12,19 +12,19 @@ import { QUEUES } from '../../src/worker/worker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that the tests of this run share; any database on it. */
+    /** URL of any database on the server shared by this run. */
     postgresUrl: string
   }
 }
 
-/** Templates, one for each role of a database; every test clones one in a tenth of a second. */
+/** One template per role of a database; a test clones it in a tenth of a second. */
 export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'talhouse_warehouse_template' } as const
 
-/** One PostgreSQL for the whole run: `TALHOUSE_TEST_DATABASE_URL`, or an embedded one that ends with the run. */
+/** One PostgreSQL for the whole run: `TALHOUSE_TEST_DATABASE_URL`, or an embedded one that stops with the run. */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-test-'))
-  // Nothing of a test run has to survive the machine: fsync off makes a cloned database four times cheaper.
+  // Test data need not survive a crash; without fsync, cloning a database is four times faster.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const server = given ? undefined : await startEmbeddedPostgres({ dataDir, port: 0, settings })
   const url = given ?? (server as NonNullable<typeof server>).url('postgres')
@@ -33,7 +33,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
     await ensureDatabase(template)
     await using postgres = openPostgres(template, { log: silentLog, name: 'test' })
     await migrate(postgres.db, join(import.meta.dirname, `../../sql/${role}`))
-    // The queue makes its own tables; a clone that has them opens in no time.
+    // The queue creates its own tables; having them in the template makes opening a clone fast.
     if (role === 'service')
       await (await openQueue(template, { log: silentLog, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
   }

@@ -1,4 +1,4 @@
-/** Rows as a table in Markdown, columns in the order of the first row. At most `most` rows; the last line tells how many more there are. */
+/** Rows as a Markdown table, columns in the order of the first row. At most `most` rows; the last line counts the others. */
 export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
   const [first] = rows
   if (!first) return 'No rows.'
@@ -15,6 +15,6 @@ export function markdownTable(rows: readonly Record<string, unknown>[], most: nu
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = Array.isArray(value) ? value.join('; ') : String(value)
-  // Moments to the second: nobody reads microseconds in an example.
+  // Timestamps to the second, for readability.
   return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/, '$1Z').replaceAll('|', '\\|')
 }

@@ -7,7 +7,7 @@ import { migrate } from '../../src/lib/migrations.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 
-/** A migrated database on a server of its own, with the settings of production: what its WAL and its disk show is this test's alone. */
+/** A migrated database on a separate server with production settings, for tests of WAL and disk usage. */
 export async function ownServer<Tables>(role: 'service' | 'warehouse'): Promise<Postgres<Tables>> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-own-'))

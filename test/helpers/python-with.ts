@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { messageOf } from '../../src/lib/errors.ts'
 
 /**
- * The folder of programs of a Python that has a file's requirements, kept in the system's temporary folder under a name; undefined, with the reason
- * printed, where it cannot be had.
+ * The `bin` folder of a Python virtual environment with the requirements of a file, cached in the system's temporary folder by name. Undefined, with
+ * the reason printed, if it cannot be created.
  */
 export function pythonWith(name: string, requirements: string): string | undefined {
   const folder = join(tmpdir(), `talhouse-${name}`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 
-/** A zipped roster read by other means than talhouse's own: no library, no shared code. Rows by heading, cells as they stand. */
+/** Reads a zipped roster without talhouse's code or its libraries. Rows by heading, cells unchanged. */
 export function readRosterIndependently(path: string): Record<string, string>[] {
   const text = new TextDecoder('windows-1252').decode(unzipOnlyMember(readFileSync(path)))
   const [headings = [], ...rows] = text.split('\r\n').filter(Boolean).map(splitQuoted)

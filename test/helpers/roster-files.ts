@@ -23,7 +23,7 @@ export const LAYOUTS = {
 
 export type Cells = Record<string, string>
 
-/** A firm that does not exist, as a row of any layout. */
+/** A fictitious firm as a row of any layout. */
 export const firmCells = (index: number, more: Cells = {}): Cells => ({
   'SEC Region': 'NYRO',
   'Organization CRD#': String(1000 + index),
@@ -42,7 +42,7 @@ export const firmCells = (index: number, more: Cells = {}): Cells => ({
   ...more,
 })
 
-/** Cells are written as they are: what must be quoted comes with its quotes. */
+/** Cells are written unchanged; the caller quotes them. */
 export const csv = (layout: readonly string[], firms: readonly Cells[]): string =>
   [layout.map(quoted), ...firms.map((cells) => layout.map((heading) => cells[heading] ?? ''))]
     .map((cells) => `${cells.join(',')}\r\n`)
@@ -57,12 +57,12 @@ export async function zip(members: Record<string, string | Buffer>): Promise<Buf
   return await buffer(file.outputStream)
 }
 
-/** A store and a folder, for a test that imports files. */
+/** A database and a folder for tests that import files. */
 export interface ImportBench extends AsyncDisposable {
   service: Postgres<ServiceTables>
   /** Writes the file and imports it. */
   take(name: string, content: string | Buffer, options?: Partial<ImportOptions>): Promise<ImportReport>
-  /** Empties the store: cheaper than another one. */
+  /** Empties the database, which is faster than creating another. */
   clear(): Promise<unknown>
   quarantine(): Promise<{ line: number; reason: string; row: Cells }[]>
 }

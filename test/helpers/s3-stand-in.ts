@@ -9,19 +9,19 @@ export interface S3StandIn extends AsyncDisposable {
   endpoint: string
   /** All objects, by `bucket/key`. A test may change them. */
   objects: Map<string, Buffer>
-  /** Uploads that were begun and neither completed nor aborted. */
+  /** Open multipart uploads. */
   uploads: Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>
-  /** What was asked for, as `PUT bucket/key?query`. */
+  /** Received requests, as `PUT bucket/key?query`. */
   requests: string[]
-  /** Keys that nobody may delete, by `bucket/key`. */
+  /** Undeletable keys, by `bucket/key`. */
   undeletable: Set<string>
-  /** Called before each request is carried out; what it throws or returns as a status is the answer. */
+  /** Called before each request; a thrown error or a returned status becomes the response. */
   fault: ((request: string) => number | undefined) | undefined
 }
 
 /**
- * An S3 host over its real protocol, for what s3rver leaves out: conditional writes (`If-Match`, `If-None-Match`), the list of
- * open uploads, and faults on demand. Behaviour as AWS documents it for conditional writes: 412 when the condition fails.
+ * An S3 host over its real protocol, with what s3rver lacks: conditional writes (`If-Match`, `If-None-Match`; 412 if the condition fails, as documented
+ * by AWS), the list of open uploads, and faults on demand.
  */
 export async function startS3StandIn(): Promise<S3StandIn> {
   const objects = new Map<string, Buffer>()
@@ -112,7 +112,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, standI
   sendError(response, 501, 'NotImplemented', name)
 }
 
-/** Two a page, as of the objects below. */
+/** Two per page, like the objects below. */
 function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): string {
   const keyed = [...uploads].map(([id, { path, initiated }]) => ({
     id,
@@ -133,7 +133,7 @@ function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): str
   return `<ListMultipartUploadsResult>${items.join('')}${next}</ListMultipartUploadsResult>`
 }
 
-/** Two keys a page: a reader that forgets to page is found out. */
+/** Two keys per page, to detect readers that do not page. */
 function listOf(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`
   const after = query.get('continuation-token') ?? ''

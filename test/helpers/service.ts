@@ -65,7 +65,7 @@ export interface ServiceOptions {
   plan?: ClientPlan
   /** Where notifications may go. @default anywhere */
   webhooks?: Partial<ReceiverOptions>
-  /** Routes of the test's own, open to everybody, for what no real route shows. */
+  /** Additional unauthenticated routes for behaviour that no real route shows. */
   routes?: (app: App) => void
   /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Real files beside the project, where they are; the tests that need them are skipped elsewhere. */
+/** Real files beside the project; tests that need them are skipped if they are missing. */
 const SHARED = process.env['TALHOUSE_TEST_SHARED_DIR'] ?? join(import.meta.dirname, '../../../shared')
 
 /** Rosters and layouts of the SEC. */

@@ -5,7 +5,7 @@ import { mergeRoster } from '../../src/firms/merge-roster.ts'
 import type { StagedFirm } from '../../src/firms/staged-firm.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 
-/** Puts firms into the store as a roster of all of them. */
+/** Imports firms as a complete roster. */
 export async function storeFirms(service: Postgres<ServiceTables>, firms: readonly Partial<Firm>[]) {
   async function* rows(): AsyncGenerator<StagedFirm> {
     for (const [index, firm] of firms.entries()) {

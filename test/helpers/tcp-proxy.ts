@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
-/** Stands between two that talk over TCP, so that a test can part them. */
+/** A TCP proxy that a test can interrupt. */
 export interface TcpProxy extends AsyncDisposable {
   port: number
-  /** Ends every connection and takes no new one. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   restore(): Promise<void>
 }
 

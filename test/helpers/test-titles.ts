@@ -1,6 +1,6 @@
 /**
- * The title of a running test as its file writes it, its groups included (`the books > agree after all of this`): what `it.each` filled in is given
- * back as its pattern (`answers %s with %i`). Undefined where the file has no such title.
+ * The title of a running test as written in its file, including its groups (`the ledger > balances after every operation`); titles filled in by
+ * `it.each` are returned as their pattern (`answers %s with %i`). Undefined if the file has no such title.
  */
 export function writtenTitle(source: string, title: string): string | undefined {
   const literals = [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map(([, , text = '']) => text)

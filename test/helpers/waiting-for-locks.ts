@@ -2,7 +2,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-/** Goes on when so many statements wait for locks of others: what a race needs to be certain, and not likely. */
+/** Resolves when the given number of statements wait for locks, which makes a race certain. */
 export async function untilWaitingForLocks(db: QueryExecutorProvider, count: number): Promise<void> {
   await expect.poll(() => waitingForLocks(db), { timeout: 10_000 }).toBe(count)
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger hammer with nothing but pg: the least that can charge an account, one statement that commits by itself (account, task,
- * item and ledger entry). Prints what it did as JSON.
+ * The ledger load with bare pg: one autocommitted statement per charge (account, task, item and ledger entry). Prints its counts as
+ * JSON.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** One process of the ledger hammer: clients that charge and refund one account as fast as they can. Prints what it did as JSON. */
+/** One process of the ledger load: clients charge and refund one account at full speed. Prints its counts as JSON. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ServiceTables } from '../../../src/db/database.ts'
@@ -19,7 +19,7 @@ const next = (below: number): number => {
   return Math.floor((state / 2_147_483_648) * below)
 }
 
-// Connections are opened before the clock starts.
+// Connections are opened before the measurement starts.
 await Promise.all(Array.from({ length: Number(clients) }, () => sql`select pg_sleep(0.1)`.execute(db)))
 let charged = 0
 let refused = 0

@@ -1,4 +1,4 @@
-/** One worker process, as `talhouse work` is, with a source that answers over HTTP. Says `ready`; ends on SIGTERM. */
+/** A worker process like `talhouse work`, with one source over HTTP. Prints `ready`; exits on SIGTERM. */
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'

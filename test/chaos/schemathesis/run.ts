@@ -1,6 +1,6 @@
 /**
- * npm run chaos -- schemathesis [SEED]: all checks of Schemathesis against `talhouse serve` on a free port, with a database of its own. Nobody works on
- * the tasks. About a minute, 5 at the most. Ends without a result, and says why, where Python or PyPI cannot be had.
+ * npm run chaos -- schemathesis [SEED]: all checks of Schemathesis against `talhouse serve` on a free port with a separate database and
+ * no workers. About a minute, at most 5. Skips with a reason if Python or PyPI is not available.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const settings = join(import.meta.dirname, 'settings.toml')
 const programs = pythonWith('schemathesis', join(import.meta.dirname, 'requirements.txt'))
 if (programs) process.exitCode = await check(join(programs, 'schemathesis'))
 
-/** Returns the exit code of Schemathesis: 0 when nothing failed. */
+/** Returns the exit code of Schemathesis: 0 if no check failed. */
 async function check(schemathesis: string): Promise<number> {
   await using chaos = await openChaosDatabase({ connections: 5 })
   const { db } = chaos.service

@@ -1,8 +1,8 @@
-/** What is said of the people and organisations of an example, one line a fact, so that two readings can be compared. */
+/** Facts about the people and organisations of an example, one per line, so that two readings can be compared. */
 import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
 import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
 
-/** What a record could be filled from. */
+/** Properties that could fill a record. */
 export const PROPERTIES = [
   'name',
   'legalName',
@@ -45,7 +45,7 @@ const PARTS = [
   'url',
 ]
 
-/** White space, `https`, closing slashes and the example's own address do not count. */
+/** Ignores white space, `https`, trailing slashes and the example's own URL. */
 export const plainFact = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -56,7 +56,7 @@ export const plainFact = (text: string): string =>
     .replace(/\/$/, '')
     .toLowerCase()
 
-/** `Person jane doe: jobTitle = professor`. Items are told apart by their names. */
+/** `Person jane doe: jobTitle = professor`. Items are distinguished by name. */
 export function factsOf(
   items: readonly StructuredItem[],
   isWanted: (types: readonly string[]) => boolean,

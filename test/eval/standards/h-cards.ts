@@ -1,4 +1,4 @@
-/** The h-card cases of the microformats test suite: the suite's own JSON beside what we read from its HTML. */
+/** The h-card cases of the microformats test suite: its expected JSON beside our reading of its HTML. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readHCards } from '../../../src/enrichment/extract/h-card.ts'
@@ -16,7 +16,7 @@ interface Root {
   value?: string
 }
 
-/** Its properties that a person's or an organisation's record has a place for, and ours for them. */
+/** Its properties that map to fields of a person or an organisation. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -40,7 +40,7 @@ const WORDS: Record<string, string> = {
   'country-name': 'addressCountry',
 }
 
-/** One result for each case of the suite that has a card. `folder`: a copy of the repository. */
+/** One result per case with a card. `folder`: a copy of the repository. */
 export function runHCards(folder: string): CaseResult[] {
   const root = existsSync(join(folder, 'tests')) ? join(folder, 'tests') : folder
   return globSync('**/*.html', { cwd: root })
@@ -60,7 +60,7 @@ export function runHCards(folder: string): CaseResult[] {
 
 const isRoot = (value: unknown): value is Root => typeof value === 'object' && value !== null && 'properties' in value
 
-/** Facts of a card and of what stands in it; of other microformats only the cards within count. */
+/** Facts of a card and its nested items; of other microformats only nested cards count. */
 function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
   const isCard = root.type?.includes('h-card') ?? false
   const inside: [string, Root['properties'][string]][] = [...Object.entries(root.properties), ['', root.children ?? []]]
@@ -82,7 +82,7 @@ function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
   return [...(isNamed ? [fact(name, 'is', kindOf(root, property))] : []), ...own, ...nested]
 }
 
-/** By the microformats wiki: a card is an organisation's when its name is its organisation's, or it is somebody's; else a person's. */
+/** According to the microformats wiki, a card whose name equals its organisation's describes the organisation; otherwise a person. */
 function kindOf({ type, properties }: Root, property: string): string {
   const org = firstText(properties['org'])
   return property === 'org' || type?.includes('h-org') || (org !== '' && org === firstText(properties['name']))
@@ -112,6 +112,6 @@ const textOfValue = (value: StructuredValue): string =>
 
 const ADDRESS = new Set(['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'])
 
-/** An address is told of nobody: it may stand in its card or in a card of its own. */
+/** Addresses are compared without their owner: they may be in the card or in a nested one. */
 const fact = (name: string, word: string, text: string): string =>
   `${ADDRESS.has(word) ? '' : `${plainFact(name)}: `}${word} = ${plainFact(text)}`

@@ -1,4 +1,4 @@
-/** One example of a standard, read: what it says that we did not read, and what we read that it does not say. */
+/** One example of a standard: facts we missed, and facts we read that it does not contain. */
 export interface CaseResult {
   name: string
   format: string

@@ -1,7 +1,7 @@
 /**
  * `npm run eval -- standards --microformats DIR --schema-org FILE`: the h-card cases of a copy of the microformats test suite and the
- * examples of a copy of schema.org's `examples.txt`, read by our extractors. Prints what differs, case by case, and totals. Takes a few
- * seconds. Nothing of either is part of this repository.
+ * examples of a copy of schema.org's `examples.txt`, read by our extractors. Prints the differences by case, and totals. Takes a few seconds.
+ * Neither is part of this repository.
  */
 import { parseArgs } from 'node:util'
 import { runHCards } from './h-cards.ts'

@@ -1,4 +1,4 @@
-/** schema.org's own examples for organisations and people: what each markup says, read by us, beside what its JSON-LD says. */
+/** schema.org's examples for organisations and people: our reading of each markup beside its JSON-LD. */
 import { readFileSync } from 'node:fs'
 import { parseStructuredData } from '../../../src/enrichment/extract/structured-data.ts'
 import type {
@@ -56,7 +56,7 @@ const isWanted = (types: readonly string[]): boolean =>
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** The example's JSON-LD as plainly as JSON.parse gives it: no repair, no library of ours. Undefined when it is no JSON. */
+/** The example's JSON-LD parsed with JSON.parse, without repair. Undefined if invalid. */
 function plainItems(section: string): StructuredItem[] | undefined {
   const scripts = [...section.matchAll(/<script[^>]*ld\+json[^>]*>([\s\S]*?)<\/script>/gi)].map(
     ([, json]) => json ?? '',
@@ -108,7 +108,7 @@ const MARKUPS: [Section, StructuredFormat][] = [
   ['RDFA', 'rdfa'],
 ]
 
-/** One result for each markup of each example that names a person or an organisation. */
+/** One result per markup of each example with a person or an organisation. */
 export function runSchemaOrg(file: string): CaseResult[] {
   return readExamples(readFileSync(file, 'utf8')).flatMap(({ id, sections }) => {
     const json = sections.get('JSON') ?? sections.get('JSON-LD') ?? ''
@@ -124,5 +124,5 @@ export function runSchemaOrg(file: string): CaseResult[] {
   })
 }
 
-/** Many examples have a markup's place and only a remark in it. */
+/** Many examples contain only a remark in place of a markup. */
 const isFilled = (markup: string): boolean => /itemscope|typeof=|ld\+json/.test(markup)
