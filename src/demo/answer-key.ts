@@ -5,15 +5,15 @@ import { storyPath } from './site/feeds.ts'
 import type { SitePlan } from './site/plan.ts'
 import type { SampleStory } from './stories.ts'
 
-/** What one site of the demo web says, no more: against this an enrichment can be counted. */
+/** The facts that a demo site publishes, used to score an enrichment. */
 export interface PlantedFacts {
   domain: string
   layout: string
   markup: string
   quirk: string
-  /** How the site answers a polite guest. */
+  /** How the site responds to a compliant crawler. */
   status: 'found' | 'refused' | 'unavailable'
-  /** Facts of the company that stand somewhere on its pages, by the interface's names. */
+  /** Company fields that its pages show, by the interface's names. */
   fields: Record<string, string | number>
   people: SamplePerson[]
   stories: (SampleStory & { url: string })[]
@@ -25,7 +25,7 @@ const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
   down: 'unavailable',
 }
 
-/** The facts that a site tells. A fact that its pages do not show is not planted, and finding it is inventing it. */
+/** Lists the facts of a site. A field missing here is not on its pages, so finding it is an error. */
 export function plantedFacts(company: SampleCompany, plan: SitePlan): PlantedFacts {
   const status = STATUS[plan.quirk] ?? 'found'
   const base = {

@@ -7,21 +7,21 @@ import { seededRandom } from './seeded-random.ts'
 import type { SampleStory } from './stories.ts'
 import { generateStories } from './stories.ts'
 
-/** A company that does not exist, with all that its website may tell. The demo web and the sample roster are made from it. */
+/** An invented company with the facts its website may show. The demo web and the sample roster are generated from it. */
 export interface SampleCompany {
-  /** Its place in the list, from 0: the same company has the same place for one seed, however long the list. */
+  /** Index in the list; independent of the list's length for one seed. */
   place: number
   domain: string
   name: string
   legal_name: string
   description: string
   industry: string
-  /** An adviser stands on the sample roster too. */
+  /** Advisers are also on the sample roster. */
   is_adviser: boolean
   employee_count: number
   founded_year: number
   headquarters: SamplePlace
-  /** E.164; null where no number is kept for fiction. */
+  /** E.164; null in countries without numbers reserved for fiction. */
   phone: string | null
   social_url: string
   people: SamplePerson[]
@@ -84,8 +84,8 @@ const TRADES: readonly Trade[] = [
 ]
 
 /**
- * The first `count` invented companies of a seed. All on `.example` domains, which can never be anybody's. `today` dates their
- * news: give it for the same dates on every day.
+ * Generates the first `count` invented companies of a seed, on the reserved `.example` domain. Their news is dated relative to
+ * `today`; pass a fixed date for stable output.
  */
 export function generateCompanies(seed: number, count: number, today: Date = new Date()): SampleCompany[] {
   const names = seededRandom(seed, 'names')
@@ -97,7 +97,7 @@ export function generateCompanies(seed: number, count: number, today: Date = new
 }
 
 function generateName(random: SeededRandom, taken: Set<string>): { name: string; trade: Trade } {
-  // Two in three are advisers, so that the roster and the web have most companies in common.
+  // Two in three are advisers, so that most demo companies are on the sample roster.
   const trade = random.pick(random.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
   for (let attempt = 0; ; attempt++) {
     const middle = attempt > 0 || random.chance(0.5) ? ` ${random.pick(SECOND)}` : ''

@@ -1,12 +1,12 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** Somebody who does not exist. */
+/** An invented person. */
 export interface SamplePerson {
   full_name: string
   title: string
-  /** The address that the site publishes; null when it publishes none. */
+  /** Published email address, or null. */
   email: string | null
-  /** The profile address that the site links to; null when it links none. */
+  /** Linked profile URL, or null. */
   social_url: string | null
 }
 
@@ -19,7 +19,7 @@ const LAST =
     ' ',
   )
 
-/** Names that a Latin-only reader would lose: accents, particles, apostrophes, hyphens and other scripts. */
+/** Names with accents, particles, apostrophes, hyphens and non-Latin scripts. */
 const WORLDLY = [
   'Zoë Ångströmberg',
   'Renée d’Aubépine-Fictive',
@@ -80,7 +80,7 @@ const OTHERS = [
   'Director, Investor Relations',
 ]
 
-/** The people of one company: one at the head, the others below. Some companies print addresses, all by one pattern. */
+/** Generates the people of a company: one head and others. Some companies publish addresses, all with one pattern. */
 export function generatePeople(random: SeededRandom, domain: string, count: number): SamplePerson[] {
   const names = new Set<string>()
   while (names.size < count)
@@ -103,7 +103,7 @@ export function generatePeople(random: SeededRandom, domain: string, count: numb
 
 type Pattern = 'first.last' | 'flast' | 'first'
 
-/** The second of two people whose names make the same address has none. */
+/** Gives no address to the second of two people with the same one. */
 function ownMailbox(fullName: string, pattern: Pattern, domain: string, taken: Set<string>): string | null {
   const address = mailbox(fullName, pattern, domain)
   if (address === null || taken.has(address)) return null
@@ -122,7 +122,7 @@ function mailbox(fullName: string, pattern: Pattern, domain: string): string | n
   return `${local}@${domain}`
 }
 
-/** Lower-case ASCII letters and hyphens; empty for scripts that have none. */
+/** Lower-case ASCII letters and hyphens; empty for non-Latin scripts. */
 export function slugOf(text: string): string {
   const plain = text
     .normalize('NFKD')

@@ -1,20 +1,20 @@
-/** Chance that is the same on every run: all of it comes from one seed. */
+/** Random choices that are reproducible from a seed. */
 export interface SeededRandom {
-  /** At least 0, below 1. */
+  /** A number in [0, 1). */
   next(): number
-  /** From `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** True in `share` of the throws. */
+  /** True with probability `share`. */
   chance(share: number): boolean
-  /** Some of the items, in another order, none twice. */
+  /** A random sample without replacement. */
   sample<Item>(items: readonly Item[], count: number): Item[]
 }
 
-/** SeededRandom of their own for each seed and purpose, so that one more throw for a name does not change every page. */
+/** A separate sequence per seed and purpose, so that one more draw for a name does not change every page. */
 export function seededRandom(seed: number, purpose: string): SeededRandom {
   let state = hash(`${seed}:${purpose}`)
-  // mulberry32: small, and even enough for demo data.
+  // mulberry32
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

@@ -10,36 +10,36 @@ import type { SampleCompany } from './companies.ts'
 import { generateCompanies } from './companies.ts'
 import { answerRequest } from './site/answer-request.ts'
 import { createAuthority, expired } from './site/certificates.ts'
+import { createDualProtocolServer } from './site/dual-protocol-server.ts'
 import { openSites } from './site/open-sites.ts'
 import { planSite } from './site/plan.ts'
-import { createTwoTongues } from './site/two-tongues.ts'
 
 export interface DemoWebOptions {
-  /** How many companies. @default 40 */
+  /** @default 40 */
   companies?: number
   /** @default 1 */
   seed?: number
-  /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
+  /** Port on 127.0.0.1; 0 picks a free one. @default 0 */
   port?: number
-  /** Dates the news. @default now */
+  /** Reference date of the news. @default now */
   today?: Date
-  /** Where the certificate of the web's own authority is written. @default a temporary file, gone when the web is closed */
+  /** Path of the certificate authority's PEM file. @default a temporary file, deleted on dispose */
   authorityFile?: string
 }
 
 export interface DemoWeb extends AsyncDisposable {
   port: number
-  /** What `fetching.connect_to` must be for these sites to be found. */
+  /** Value of `fetching.connect_to` that routes the demo hosts here. */
   connectTo: string[]
-  /** What `fetching.extra_ca_files` must name for the https ones to be trusted. */
+  /** File to list in `fetching.extra_ca_files` to trust the https sites. */
   authorityFile: string
   companies: SampleCompany[]
-  /** What each site says; computed for the company at that place of the list. */
+  /** The facts of each site. */
   answerKey: PlantedFacts[]
   close(): Promise<void>
 }
 
-/** Serves the sites of invented companies on loopback, each under its own `.example` name: http and https on one port. */
+/** Serves the sites of invented companies on localhost, one `.example` host each, http and https on one port. */
 export async function startDemoWeb({
   companies: count = 40,
   seed = 1,
@@ -58,11 +58,11 @@ export async function startDemoWeb({
   const listener: RequestListener = (request, reply) => void answerRequest(sites, request, reply)
   const certify = async (host: string) => {
     const site = sites.plan(host)
-    // A site without https is as if nobody spoke TLS there.
+    // Fails the handshake of a site without https.
     if (!site?.plan.isSecure) throw new Error(`${host} has no certificate`)
     return authority.certify(site.domain, site.plan.quirk === 'broken certificate' ? expired() : undefined)
   }
-  const server = stack.use(createTwoTongues(listener, certify))
+  const server = stack.use(createDualProtocolServer(listener, certify))
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port

@@ -1,9 +1,9 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** The kind of a planted story, in the interface's words; `none` for what is no buying signal. */
+/** Signal type of a story in the interface's terms, or `none`. */
 export type StoryType = keyof typeof HEADLINES
 
-/** Something that a newsroom of the demo web reports. */
+/** A story in the newsroom of a demo company. */
 export interface SampleStory {
   type: StoryType
   headline: string
@@ -87,7 +87,7 @@ const OTHERS = ['Gallowglass Partners', 'Moorhen Systems', 'Pettifog & Sons', 'S
 const CITIES = ['Raleigh', 'Dublin', 'Phoenix', 'Nashville', 'Rotterdam', 'Singapore']
 const TYPES = Object.keys(HEADLINES) as StoryType[]
 
-/** What the newsroom of one company reported in the year before `today`, newest first. */
+/** Generates the stories of a company in the year before `today`, newest first. */
 export function generateStories(
   random: SeededRandom,
   name: string,

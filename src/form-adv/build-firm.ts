@@ -7,13 +7,13 @@ import { readWebAddresses } from './web-address.ts'
 export interface FoundRow {
   line: number
   cells: readonly string[]
-  /** All web addresses, where the source lists more than a cell holds. */
+  /** All web addresses, if the source lists several. */
   webAddresses?: readonly string[]
-  /** Items that stand in no column. */
+  /** Items without a column. */
   moreItems?: Record<string, string>
 }
 
-/** A row of cells -> a firm, or a quarantined row with the reason. `latestDay` is the last day a filing can have (YYYY-MM-DD). */
+/** Builds a firm from a row, or a quarantined row with the rejection reason. Filings after `latestDay` (YYYY-MM-DD) are rejected. */
 export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: string): StagedFirm {
   const cells = withoutTrailingCell(found.cells, layout)
   const firm: StagedFirm = { line: found.line, reason: null, row: null, values: {}, items: {} }
@@ -25,7 +25,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
     refuseWithoutKeys(firm)
     firm.values.firm_type ??= String(firm.values.sec_number).startsWith('802') ? 'exempt' : 'registered'
     if (String(firm.values.latest_filing_date ?? '') > latestDay)
-      throw new CellError(`Latest ADV Filing Date: ${String(firm.values.latest_filing_date)} is still to come`)
+      throw new CellError(`Latest ADV Filing Date: ${String(firm.values.latest_filing_date)} is in the future`)
     readAddresses(firm, cells, layout, found.webAddresses)
     for (const { heading, index } of layout.items) {
       const item = tidyItem(cells[index] as string)
@@ -45,7 +45,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
   }
 }
 
-/** Early files end each line with the delimiter, though not every line of them. */
+/** Some lines of early files end with a delimiter. */
 function withoutTrailingCell(cells: readonly string[], layout: RosterLayout): readonly string[] {
   const trailing = layout.trailingDelimiter && cells.length === layout.width + 1 && cells.at(-1)?.trim() === ''
   return trailing ? cells.slice(0, -1) : cells
@@ -92,7 +92,7 @@ function readAddresses(
   Object.assign(firm.values, readWebAddresses(all ?? [cell]))
 }
 
-/** Whose row it is, as far as a broken row can tell: that firm is not missing from the roster. */
+/** The identifiers of a rejected row, so that its firm is not taken for missing. */
 function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['values'] {
   const cell = (field: string) =>
     cells[layout.typed.find((column) => column.field === field)?.index ?? -1]?.trim() ?? ''
@@ -105,7 +105,7 @@ function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['val
 }
 
 function rowAsFound(cells: readonly string[], layout: RosterLayout): Record<string, string> {
-  // A row of the wrong width may hold a personal cell anywhere: only the cells that say whose row it is are kept.
+  // A row of the wrong width may contain personal data in any cell, so only its identifiers are kept.
   const trusted = cells.length === layout.width
   const keys = new Set(
     layout.typed

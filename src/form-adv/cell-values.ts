@@ -2,29 +2,29 @@ import type { FirmFieldType } from '../contract/firm-fields.ts'
 import { MAX_INTEGER } from '../lib/storable-text.ts'
 import { isDay } from '../lib/timestamps.ts'
 
-/** A typed value on its way into the database: money is text, so that no cent passes through a double. */
+/** A typed value. Money is text, because a double loses cents. */
 export type CellValue = string | number | boolean | string[] | null
 
-/** Thrown for a cell that cannot mean what its column says. The row goes to quarantine with this reason. */
+/** Thrown for a cell that does not fit its column. The message becomes the rejection reason of the row. */
 export class CellError extends Error {
   override readonly name = 'CellError'
 }
 
 const NUMBER = /^\$?(-?)\$?([\d,]*)(\.\d*)?%?$/
 
-/** `829,845,109.00`, `   .00`, `$5`, `35557038` -> `829845109.00`, `0.00`, `5`, `35557038`. */
+/** Parses `829,845,109.00`, `   .00`, `$5` and `35557038` to `829845109.00`, `0.00`, `5` and `35557038`. */
 export function parseMoney(cell: string): string | null {
   const text = cell.trim()
   if (text === '') return null
   const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text) ?? []
   const digits = whole.replaceAll(',', '')
   if (digits === '' && fraction.length < 2) throw new CellError(`"${shorten(text)}" is not an amount of money`)
-  if (digits.length > 15) throw new CellError(`"${shorten(text)}" is more money than there is`)
+  if (digits.length > 15) throw new CellError(`"${shorten(text)}" exceeds 15 digits`)
   const cents = fraction.slice(1, 3)
   return `${sign}${digits || '0'}${cents && `.${cents}`}`
 }
 
-/** `1,642`, `57.00`, `12%` -> 1642, 57, 12. */
+/** Parses `1,642`, `57.00` and `12%` to 1642, 57 and 12. */
 export function parseInteger(cell: string): number | null {
   const text = cell.trim()
   if (text === '') return null
@@ -38,7 +38,7 @@ export function parseInteger(cell: string): number | null {
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T\s].*)?$/
 
-/** `3/4/2022`, `03/04/2022`, `2022-03-04` -> `2022-03-04`. */
+/** Parses `3/4/2022`, `03/04/2022` and `2022-03-04` to `2022-03-04`. */
 export function parseDate(cell: string): string | null {
   const text = cell.trim()
   if (text === '') return null
@@ -63,13 +63,13 @@ export function parseBoolean(cell: string): boolean | null {
 
 export const parseText = (cell: string): string | null => cell.trim() || null
 
-/** Names of days aside, `CA-10/26/2020, FL-06/09/2021` -> ['CA', 'FL']. */
+/** Parses `CA-10/26/2020, FL-06/09/2021` to ['CA', 'FL']; the dates are dropped. */
 export function parseStates(cell: string): string[] {
   const codes = cell.split(/[,;]/).map((part) => /^\s*([A-Z]{2})\b/i.exec(part)?.[1]?.toUpperCase())
   return [...new Set(codes.filter((code) => code !== undefined))].sort()
 }
 
-/** The reader of each type; a column may have one of its own. */
+/** Default parser of each type. */
 export const PARSE: Record<FirmFieldType, (cell: string) => CellValue> = {
   text: parseText,
   'text[]': parseStates,
@@ -79,7 +79,7 @@ export const PARSE: Record<FirmFieldType, (cell: string) => CellValue> = {
   date: parseDate,
 }
 
-/** One spelling for numbers, so that layouts that write them differently agree: `829,845,109.00` and `829845109` are the same. */
+/** Normalizes numbers, so that `829,845,109.00` and `829845109` in different layouts are equal. */
 export function tidyItem(cell: string): string {
   const text = cell.trim()
   return /^-?[\d,]*\.\d\d$|^-?\d{1,3}(,\d{3})+$/.test(text)

@@ -5,7 +5,7 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 import { readLayout } from './roster-layout.ts'
 
-/** Attributes of the daily feed that stand in a roster column of another name. Items are translated by rule: `Q5F2C` is 5F(2)(c). */
+/** Roster columns of the feed's attributes. Items are translated by rule: `Q5F2C` is 5F(2)(c). */
 const HEADINGS: Record<string, Record<string, string>> = {
   Info: {
     SECRgnCD: 'SEC Region',
@@ -41,7 +41,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
   Item5A: { TtlEmp: '5A' },
 }
 
-/** Typed fields that stand in items; named here because a firm may have answered none of them. */
+/** Columns of typed fields that are items, listed because a feed omits unanswered items. */
 const TYPED_ITEMS = [
   '1N',
   '1O',
@@ -75,7 +75,7 @@ const FEED_HEADINGS = [
 ]
 const INDEX = new Map(FEED_HEADINGS.map((heading, index) => [heading, index] as const))
 
-/** The feed as if it were a roster of these columns. */
+/** The feed's layout in terms of roster columns. */
 export function feedLayout(file: string): RosterLayout {
   const layout = readLayout(file, FEED_HEADINGS, ',')
   return {
@@ -85,17 +85,14 @@ export function feedLayout(file: string): RosterLayout {
   }
 }
 
-/** `Q5F2C` -> `5F(2)(c)`, `Q11H1A` -> `11H(1)(a)`, `Q5DA1` -> `5D(a)(1)`, `Q3B` -> `3B`. */
+/** Translates `Q5F2C` to `5F(2)(c)`, `Q11H1A` to `11H(1)(a)`, `Q5DA1` to `5D(a)(1)` and `Q3B` to `3B`. */
 export function itemHeading(attribute: string): string | undefined {
   const [, item, rest = ''] = /^Q(\d+[A-Z]?)([A-Z0-9]*)$/.exec(attribute) ?? []
   if (!item) return undefined
   return item + (rest.match(/\d+|[A-Z]/g) ?? []).map((part) => `(${part.toLowerCase()})`).join('')
 }
 
-/**
- * Every firm of an IAPD feed (`IAPDFirmSECReport`), one at a time. Throws `bad_input` when the document is not such a feed, is not
- * well-formed, or ends before its end.
- */
+/** Streams the firms of an IAPD feed (`IAPDFirmSECReport`). Throws `bad_input` if the document is not a feed, malformed or truncated. */
 export async function* readFeedRows(file: string, text: AsyncIterable<string>): AsyncGenerator<FoundRow> {
   const parser = new SaxesParser()
   const ready: FoundRow[] = []
@@ -105,7 +102,7 @@ export async function* readFeedRows(file: string, text: AsyncIterable<string>): 
   parser.on('error', (error) => {
     failure ??= new AppError(
       'bad_input',
-      `${file} is cut off, or not well-formed XML: ${messageOf(error)}. Nothing was imported.`,
+      `${file} is truncated or malformed XML: ${messageOf(error)}. Nothing was imported.`,
     )
   })
   parser.on('opentag', (tag) => {
@@ -133,7 +130,7 @@ export async function* readFeedRows(file: string, text: AsyncIterable<string>): 
   parser.close()
   if (failure) throw failure
   yield* ready
-  if (count === 0) throw new AppError('bad_input', `${file} is a feed without firms.`)
+  if (count === 0) throw new AppError('bad_input', `${file} contains no firms.`)
 }
 
 interface OpenFirm {
@@ -165,7 +162,7 @@ function closeFirm({ cells, items, websites, notices }: OpenFirm, line: number):
   return { line, cells, webAddresses: addresses, moreItems: items }
 }
 
-/** The rosters' spelling, so that both say the same: `2026-02-24` -> `02/24/2026`. */
+/** Formats `2026-02-24` as in the rosters: `02/24/2026`. */
 const usDate = (date: string) => date.replace(/^(\d{4})-(\d\d)-(\d\d).*$/, '$2/$3/$1')
 
 const WRAPPERS = new Set(['IAPDFirmSECReport', 'Firms', 'Firm'])
@@ -175,7 +172,7 @@ function wrongFeed(file: string, root: string): AppError | undefined {
   const which = root.startsWith('IAPDFirmState')
     ? 'the feed of state-registered firms, which have no SEC number'
     : root.startsWith('IAPDIndvl') || root.startsWith('IAPDIndividual')
-      ? 'the feed of individuals, which is not taken in'
-      : `XML of another kind (<${root.slice(0, 60)}>)`
-  return new AppError('bad_input', `${file} is ${which}. Expected is IA_FIRM_SEC_Feed_….xml, <IAPDFirmSECReport>.`)
+      ? 'the feed of individuals, which is not supported'
+      : `not a known XML document (<${root.slice(0, 60)}>)`
+  return new AppError('bad_input', `${file} is ${which}. Import IA_FIRM_SEC_Feed_….xml (<IAPDFirmSECReport>).`)
 }

@@ -9,19 +9,19 @@ import { headingKey } from './roster-columns.ts'
 import { readRosterRows } from './roster-rows.ts'
 import { memberBytes } from './zip-member.ts'
 
-/** A row of a member, its cells by heading in the form of `headingKey`. */
+/** A row with its cells by `headingKey`. */
 export type FilingRow = ReadonlyMap<string, string>
 
-/** One of the SEC's monthly zips of filing data: about a hundred CSV files, joined by FilingID. */
+/** A monthly zip of SEC filing data: about a hundred CSV files, joined by FilingID. */
 export interface FilingZip extends AsyncDisposable {
-  /** Without its folder. */
+  /** Base name. */
   file: string
   members: readonly string[]
-  /** Rows of a member below its heading; the encoding is the member's own. Rows of another width than the heading are left out and counted. */
+  /** Streams the rows of a file in the zip, with its own encoding. Rows of a different width than the heading are skipped and counted. */
   rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
 }
 
-/** Opens a zip of filing data. Throws `bad_input` for what is none. */
+/** Opens a zip of filing data. Throws `bad_input` for other files. */
 export async function openFilingZip(path: string, maxBytes: number): Promise<FilingZip> {
   const file = basename(path)
   let zip: ZipFile
@@ -32,7 +32,7 @@ export async function openFilingZip(path: string, maxBytes: number): Promise<Fil
       if (/\.csv$/i.test(entry.fileName) && !/(^|\/)(__MACOSX\/|\._)/.test(entry.fileName))
         entries.set(entry.fileName.split('/').at(-1) as string, entry)
   } catch (error) {
-    throw new AppError('bad_input', `${file} is not a zip of filing data that can be read: ${messageOf(error)}.`, {
+    throw new AppError('bad_input', `${file} is not a readable zip of filing data: ${messageOf(error)}.`, {
       cause: error,
     })
   }

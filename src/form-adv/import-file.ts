@@ -11,14 +11,14 @@ import { openRosterBytes } from './open-bytes.ts'
 import { recogniseRoster } from './read-roster.ts'
 
 export interface ImportOptions {
-  /** Unpacked bytes at the most. */
+  /** Maximum uncompressed size. */
   maxBytes: number
   /** See MergeOptions. */
   maxGoneShare: number
   allowGoneShare?: number | undefined
-  /** Day that the roster shows, YYYY-MM-DD. @default the newest filing in it, or without filing dates the date in the file's name */
+  /** Date of the roster, YYYY-MM-DD. @default the latest filing date in it, otherwise the date in the file name */
   asOf?: string | undefined
-  /** Told while the file is read; `bytes` of `total`. At the end of it the merge begins. */
+  /** Called while the file is read, before the merge. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
   signal?: AbortSignal | undefined
@@ -27,9 +27,8 @@ export interface ImportOptions {
 const DAY_MS = 86_400_000
 
 /**
- * Imports one of the SEC's files: a firm roster of any year (.csv, .txt, or either in a .zip) or the daily IAPD feed (.xml, .xml.gz). All of it
- * or, when anything is wrong with the file as a whole, nothing: then it throws `bad_input` that says why. Rows that are wrong by themselves go to
- * quarantine.
+ * Imports a firm roster of any year (.csv, .txt, or either in a .zip) or the daily IAPD feed (.xml, .xml.gz) in one transaction. Rejected rows
+ * are quarantined. Throws `bad_input` and imports nothing if the file itself is invalid.
  */
 export async function importFirmFile(
   postgres: Postgres<ServiceTables>,
@@ -42,7 +41,7 @@ export async function importFirmFile(
   const inspection = await inspectBytes(bytes, signal)
   const roster = recogniseRoster(bytes, inspection)
   const firms = roster.firms({
-    // Filings are dated in New York; a day's grace covers every other clock.
+    // Filings are dated in New York; one extra day covers all time zones.
     latestDay: new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10),
     onBytes: onProgress && ((taken) => onProgress(taken, bytes.size)),
     signal,
@@ -70,11 +69,11 @@ export async function importFirmFile(
 
 function checkedDay(asOf: string | undefined): string | undefined {
   if (asOf === undefined) return undefined
-  if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of ${asOf} is not a day. Write it as YYYY-MM-DD.`)
+  if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of must be a date such as 2026-01-31, not ${asOf}.`)
   return asOf
 }
 
-/** `ia060506.zip` shows 5 June 2006, `ia08032026-exempt.zip` 3 August 2026. */
+/** The date in a file name: `ia060506.zip` is 5 June 2006, `ia08032026-exempt.zip` 3 August 2026. */
 function dayInName(file: string): string | undefined {
   const [, month, day, year] = /(?:^|[^\d])(\d\d)(\d\d)(20\d\d|\d\d)(?!\d)/.exec(file) ?? []
   if (!year) return undefined

@@ -10,8 +10,8 @@ import type { SampleOptions } from './sample-roster.ts'
 import { writeSampleRoster } from './sample-roster.ts'
 
 /**
- * Fills a store that has never had a roster with the sample one, which is left in `folder` to be looked at. Returns undefined when there has been
- * one. Two processes that do this at once import the same file, of which the second changes nothing.
+ * Imports the sample roster and keeps its file in `folder`, unless a roster was ever imported; then returns undefined. Concurrent callers import
+ * the same file, so the second import changes nothing.
  */
 export async function importSampleIfEmpty(
   postgres: Postgres<ServiceTables>,

@@ -9,24 +9,24 @@ import type { Filing, ScheduleRow, Skipped } from './schedule-ab.ts'
 import { readFilings, readScheduleRows } from './schedule-ab.ts'
 
 export interface ScheduleImportOptions {
-  /** Unpacked bytes of one member at the most. */
+  /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ScheduleImportReport {
   file: string
   /** Firms with a filing in the file. */
   firms: number
-  /** Firms whose owners were taken from this file. */
+  /** Firms whose owners were replaced from this file. */
   firms_renewed: number
-  /** Owners and officers stored, and how many of them are natural persons. */
+  /** Owners and officers stored, and the natural persons among them. */
   owners: number
   persons: number
-  /** Lines of filings that are not the latest of their firm. */
+  /** Lines of filings other than the latest of their firm. */
   superseded: number
-  /** Lines that could not be read. */
+  /** Unreadable lines. */
   broken: number
 }
 
@@ -44,9 +44,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Takes in Schedules A and B of one zip of filing data. Zips may come in any order: the latest filing of each firm that has a
- * schedule wins, by submission and then by FilingID. All of a file or nothing; the same file twice changes nothing. Throws
- * `bad_input` for a file that is no such zip.
+ * Imports Schedules A and B of a zip of filing data in one transaction; importing it again changes nothing. Zips may be imported in any order:
+ * a firm's latest filing with a schedule wins, by submission time and then FilingID. Throws `bad_input` for other files.
  */
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
@@ -99,7 +98,7 @@ async function* stagedCells(
   }
 }
 
-/** Replaces the owners of every firm whose latest staged filing is later than the one known. */
+/** Replaces the owners of each firm whose latest staged filing is newer than the stored one. */
 async function renewOwners(
   db: Db,
   file: string,
@@ -138,8 +137,8 @@ async function renewOwners(
 }
 
 /**
- * Keeps who came and went, before the older schedule is replaced: one change a firm and filing, with the natural persons of
- * Schedule A before and after. A firm that had no schedule has no change, nor has one that files the same people again.
+ * Records a leadership change per firm and filing, with the natural persons of Schedule A before and after, before the older schedule is
+ * replaced. A first schedule, or one with the same people, is not a change.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

@@ -4,15 +4,15 @@ import { AppError } from '../lib/errors.ts'
 import type { Encoding, RosterBytes } from './roster-bytes.ts'
 import { damaged } from './roster-bytes.ts'
 
-/** What only a reading of the whole file can tell. */
+/** Properties that require reading the whole file. */
 export interface Inspection {
-  /** Strict UTF-8 from the first byte to the last, or else Windows-1252, in which every byte means something. */
+  /** UTF-8 if the whole file is valid UTF-8, otherwise Windows-1252. */
   encoding: Encoding
-  /** Hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   sha256: string
-  /** The first kilobytes, in that encoding and without a byte order mark. */
+  /** The first kilobytes as text, without byte order mark. */
   head: string
-  /** Does the last line end? A file that was cut off seldom does. */
+  /** Whether the last line is terminated; truncated files rarely are. */
   endsWithLineBreak: boolean
 }
 
@@ -20,7 +20,7 @@ const HEAD_BYTES = 64 * 1024
 const NOTICE_BYTES = 2_000
 const LINE_FEED = 0x0a
 
-/** Reads all bytes once. Throws `bad_input` for what is damaged, not text, or the notice that stands in for a missing roster. */
+/** Reads the file once. Throws `bad_input` if it is damaged, not text, or the SEC's placeholder for a missing roster. */
 export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Promise<Inspection> {
   const hash = createHash('sha256')
   const strict = new TextDecoder('utf-8', { fatal: true })
@@ -67,17 +67,17 @@ async function* chunksOf(bytes: RosterBytes): AsyncGenerator<Buffer> {
 
 function refuseBinary(name: string, head: Buffer): void {
   const wide = head.length >= 2 && ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-  if (wide) throw new AppError('bad_input', `${name} is UTF-16. Save it as CSV in UTF-8 and import that.`)
+  if (wide) throw new AppError('bad_input', `${name} is UTF-16. Save it as CSV in UTF-8 and import that file.`)
   if (head.includes(0))
-    throw new AppError('bad_input', `${name} is not text. A roster is CSV, |-separated text or XML.`)
+    throw new AppError('bad_input', `${name} is not text. Rosters are CSV, |-separated text or XML.`)
 }
 
-/** In months without a roster the SEC puts a sentence in its place: "... unavailable due to the federal government shutdown". */
+/** In months without a roster the SEC publishes a notice: "... unavailable due to the federal government shutdown". */
 function refuseNotice(name: string, text: string): void {
   const notice = text.replace(/\s+/g, ' ').replaceAll('"', '').trim()
   if (!/\b(un|not )available\b/i.test(notice) || /organization crd/i.test(notice)) return
   throw new AppError(
     'bad_input',
-    `${name} is a placeholder, not a roster. It says: "${notice.slice(0, 300)}". Nothing to import for this month.`,
+    `${name} is a notice instead of a roster: "${notice.slice(0, 300)}". There is nothing to import for this month.`,
   )
 }

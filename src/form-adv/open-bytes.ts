@@ -11,7 +11,7 @@ import { openZipMember } from './zip-member.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** Opens a .csv, .txt, .xml, .zip or .gz by what is in it, not by its name. Throws `bad_input` that says what to give instead. */
+/** Opens a .csv, .txt, .xml, .zip or .gz file by its content, not its name. Throws `bad_input` for other files. */
 export async function openRosterBytes(path: string, maxBytes: number): Promise<RosterBytes> {
   const file = basename(path)
   const { size, head } = await readHead(path, file)
@@ -21,7 +21,10 @@ export async function openRosterBytes(path: string, maxBytes: number): Promise<R
   if (head.startsWith('%PDF')) throw new AppError('bad_input', `${file} is a PDF, not a roster.`)
   const gzip = head.startsWith('\x1f\x8b')
   if (!gzip && /\.(zip|gz)$/i.test(file))
-    throw new AppError('bad_input', `${file} is not packed, whatever its name says. Was it downloaded in full?`)
+    throw new AppError(
+      'bad_input',
+      `${file} is not a zip or gzip file despite its name. Check that the download is complete.`,
+    )
   return {
     file,
     name: gzip ? file.replace(/\.gz$/i, '') : file,
@@ -42,9 +45,9 @@ async function readHead(path: string, file: string): Promise<{ size: number; hea
     const code = systemCode(error)
     const why =
       code === 'ENOENT'
-        ? `There is no file ${path}.`
+        ? `File ${path} does not exist.`
         : code === 'EISDIR'
-          ? `${file} is a folder. Name the files in it.`
+          ? `${file} is a directory. Name the files in it.`
           : `${file} cannot be read (${code ?? String(error)}).`
     throw new AppError('bad_input', why, { cause: error })
   }
@@ -52,6 +55,6 @@ async function readHead(path: string, file: string): Promise<{ size: number; hea
 
 function gunzip(path: string, file: string, maxBytes: number): Readable {
   const unpack = createGunzip({ chunkSize: CHUNK_BYTES })
-  // A failure reaches the reader through the stream itself.
+  // Errors reach the reader through the stream.
   return pipeline(createReadStream(path), unpack, limitBytes(file, maxBytes), () => undefined)
 }

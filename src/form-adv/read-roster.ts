@@ -10,24 +10,24 @@ import type { RosterLayout } from './roster-layout.ts'
 import { detectDelimiter, readLayout } from './roster-layout.ts'
 import { readRosterRows } from './roster-rows.ts'
 
-/** A roster or feed whose layout is known, ready to be read. */
+/** A roster or feed with a known layout. */
 export interface Roster {
   layout: RosterLayout
-  /** A feed tells in each firm what it answered; a roster's columns hold for all rows. */
+  /** A feed lists the answered items per firm; the columns of a roster apply to all rows. */
   isFeed: boolean
-  /** Its firms, one at a time. */
+  /** Streams its firms. */
   firms(options: ReadOptions): AsyncGenerator<StagedFirm>
 }
 
 export interface ReadOptions extends ReadBytesOptions {
-  /** The last day that a filing can have, YYYY-MM-DD: a later one is a mistake. */
+  /** Latest valid filing date, YYYY-MM-DD. */
   latestDay: string
 }
 
-/** Recognises what the bytes are by their first line. Throws `bad_input` when it is nothing of the SEC's. */
+/** Detects the format by the first line. Throws `bad_input` if it is not an SEC file. */
 export function recogniseRoster(bytes: RosterBytes, { head, encoding }: Inspection): Roster {
   if (/^\s*<(!doctype html|html)/i.test(head))
-    throw new AppError('bad_input', `${bytes.name} is a web page, not a roster. Was the download refused?`)
+    throw new AppError('bad_input', `${bytes.name} is a web page, not a roster. Check the download.`)
   const isFeed = /^\s*</.test(head)
   const layout = isFeed ? feedLayout(bytes.name) : layoutOfHead(bytes.name, head)
   return {

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
 
-/** A roster's bytes, unpacked. They can be read as often as needed: once to know the encoding, once to take the rows. */
+/** The uncompressed bytes of a roster. They are read twice: to detect the encoding and to parse the rows. */
 export interface RosterBytes extends AsyncDisposable {
-  /** The file as it was named, without its folder. */
+  /** Base name of the given file. */
   file: string
-  /** Name of the roster itself: the file's own, or its member's in a zip. */
+  /** Name of the roster: that of the file, or of the file in a zip. */
   name: string
-  /** Bytes to read, for a progress bar; for .gz those of the packed file. */
+  /** Bytes to read, for a progress bar; compressed bytes for .gz. */
   size: number
-  /** CRC-32 that the archive promises; undefined without an archive. */
+  /** CRC-32 from the archive, if any. */
   crc32: number | undefined
   read(): Promise<Readable>
 }
@@ -18,12 +18,12 @@ export interface RosterBytes extends AsyncDisposable {
 export type Encoding = 'utf-8' | 'windows-1252'
 
 export interface ReadBytesOptions {
-  /** Is told how many bytes have been taken. */
+  /** Called with the number of bytes read. */
   onBytes?: ((bytes: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-/** The bytes as text, from the beginning. */
+/** Decodes the bytes as text. */
 export async function* decode(
   bytes: RosterBytes,
   encoding: Encoding,
@@ -40,7 +40,7 @@ export async function* decode(
   yield decoder.decode()
 }
 
-/** Passes bytes on, and fails as soon as there are more than a roster can have: what unpacks without end is not a roster. */
+/** Passes bytes on and fails above `maxBytes`, as protection against zip bombs. */
 export function limitBytes(file: string, maxBytes: number): Transform {
   let bytes = 0
   return new Transform({
@@ -55,13 +55,13 @@ export function limitBytes(file: string, maxBytes: number): Transform {
 export const tooLarge = (file: string, maxBytes: number) =>
   new AppError(
     'bad_input',
-    `${file} unpacks to more than ${Math.floor(maxBytes / 2 ** 20)} MB, as no roster does. If it is one, raise firms.max_file_megabytes.`,
+    `${file} is larger than ${Math.floor(maxBytes / 2 ** 20)} MB uncompressed. If it is a roster, raise firms.max_file_megabytes.`,
   )
 
-/** The error for a workbook, alone or inside a zip. */
+/** The error for a workbook. */
 export const spreadsheet = (file: string) =>
-  new AppError('bad_input', `${file} is an Excel workbook. Export its sheet as CSV (UTF-8 or Windows) and import that.`)
+  new AppError('bad_input', `${file} is an Excel workbook. Export the sheet as CSV and import that file.`)
 
-/** The error for bytes that end too early or do not add up. */
+/** The error for a truncated or corrupt archive. */
 export const damaged = (file: string, cause?: unknown) =>
-  new AppError('bad_input', `${file} is cut off or damaged: it does not unpack. Download it again.`, { cause })
+  new AppError('bad_input', `${file} is truncated or corrupt. Download it again.`, { cause })

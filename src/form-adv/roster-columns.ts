@@ -2,17 +2,17 @@ import type { FirmFieldName } from '../contract/firm-fields.ts'
 import type { CellValue } from './cell-values.ts'
 import { parseInteger, parseStates, parseText } from './cell-values.ts'
 
-/** Where a typed field stands in the SEC's rosters, and how its cell is read when not simply by its type. */
+/** The roster column of a typed field and how to parse its cells. */
 export interface RosterColumn {
-  /** The heading, newest spelling first. */
+  /** Headings, newest spelling first. */
   headings: readonly string[]
-  /** Reads the cell; throws CellError. @default by the field's type */
+  /** Parses a cell or throws CellError. @default the parser of the field's type */
   parse?: (cell: string) => CellValue
-  /** The typed value says less than the cell: the cell stays among the items as well. */
+  /** Also keep the cell as an item, because parsing loses information. */
   keepCell?: boolean
 }
 
-/** 801-… and 802-… with as many digits as the number has. Sorted as text, as the firm query compares it. */
+/** Parses 801-… and 802-… numbers. They are sorted as text, as in the firm query. */
 export const SEC_NUMBER = /^8\d\d-\d{1,7}$/
 
 const STATUS: Record<string, string> = {
@@ -22,12 +22,12 @@ const STATUS: Record<string, string> = {
   '120-DAY APPROVAL': '120-Day Approval',
 }
 
-/** The feed shouts what the rosters say. */
+/** The feed writes values in upper case, the rosters do not. */
 export const parseStatus = (cell: string): string | null => STATUS[cell.trim().toUpperCase()] ?? parseText(cell)
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Excel made `Oct-21` and `21-Oct` of version 10/2021. */
+/** Restores version 10/2021 from `Oct-21` and `21-Oct`, as converted by Excel. */
 export function parseFormVersion(cell: string): string | null {
   const [, month, year] = /^([a-z]{3})-(\d\d)$/i.exec(cell.trim()) ?? []
   const [, yearFirst, monthLast] = /^(\d\d)-([a-z]{3})$/i.exec(cell.trim()) ?? []
@@ -41,21 +41,21 @@ export function parseFirmType(cell: string): string | null {
   return /^(era|exempt)/.test(text) ? 'exempt' : 'registered'
 }
 
-/** Many firms filed N/A, NONE or a number of another kind. */
+/** Null for N/A, NONE and other identifiers, which many firms file. */
 const parseLei = (cell: string): string | null => {
   const text = cell.replace(/[\s-]/g, '').toUpperCase()
   return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
 }
 
-/** The older forms asked for a band (`26-100`, `More than 100`): no count, and no mistake either. */
+/** Null for a range of the older forms (`26-100`, `More than 100`), which is valid but not a count. */
 const parseCountOrBand = (cell: string): number | null => (/^[\s\d,.]*$/.test(cell) ? parseInteger(cell) : null)
 
-/** `123-456`, `0001234567`: one number, or the first of several. */
+/** Parses the first of one or more numbers such as `0001234567`. */
 const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace(/^0+(?=\d)/, '') ?? null
 
 const at = (...headings: string[]): RosterColumn => ({ headings })
 
-/** Typed fields by heading. Websites and the joined address of the early years are read from several columns: `roster-row.ts`. */
+/** Typed fields by heading. `build-firm.ts` parses websites and the joined address of early layouts from several columns. */
 export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
   sec_number: { headings: ['SEC#', 'SEC Number'], parse: (cell) => cell.replace(/\s/g, '') || null },
   crd_number: at('Organization CRD#', 'CRD#', 'Organization CRD Number'),
@@ -135,13 +135,13 @@ export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
 }
 
 export const WEBSITE_HEADINGS = ['Website Address', 'Website']
-/** In the rosters of 2006 to 2008 one cell holds all three. */
+/** City, state and postal code in one cell, in rosters of 2006 to 2008. */
 export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
 
-/** The officer's name, titles, numbers, addresses and pay: about a person, not the firm. They are dropped before anything is stored. */
+/** Personal data of the compliance officer: name, titles, numbers, addresses and compensation. Never stored. */
 const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact person|e-?mail/i
 
 export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
 
-/** Headings are compared without blanks, case and the marks that years differ in. */
+/** Compares headings without case, spaces and punctuation, which differ between years. */
 export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

@@ -5,28 +5,28 @@ import type { CellValue } from './cell-values.ts'
 import { PARSE } from './cell-values.ts'
 import { headingKey, isPersonal, JOINED_ADDRESS_HEADINGS, ROSTER_COLUMNS, WEBSITE_HEADINGS } from './roster-columns.ts'
 
-/** What a roster's heading says about every row below it. */
+/** Layout of a roster, from its heading. */
 export interface RosterLayout {
-  /** For the log of imports: `SEC roster, 262 columns`. */
+  /** For import reports, such as `SEC roster, 262 columns`. */
   name: string
   delimiter: ',' | '|' | '\t'
-  /** Cells in a row. Early files end each line with the delimiter: their last, nameless cell does not count. */
+  /** Cells per row, without the empty last cell of early files, whose lines end with a delimiter. */
   width: number
   trailingDelimiter: boolean
   headings: readonly string[]
-  /** Typed fields, by column. */
+  /** Typed fields by column. */
   typed: readonly { field: FirmFieldName; heading: string; index: number; parse: (cell: string) => CellValue }[]
-  /** Columns that go into `items` under their heading. */
+  /** Columns stored in `items` under their heading. */
   items: readonly { heading: string; index: number }[]
-  /** Columns that must never be stored. */
+  /** Columns with personal data, never stored. */
   personal: ReadonlySet<number>
   websiteIndex: number | undefined
   joinedAddressIndex: number | undefined
-  /** Typed fields that this layout says something about. Others keep what is known. */
+  /** Typed fields in this layout. Other fields keep their current value. */
   fields: readonly FirmFieldName[]
 }
 
-/** Layouts that were published, by their number of columns. Others are read by their headings all the same. */
+/** Published layouts by number of columns, for the name only. Other layouts are accepted too. */
 const PUBLISHED: Record<number, string> = {
   25: '2006-2009',
   26: '2006-2008',
@@ -37,7 +37,7 @@ const PUBLISHED: Record<number, string> = {
   448: 'since 2025',
 }
 
-/** Finds the layout by its headings, in whatever order they stand. Throws `bad_input` that names what is missing. */
+/** Derives the layout from the headings in any order. Throws `bad_input` if required headings are missing. */
 export function readLayout(file: string, cells: readonly string[], delimiter: RosterLayout['delimiter']): RosterLayout {
   const trailingDelimiter = cells.length > 1 && cells.at(-1)?.trim() === ''
   const headings = uniqueHeadings((trailingDelimiter ? cells.slice(0, -1) : cells).map((cell) => cell.trim()))
@@ -79,7 +79,7 @@ export function readLayout(file: string, cells: readonly string[], delimiter: Ro
   }
 }
 
-/** A heading that stands twice is told apart by a number. */
+/** Numbers repeated headings. */
 function uniqueHeadings(headings: string[]): string[] {
   const seen = new Map<string, number>()
   return headings.map((heading) => {
@@ -99,12 +99,12 @@ function refuseUnknown(file: string, headings: string[], found: ReadonlySet<Firm
   const seen = headings.slice(0, 6).map((heading) => JSON.stringify(heading.slice(0, 40)))
   throw new AppError(
     'bad_input',
-    `${file} is not a firm roster of the SEC: its first line has no ${missing.join(', no ')}. It begins with ${seen.join(', ')}. ` +
-      'Expected is the file as published (158, 171, 184, 262 or 448 columns, or the |-separated text of 2006 to 2008), with its heading.',
+    `${file} is not an SEC firm roster: the heading lacks ${missing.join(', ')}. It starts with ${seen.join(', ')}. ` +
+      'Import the file as published, with its heading (158, 171, 184, 262 or 448 columns, or the |-separated text of 2006 to 2008).',
   )
 }
 
-/** The delimiter that the first line uses most. */
+/** The most frequent delimiter of the first line. */
 export function detectDelimiter(firstLine: string): RosterLayout['delimiter'] {
   const count = (delimiter: string) => firstLine.split(delimiter).length
   if (count('|') > count(',')) return '|'

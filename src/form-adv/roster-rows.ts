@@ -6,21 +6,21 @@ import { AppError } from '../lib/errors.ts'
 import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
-/** No row of a roster is a hundredth of this; a record that grows beyond it began with a quote that nobody closed. */
+/** A longer record has an unclosed quote; the longest rows of real rosters are a hundredth of this. */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 
-/** What must be known of a file to part it into rows. */
+/** Properties of a file that the row parser needs. */
 export type RowLayout = Pick<RosterLayout, 'delimiter' | 'width' | 'trailingDelimiter'>
 
 interface CsvRecord {
   record: string[]
-  /** As it stands in the file, with its line break or the first half of it. */
+  /** The raw record, with all or half of its line break. */
   raw: string
 }
 
 /**
- * The rows below the heading, in order. Rows of any width are given out: what is wrong with one is for the caller to say, except
- * the last: a file whose last row is broken was cut off, and throws `bad_input`.
+ * Streams the rows below the heading. Rows of any width are returned and validated by the caller, except the last: if it is incomplete, the
+ * file is truncated and `bad_input` is thrown.
  */
 export async function* readRosterRows(
   file: string,
@@ -43,7 +43,7 @@ export async function* readRosterRows(
     }
     heading &&= blank
   }
-  if (!held) throw new AppError('bad_input', `${file} has a heading and no rows.`)
+  if (!held) throw new AppError('bad_input', `${file} has a heading but no rows.`)
   if (!isWhole(held.cells, layout)) throw cutOff(file, held.line)
   yield held
 }
@@ -51,7 +51,7 @@ export async function* readRosterRows(
 export const cutOff = (file: string, line: number) =>
   new AppError(
     'bad_input',
-    `${file} is cut off: its last row, on line ${line}, is not whole. Nothing was imported. Download it again.`,
+    `${file} is truncated: its last row, on line ${line}, is incomplete. Nothing was imported. Download it again.`,
   )
 
 async function* parseRecords(file: string, text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
@@ -61,7 +61,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: LONGEST_RECORD_BYTES,
-    // Lines are counted by what each record was made of: the parser's own count is wrong where a cell holds a line break.
+    // Counts lines in the raw records, because the parser miscounts cells with line breaks.
     raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   })
@@ -74,7 +74,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     const { code, lines } = error as { code?: string; lines?: number }
     if (code === 'CSV_QUOTE_NOT_CLOSED') throw cutOff(file, lines ?? 0)
     if (code === 'CSV_MAX_RECORD_SIZE')
-      throw new AppError('bad_input', `${file}, line ${lines ?? 0}: a quotation mark is never closed.`, {
+      throw new AppError('bad_input', `${file}, line ${lines ?? 0}: unclosed quotation mark.`, {
         cause: error,
       })
     throw error
@@ -85,8 +85,8 @@ const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayo
   cells.length === width || (trailingDelimiter && cells.length === width + 1)
 
 /**
- * A stray quote swallows the lines below it, up to the next one. When such a record has the wrong width, its lines are read one by
- * one, so that the broken row alone is broken.
+ * A stray quote merges the lines up to the next one into a record of the wrong width. Its lines are parsed one by one, so that only the row
+ * with the quote is rejected.
  */
 function* separate(record: string[], lines: string[], line: number, layout: RowLayout): Generator<FoundRow> {
   if (lines.length === 1 || isWhole(record, layout)) {

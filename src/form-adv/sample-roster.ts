@@ -11,31 +11,31 @@ import HEADINGS from './roster-headings.json' with { type: 'json' }
 import { regionOf } from './sec-regions.ts'
 
 export interface SampleOptions {
-  /** Firms on the roster. Minimum: 1. @default 400 */
+  /** Number of firms, at least 1. @default 400 */
   firms?: number
-  /** The same seed gives the same roster. @default 1 */
+  /** @default 1 */
   seed?: number
 }
 
-/** All filings of the sample lie in this year, so that it is the same roster on every day. */
+/** Year of all filings, fixed so that the roster does not depend on the date. */
 const YEAR = 2025
 
-/** Companies that have a website in the demo web as well; further firms are made after their image. */
+/** Companies that the demo web serves; more firms are derived from them. */
 const DISTINCT_COMPANIES = 600
 
 /**
- * Writes a roster of invented firms in the layout and encoding of the SEC's own since 2025: 448 columns, Windows-1252, money padded with blanks.
- * Streams, so that it can have a million rows. The file appears when it is whole.
+ * Writes a roster of invented firms in the SEC's layout and encoding since 2025: 448 columns, Windows-1252, money padded with spaces. Streams
+ * up to a million rows and renames the file when it is complete.
  */
 export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }: SampleOptions = {}): Promise<void> {
-  const half = `${path}.half`
-  await pipeline(Readable.from(lines(firms, seed)), createWriteStream(half))
-  await rename(half, path)
+  const temporary = `${path}.tmp`
+  await pipeline(Readable.from(lines(firms, seed)), createWriteStream(temporary))
+  await rename(temporary, path)
 }
 
 function* lines(firms: number, seed: number): Generator<Buffer> {
   const wanted = Math.min(firms, DISTINCT_COMPANIES)
-  // Two companies in three are advisers.
+  // Two in three companies are advisers.
   const companies = generateCompanies(seed, wanted * 2 + 20).filter(({ is_adviser }) => is_adviser)
   yield encode([HEADINGS])
   for (let start = 0; start < firms; start += 100) {
@@ -52,7 +52,7 @@ function* lines(firms: number, seed: number): Generator<Buffer> {
   }
 }
 
-/** Every character of an invented name stands in Windows-1252 where it stands in Latin-1. */
+/** Latin-1 suffices: invented names use no character that differs in Windows-1252. */
 const encode = (rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(stringify(rows as string[][], { record_delimiter: '\r\n' }), 'latin1')
 
@@ -75,7 +75,7 @@ function rowOf(index: number, company: SampleCompany, seed: number): string[] {
   return HEADINGS.map((heading) => cells[heading] ?? '')
 }
 
-/** Most firms answer No to most questions. */
+/** Answers No to most questions, as real firms do. */
 const YES_OR_NO =
   /^(1[IMNO]|2A\(|6[AB]\(\d+\)$|7[AB](\(\d+\))?$|8[A-I](\(\d\))?$|9[A-D]\(\d\)(\([ab]\))?$|10A$|11([A-H](\(\d\))?(\([abc]\))?)?$)/
 const QUESTIONS = HEADINGS.filter((heading) => YES_OR_NO.test(heading) && !/^9[AB]\(2\)/.test(heading))
@@ -88,12 +88,12 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
   const registered = date(random, random.between(1997, YEAR - 1))
   const states = inUs && place.state ? random.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], random.between(0, 4)) : []
   const notices = [...new Set([...(place.state && inUs ? [place.state] : []), ...states])].sort()
-  // Two firms in three file a site of their own, a quarter only a profile: as in the SEC's rosters.
+  // A quarter of the firms file only a social profile, as on the SEC rosters.
   const address = random.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    // Above all numbers that the SEC has given out: no real firm will ever be taken for an invented one.
+    // Above all numbers assigned by the SEC, to avoid collisions with real firms.
     'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',
@@ -125,7 +125,7 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
 
 function business(company: SampleCompany, random: SeededRandom): Record<string, string> {
   const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + random.next() / 2)))
-  // Assets of advisers spread over six powers of ten, around 300 million; one in twenty has none.
+  // Assets vary over six orders of magnitude around 300 million; one in twenty advisers has none.
   const assets = random.chance(0.05)
     ? 0
     : Math.round(10 ** (6.5 + (random.next() + random.next() + random.next()) * 1.35) * 100) / 100
@@ -169,7 +169,7 @@ function business(company: SampleCompany, random: SeededRandom): Record<string, 
   }
 }
 
-/** `   .00`, `   628,902,725.00`: as the rosters since 2025 have it. */
+/** Formats money as the rosters since 2025 do: `   .00`, `   628,902,725.00`. */
 function money(dollars: number): string {
   const text = dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return `   ${text.replace(/^0(?=\.)/, '')}`

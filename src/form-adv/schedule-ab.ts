@@ -3,7 +3,7 @@ import { AppError } from '../lib/errors.ts'
 import { parseTimestamp } from '../lib/timestamps.ts'
 import type { FilingRow, FilingZip } from './filing-zip.ts'
 
-/** A filing as its base record names it. */
+/** Base record of a filing. */
 export interface Filing {
   filing_id: number
   crd_number: number
@@ -11,12 +11,12 @@ export interface Filing {
   submitted_at: string
 }
 
-/** A line of a schedule, as filed. */
+/** A line of Schedule A or B as filed. */
 export interface ScheduleRow extends ScheduleEntry {
   filing_id: number
 }
 
-/** What could not be used, counted. */
+/** Counts of unusable lines. */
 export interface Skipped {
   broken: number
 }
@@ -25,7 +25,7 @@ const BASE = /(^|_)(IA|ERA)_ADV_Base(_A)?(_|\.)/i
 const NOT_BASE = /Base_B/i
 const SCHEDULE = /(^|_)(IA|ERA)_Schedule_A_B(_|\.)/i
 
-/** The filings in a zip of filing data, advisers' and exempt reporting advisers'. */
+/** Streams the filings of advisers and exempt reporting advisers. */
 export async function* readFilings(zip: FilingZip, skipped: Skipped, signal?: AbortSignal): AsyncGenerator<Filing> {
   const members = zip.members.filter((name) => BASE.test(name) && !NOT_BASE.test(name))
   if (members.length === 0) throw missing(zip, 'IA_ADV_Base_A')
@@ -39,7 +39,7 @@ export async function* readFilings(zip: FilingZip, skipped: Skipped, signal?: Ab
     }
 }
 
-/** The lines of Schedules A and B in a zip of filing data. */
+/** Streams the lines of Schedules A and B. */
 export async function* readScheduleRows(
   zip: FilingZip,
   skipped: Skipped,
@@ -77,7 +77,7 @@ function parseScheduleRow(row: FilingRow): ScheduleRow | null {
   }
 }
 
-/** `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` as YYYY-MM-DDTHH:MM:SS; null for anything else. */
+/** Parses `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` to YYYY-MM-DDTHH:MM:SS; null for other text. */
 export function parseSubmitted(written: string): string | null {
   const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AP]M)?)?$/i.exec(written.trim())
   if (!found) return null
@@ -89,7 +89,7 @@ export function parseSubmitted(written: string): string | null {
   return parseTimestamp(`${date}T${time}`) === undefined ? null : `${date}T${time}`
 }
 
-/** Empty is null; `NA` stays, since it is an answer. NUL is the one character that PostgreSQL does not take. */
+/** Empty text is null; `NA` is kept as an answer. NUL, which PostgreSQL cannot store, is removed. */
 const text = (row: FilingRow, heading: string): string | null => row.get(heading)?.replaceAll('\u0000', '') || null
 
 function number(row: FilingRow, heading: string): number | null {
@@ -105,5 +105,5 @@ function flag(row: FilingRow, heading: string): boolean | null {
 const missing = (zip: FilingZip, member: string) =>
   new AppError(
     'bad_input',
-    `${zip.file} holds no ${member}_*.csv: it is no zip of filing data (ADV_Filing_Data_*.zip).`,
+    `${zip.file} contains no ${member}_*.csv, so it is not a zip of filing data (ADV_Filing_Data_*.zip).`,
   )

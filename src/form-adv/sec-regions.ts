@@ -1,4 +1,4 @@
-/** The states of each regional office of the SEC. California is shared by two: the sample counts it to Los Angeles. */
+/** States of each SEC regional office. California is split between two offices; the sample assigns it to Los Angeles. */
 const STATES: Record<string, string> = {
   NYRO: 'NY NJ',
   BRO: 'MA CT NH RI VT ME',
@@ -16,5 +16,5 @@ const REGIONS = new Map(
   Object.entries(STATES).flatMap(([region, states]) => states.split(' ').map((state) => [state, region] as const)),
 )
 
-/** Region code of a state; `HQ` for what lies in none. */
+/** Region code of a state, or `HQ`. */
 export const regionOf = (state: string | null): string => REGIONS.get(state ?? '') ?? 'HQ'

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { SOCIAL_NETWORKS } from '../lib/social-networks.ts'
 
-/** Other hosts where firms have a page that they file in place of a site of their own. */
+/** Platforms, other than social networks, whose pages firms file instead of their own website. */
 const PROFILE_HOSTS = new Set(
   `vimeo.com medium.com yelp.com google.com goo.gl wechat.com qq.com soundcloud.com spotify.com apple.com tumblr.com flickr.com bsky.app linktr.ee stocktwits.com meetup.com nextdoor.com alignable.com buzzsprout.com podbean.com whatsapp.com t.me telegram.me discord.gg discord.com substack.com blogspot.com slideshare.net periscope.tv amazon.com`.split(
     ' ',
@@ -9,15 +9,15 @@ const PROFILE_HOSTS = new Set(
 )
 
 export interface WebAddresses {
-  /** First address that is not a profile on a network; scheme and host in lower case. */
+  /** First address that is not a platform profile, with scheme and host in lower case. */
   website: string | null
-  /** Registrable domain of it. */
+  /** Registrable domain of the website. */
   website_domain: string | null
-  /** First profile on a network. */
+  /** First profile on a social network. */
   social_url: string | null
 }
 
-/** Sorts filed addresses, upper case and without scheme as they come. What is no address at all is left out. */
+/** Separates websites from profiles in filed addresses, which may lack a scheme. Invalid addresses are skipped. */
 export function readWebAddresses(filed: readonly string[]): WebAddresses {
   const found: WebAddresses = { website: null, website_domain: null, social_url: null }
   for (const address of filed) {
@@ -35,7 +35,7 @@ export function readWebAddresses(filed: readonly string[]): WebAddresses {
   return found
 }
 
-/** Paths of an address that is upper case as a whole were not filed that way: on these networks they are case-insensitive. */
+/** Lowercases the path of an all-uppercase profile address; paths are case-insensitive on these networks. */
 function toUrl(address: string): URL | undefined {
   const text = address
     .trim()

@@ -5,18 +5,17 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import type { RosterBytes } from './roster-bytes.ts'
 import { damaged, limitBytes, spreadsheet, tooLarge } from './roster-bytes.ts'
 
-/** Real rosters pack 4 to 1; the emptiest ones below 50 to 1. */
+/** Maximum compression ratio. Real rosters compress about 4:1, nearly empty ones below 50:1. */
 const HIGHEST_RATIO = 200
-/** Below this size a ratio says nothing. */
+/** Smaller files are exempt from the ratio. */
 const SMALL_BYTES = 50 * 2 ** 20
 
-/** The one roster in a zip. Nothing is written to disk, so a member's name can lead nowhere; yauzl refuses unsafe ones all the same. */
+/** Opens the only roster in a zip. Nothing is written to disk, and yauzl rejects unsafe names. */
 export async function openZipMember(path: string, file: string, maxBytes: number): Promise<RosterBytes> {
   const zip = await openZip(path, file)
   try {
     const entry = onlyRoster(await listEntries(zip, file), file)
-    if (entry.isEncrypted())
-      throw new AppError('bad_input', `${file} is encrypted. Unpack it and import what is in it.`)
+    if (entry.isEncrypted()) throw new AppError('bad_input', `${file} is encrypted. Extract it and import the roster.`)
     const bomb =
       entry.uncompressedSize > SMALL_BYTES && entry.uncompressedSize > HIGHEST_RATIO * (entry.compressedSize || 1)
     if (bomb || entry.uncompressedSize > maxBytes) throw tooLarge(file, bomb ? SMALL_BYTES : maxBytes)
@@ -27,7 +26,7 @@ export async function openZipMember(path: string, file: string, maxBytes: number
   }
 }
 
-/** A member's bytes. `file` is what messages call them; the zip stays the caller's to close. */
+/** Streams a file in a zip that the caller closes. `file` is its name in messages. */
 export function memberBytes(zip: ZipFile, entry: Entry, file: string, maxBytes: number): RosterBytes {
   return {
     file,
@@ -38,7 +37,7 @@ export function memberBytes(zip: ZipFile, entry: Entry, file: string, maxBytes: 
       const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
         throw damaged(file, error)
       })
-      // A failure reaches the reader through the stream itself.
+      // Errors reach the reader through the stream.
       return pipeline(unpacked, limitBytes(file, maxBytes), () => undefined)
     },
     async [Symbol.asyncDispose]() {},
@@ -58,11 +57,11 @@ async function listEntries(zip: ZipFile, file: string): Promise<Entry[]> {
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry)
   } catch (error) {
-    throw new AppError('bad_input', `${file} is not a zip file that can be read: ${messageOf(error)}.`, {
+    throw new AppError('bad_input', `${file} is not a readable zip file: ${messageOf(error)}.`, {
       cause: error,
     })
   }
-  // What a Mac adds beside each member is no member.
+  // Skips resource forks added by macOS.
   return entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !/(^|\/)(__MACOSX\/|\._|\.DS_Store)/.test(fileName),
   )
@@ -76,13 +75,13 @@ function onlyRoster(entries: Entry[], file: string): Entry {
   if (another)
     throw new AppError(
       'bad_input',
-      `${file} holds several files (${rosters.map(({ fileName }) => fileName).join(', ')}). Unpack it and import them in order of date.`,
+      `${file} contains several files (${rosters.map(({ fileName }) => fileName).join(', ')}). Extract them and import them by date.`,
     )
   if (roster) return roster
   const workbook = names.find((name) => /\.xls[xmb]?$/i.test(name))
   if (workbook) throw spreadsheet(`${workbook} in ${file}`)
   throw new AppError(
     'bad_input',
-    `${file} holds no .csv, .txt or .xml${names.length ? `, only ${names.slice(0, 5).join(', ')}` : ''}.`,
+    `${file} contains no .csv, .txt or .xml file${names.length ? `, only ${names.slice(0, 5).join(', ')}` : ''}.`,
   )
 }

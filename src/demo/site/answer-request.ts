@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { Sites } from './open-sites.ts'
 
-/** Answers as the web server of whichever site is asked for. */
+/** Handles a request as the web server of the requested host. */
 export async function answerRequest(sites: Sites, request: IncomingMessage, reply: ServerResponse): Promise<void> {
   const host = (request.headers.host ?? '').split(':')[0] ?? ''
   const path = (request.url ?? '/').split('?')[0] ?? '/'

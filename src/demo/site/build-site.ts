@@ -5,24 +5,24 @@ import { html, raw } from './html.ts'
 import { bodyMarkup, headMarkup } from './markup.ts'
 import type { SitePlan } from './plan.ts'
 
-/** One answer of a site. */
+/** A response of a site. */
 export interface Answer {
   status: number
   type: string
   body: Buffer
   headers?: Record<string, string>
-  /** Milliseconds until it comes. */
+  /** Delay in milliseconds. */
   delay?: number
 }
 
-/** A whole site: its answers by path, and the host names that it has. */
+/** A site: its responses by path and its host names. */
 export interface BuiltSite {
   answers: Map<string, Answer>
-  /** The host it lives at; the other one redirects here. */
+  /** Canonical host, to which the other one redirects. */
   host: string
 }
 
-/** All pages of a company's site, in the state in which a visitor finds them. */
+/** Builds all pages of a company's site. */
 export function buildSite(company: SampleCompany, plan: SitePlan): BuiltSite {
   const encoding = plan.quirk === 'windows-1252' ? 'windows-1252' : 'utf-8'
   const pages = pagesOf(company, plan)
@@ -95,7 +95,7 @@ function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   }
 }
 
-/** Sites without structured data say in words what the others mark up. */
+/** Facts as plain text, for sites without structured data. */
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 
@@ -167,7 +167,7 @@ function robots(company: SampleCompany, plan: SitePlan): Answer {
 const sitemap = (company: SampleCompany, paths: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>https://${company.domain}${path}</loc></url>`).join('')}</urlset>`
 
-/** Characters outside windows-1252 are written as references, as old content systems do. */
+/** Encodes as windows-1252, with character references for other characters, as old content systems do. */
 function encode(text: string, encoding: 'utf-8' | 'windows-1252'): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)
   const outside = /[^\x20-\x7e\xa0-\xff\n]/gu

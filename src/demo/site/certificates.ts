@@ -2,11 +2,11 @@ import type { SecureContext } from 'node:tls'
 import { createSecureContext } from 'node:tls'
 import { generate } from 'selfsigned'
 
-/** An authority of the demo web's own, made anew at each start. Its key never leaves the process. */
+/** The demo web's certificate authority, created at each start. Its key stays in memory. */
 export interface DemoAuthority {
-  /** Its certificate in PEM form: who trusts it can read the demo web's https sites. */
+  /** Its certificate in PEM format, to be trusted by clients. */
   certificate: string
-  /** A certificate for a domain and its `www.`. */
+  /** Issues a certificate for a domain and its `www.` host. */
   certify(domain: string, validity?: Validity): Promise<SecureContext>
 }
 
@@ -18,7 +18,7 @@ export interface Validity {
 const DAY = 86_400_000
 const EC = { keyType: 'ec', algorithm: 'sha256' } as const
 
-/** Makes the authority, valid from yesterday and for a year. */
+/** Creates an authority that is valid from yesterday for a year. */
 export async function createAuthority(): Promise<DemoAuthority> {
   const year = { from: new Date(Date.now() - DAY), to: new Date(Date.now() + 365 * DAY) }
   const root = await generate([{ name: 'commonName', value: 'Demo web (invented)' }], {
@@ -55,5 +55,5 @@ export async function createAuthority(): Promise<DemoAuthority> {
   }
 }
 
-/** A validity that ended a month ago. */
+/** A validity period that ended a month ago. */
 export const expired = (): Validity => ({ from: new Date(Date.now() - 400 * DAY), to: new Date(Date.now() - 30 * DAY) })

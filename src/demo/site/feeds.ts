@@ -3,7 +3,7 @@ import { slugOf } from '../people.ts'
 import { escapeHtml } from './html.ts'
 import type { NewsKind } from './plan.ts'
 
-/** Where a story stands on its company's site. */
+/** Path of a story on its site. */
 export const storyPath = (headline: string, place: number): string =>
   `/news/${slugOf(headline).slice(0, 60)}-${place + 1}`
 
@@ -13,7 +13,7 @@ export interface Feed {
   body: string
 }
 
-/** The company's feed, if it has one. */
+/** The RSS or Atom feed of a company, if it has one. */
 export function feedOf(company: SampleCompany, kind: NewsKind): Feed | null {
   const stories = company.stories.map((story, place) => ({
     ...story,

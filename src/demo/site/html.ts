@@ -1,8 +1,8 @@
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Fills the gaps of a template with escaped text; what is already HTML comes as `raw(...)`. */
+/** A template tag that escapes its values, except `raw(...)`. */
 export function html(
   strings: TemplateStringsArray,
   ...gaps: (string | number | Raw | (string | Raw)[] | null | undefined)[]

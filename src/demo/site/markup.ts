@@ -3,7 +3,7 @@ import type { Raw } from './html.ts'
 import { html, raw } from './html.ts'
 import type { Markup } from './plan.ts'
 
-/** What the home page tells machines, as part of its head. */
+/** Structured data in the head of the home page. */
 export function headMarkup(company: SampleCompany, markup: Markup): Raw {
   if (markup === 'opengraph')
     return html`<meta property="og:site_name" content="${company.name}"><meta property="og:type" content="website"><meta property="og:description" content="${company.description}">`
@@ -21,7 +21,7 @@ export function headMarkup(company: SampleCompany, markup: Markup): Raw {
       JSON.stringify({ '@context': 'https://schema.org', '@graph': [site, { '@id': id, ...organisation(company) }] }),
     )
   }
-  // A trailing comma, a comment and entities: what content systems make of it.
+  // Invalid JSON-LD as content systems produce it: a trailing comma, a comment and entities.
   if (markup === 'broken json-ld')
     return script(
       JSON.stringify({ '@context': 'https://schema.org', ...organisation(company) }, null, 2)
@@ -31,7 +31,7 @@ export function headMarkup(company: SampleCompany, markup: Markup): Raw {
   return raw('')
 }
 
-/** What the home page marks up in its body. */
+/** Structured data in the body of the home page. */
 export function bodyMarkup(company: SampleCompany, markup: Markup): Raw {
   const { headquarters: place } = company
   if (markup === 'microdata')

@@ -5,20 +5,20 @@ import { buildSite } from './build-site.ts'
 import type { SitePlan } from './plan.ts'
 import { planSite } from './plan.ts'
 
-/** The sites of a demo web, by host name. */
+/** The sites of a demo web by host name. */
 export interface Sites {
-  /** Whose host it is, and how its site is planned; undefined for strangers. */
+  /** The company and site plan of a host; undefined for unknown hosts. */
   plan(host: string): { domain: string; plan: SitePlan } | undefined
-  /** The site itself. */
+  /** Builds or reuses the site of a company. */
   open(host: string): BuiltSite | undefined
 }
 
-/** Sites kept built at the same time; the others are built again when somebody comes. */
-const BUILT = 200
+/** Sites cached at once; others are rebuilt on request. */
+const CACHED_SITES = 200
 
 export function openSites(seed: number, companies: readonly SampleCompany[]): Sites {
   const byDomain = new Map(companies.map((company) => [company.domain, company]))
-  const built = new LRUCache<string, BuiltSite>({ max: BUILT })
+  const built = new LRUCache<string, BuiltSite>({ max: CACHED_SITES })
   const ownerOf = (host: string): SampleCompany | undefined => byDomain.get(host.replace(/^www\./, ''))
   return {
     plan(host) {

@@ -4,7 +4,7 @@ import { html, raw } from './html.ts'
 
 export interface TeamLayout {
   name: string
-  /** The people of a page, as this family of sites shows them. */
+  /** Renders the people of a page. */
   show(people: SamplePerson[]): Raw
 }
 
@@ -25,7 +25,7 @@ const halves = (people: SamplePerson[]): [SamplePerson[], SamplePerson[]] => [
   people.slice(Math.ceil(people.length / 2)),
 ]
 
-/** The families of team pages. Each is a way in which real sites are built; none knows how anybody reads them. */
+/** Layouts of team pages, modelled on real sites and independent of the extractor. */
 export const TEAM_LAYOUTS: readonly TeamLayout[] = [
   {
     name: 'card grid',

@@ -4,22 +4,22 @@ import { generateCompanies } from '../../../src/demo/companies.ts'
 const today = new Date('2026-03-01T00:00:00Z')
 
 describe('generateCompanies', () => {
-  it('invents the same companies from the same seed, and others from another', () => {
+  it('is reproducible for a seed and differs between seeds', () => {
     expect(generateCompanies(1, 40, today)).toEqual(generateCompanies(1, 40, today))
     expect(generateCompanies(2, 40, today)[0]?.people).not.toEqual(generateCompanies(1, 40, today)[0]?.people)
   })
 
-  it('keeps the first companies when more are asked for', () => {
+  it('generates the same first companies for a longer list', () => {
     expect(generateCompanies(1, 60, today).slice(0, 40)).toEqual(generateCompanies(1, 40, today))
   })
 
-  it('gives each its own domain, all under .example, even ten thousand', () => {
+  it('generates 10,000 unique .example domains', () => {
     const domains = generateCompanies(7, 10_000, today).map(({ domain }) => domain)
     expect(new Set(domains).size).toBe(10_000)
     expect(domains.filter((domain) => !/^[a-z0-9-]+\.example$/.test(domain))).toEqual([])
   })
 
-  it('plants people and news in the year before today', () => {
+  it('generates people, and stories within the year before today', () => {
     const companies = generateCompanies(1, 200, today)
     const stories = companies.flatMap((company) => company.stories)
     expect(new Set(stories.map(({ type }) => type)).size).toBe(11)

@@ -10,7 +10,7 @@ import { fetchingSettings } from '../../helpers/web-server.ts'
 
 const today = new Date('2026-03-01T00:00:00Z')
 
-/** Opens a demo web and a guest of it, who trusts its authority or not. */
+/** Starts a demo web and a fetcher that trusts its authority unless told otherwise. */
 async function visit<Result>(
   look: (web: DemoWeb, get: (url: string) => Promise<Fetched>) => Promise<Result>,
   { isTrusted = true } = {},
@@ -23,7 +23,7 @@ async function visit<Result>(
 }
 
 describe('the demo web', () => {
-  it('has all layouts and quirks among its forty companies', async () => {
+  it('covers all layouts and quirks with forty companies', async () => {
     await visit(async (web) => {
       expect(web.companies).toHaveLength(40)
       expect(TEAM_LAYOUTS.length).toBeGreaterThanOrEqual(12)
@@ -32,7 +32,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('serves each company under its own name, and nobody else', async () => {
+  it('serves each company under its host and no other hosts', async () => {
     await visit(async ({ answerKey }, get) => {
       const plain = answerKey.find(({ quirk }) => quirk === 'none')
       const page = await get(`http://${plain?.domain}/`)
@@ -42,7 +42,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('serves some by https, to which http leads, and the others by http alone', async () => {
+  it('serves some sites over https with a redirect from http, others over http only', async () => {
     await visit(async ({ answerKey }, get) => {
       const plain = answerKey.filter(({ quirk }) => quirk === 'none')
       const schemes = await Promise.all(
@@ -59,7 +59,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('has sites whose certificate has expired, which are refused by whatever address', async () => {
+  it('has sites with an expired certificate, rejected by http and https', async () => {
     await visit(async ({ answerKey }, get) => {
       const broken = answerKey.filter(({ quirk }) => quirk === 'broken certificate')
       expect(broken.length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('is not trusted by who does not name its authority', async () => {
+  it('is not trusted without its authority', async () => {
     await visit(
       async ({ answerKey, authorityFile }, get) => {
         const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ describe('the demo web', () => {
     )
   })
 
-  it('shows every planted person somewhere on the site', async () => {
+  it('shows every person of the answer key on the site', async () => {
     await visit(async ({ answerKey }, get) => {
       const textOf = async (url: string) => {
         const page = await get(url)

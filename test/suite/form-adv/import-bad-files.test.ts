@@ -29,35 +29,30 @@ const counts = async () => {
 
 const nothing = { firms: 0, imports: 0, quarantined: 0, version: 0 }
 
-describe('a file that is wrong as a whole changes nothing, and says what to do', () => {
+describe('an invalid file changes nothing and reports the reason', () => {
   const xlsx = () => zip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>' })
   const notice = '"The report for January 1, 2019 is unavailable due to the federal government shutdown"\r\n'
   const bomb = () => zip({ 'ia010122.csv': Buffer.alloc(80 * 2 ** 20, 'a') })
   const cases: [string, string, () => string | Buffer | Promise<Buffer>, RegExp][] = [
     ['an empty file', 'a.csv', () => '', /is empty/],
-    ['an empty zip', 'a.zip', () => zip({}), /holds no \.csv/],
-    ['a heading without rows', 'a.csv', () => csv(layout, []), /no rows/],
+    ['an empty zip', 'a.zip', () => zip({}), /contains no \.csv/],
+    ['a heading without rows', 'a.csv', () => csv(layout, []), /but no rows/],
     [
       'another heading',
       'a.csv',
       () => 'name,city\r\nx,y\r\n',
-      /no "Organization CRD#", no "SEC#".*158, 171, 184, 262 or 448/,
+      /lacks "Organization CRD#", "SEC#".*158, 171, 184, 262 or 448/,
     ],
-    ['no heading', 'a.csv', () => whole.slice(whole.indexOf('\n') + 1), /is not a firm roster/],
-    ['a file that is no zip', 'a.zip', () => 'not a zip', /is not packed, whatever its name says/],
-    [
-      'a zip that was cut off',
-      'a.zip',
-      async () => (await zip({ 'a.csv': whole })).subarray(0, 400),
-      /cut off or damaged/,
-    ],
+    ['no heading', 'a.csv', () => whole.slice(whole.indexOf('\n') + 1), /is not an SEC firm roster/],
+    ['a zip that is not one', 'a.zip', () => 'not a zip', /is not a zip or gzip file despite its name/],
+    ['a truncated zip', 'a.zip', async () => (await zip({ 'a.csv': whole })).subarray(0, 400), /truncated or corrupt/],
     [
       'a zip with a wrong checksum',
       'a.zip',
       async () => corrupted(await zip({ 'a.csv': whole })),
-      /cut off or damaged/,
+      /truncated or corrupt/,
     ],
-    ['a gzip that was cut off', 'a.csv.gz', () => gzipSync(whole).subarray(0, 200), /cut off or damaged/],
+    ['a truncated gzip', 'a.csv.gz', () => gzipSync(whole).subarray(0, 200), /truncated or corrupt/],
     [
       'a zip of several rosters',
       'a.zip',
@@ -68,10 +63,10 @@ describe('a file that is wrong as a whole changes nothing, and says what to do',
       'a zip without a roster',
       'a.zip',
       () => zip({ 'readme.pdf': 'x' }),
-      /holds no \.csv, \.txt or \.xml, only readme\.pdf/,
+      /contains no \.csv, \.txt or \.xml file, only readme\.pdf/,
     ],
-    ['a zip bomb', 'a.zip', bomb, /unpacks to more than/],
-    ['a workbook', 'a.xlsx', xlsx, /Excel workbook. Export its sheet as CSV/],
+    ['a zip bomb', 'a.zip', bomb, /is larger than/],
+    ['a workbook', 'a.xlsx', xlsx, /Excel workbook. Export the sheet as CSV/],
     [
       'a workbook in a zip',
       'a.zip',
@@ -79,15 +74,20 @@ describe('a file that is wrong as a whole changes nothing, and says what to do',
       /a\.xlsx in a\.zip is an Excel workbook/,
     ],
     ['an old workbook', 'a.csv', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel workbook/],
-    ['a placeholder', 'ia010119.csv', () => notice, /is a placeholder.*federal government shutdown/],
-    ['a zipped placeholder', 'ia010119.zip', () => zip({ 'ia010119.txt': notice }), /is a placeholder/],
+    ['a notice', 'ia010119.csv', () => notice, /is a notice instead of a roster.*federal government shutdown/],
+    ['a zipped notice', 'ia010119.zip', () => zip({ 'ia010119.txt': notice }), /is a notice/],
     ['a web page', 'a.csv', () => '<!DOCTYPE html><html><body>Denied</body></html>', /is a web page/],
     ['a picture', 'a.csv', () => Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /is not text/],
     ['UTF-16', 'a.csv', () => Buffer.from(`\ufeff${whole}`, 'utf16le'), /UTF-16. Save it as CSV/],
-    ['a file cut off in a row', 'a.csv', () => whole.slice(0, -250), /cut off: its last row, on line 21, is not whole/],
-    ['a file cut off in a quoted cell', 'a.csv', () => whole.slice(0, whole.lastIndexOf('"1,234') + 4), /cut off/],
     [
-      'rows of which none is a firm',
+      'a file truncated in a row',
+      'a.csv',
+      () => whole.slice(0, -250),
+      /truncated: its last row, on line 21, is incomplete/,
+    ],
+    ['a file truncated in a quoted cell', 'a.csv', () => whole.slice(0, whole.lastIndexOf('"1,234') + 4), /truncated/],
+    [
+      'no valid rows',
       'a.csv',
       () => csv(layout, [firmCells(1, { 'SEC#': 'x' })]),
       /none of its 1 rows is a valid firm/,
@@ -107,65 +107,65 @@ describe('a file that is wrong as a whole changes nothing, and says what to do',
     expect(await counts()).toEqual(nothing)
   })
 
-  it('a day of the file that there never was', async () => {
+  it('rejects an impossible --as-of date', async () => {
     await expect(bench.take('a.csv', whole, { asOf: '2026-02-30' })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: '--as-of 2026-02-30 is not a day. Write it as YYYY-MM-DD.',
+      message: '--as-of must be a date such as 2026-01-31, not 2026-02-30.',
     })
   })
 
-  it('a file that is not there, and a folder', async () => {
+  it('rejects a missing file and a directory', async () => {
     const options = { maxBytes: 1, maxGoneShare: 0.1 }
     const nowhere = join(tmpdir(), 'talhouse-nowhere.csv')
     await expect(importFirmFile(bench.service, nowhere, options)).rejects.toMatchObject({
       code: 'bad_input',
-      message: `There is no file ${nowhere}.`,
+      message: `File ${nowhere} does not exist.`,
     })
     await expect(importFirmFile(bench.service, tmpdir(), options)).rejects.toMatchObject({
       code: 'bad_input',
-      message: expect.stringContaining('is a folder'),
+      message: expect.stringContaining('is a directory'),
     })
   })
 })
 
-describe('rows that are wrong by themselves go to quarantine, and the others in', () => {
+describe('rejected rows are quarantined and the others imported', () => {
   const broken = (more: Record<string, string>) =>
     twenty.map((cells, index) => (index === 4 ? { ...cells, ...more } : cells))
   it.each([
     ['no CRD number', { 'Organization CRD#': '' }, 'has no CRD number'],
-    ['a CRD number that is a word', { 'Organization CRD#': 'abc' }, 'Organization CRD#: "abc" is not a count'],
+    ['a CRD number in letters', { 'Organization CRD#': 'abc' }, 'Organization CRD#: "abc" is not a count'],
     ['no SEC number', { 'SEC#': '' }, 'has no SEC number'],
     ['a wrong SEC number', { 'SEC#': '80154739' }, 'SEC#: "80154739" is not a number such as 801-12345'],
     ["another firm's CRD number", { 'Organization CRD#': '1002' }, 'CRD number 1002 already occurs on line 4'],
     ["another firm's SEC number", { 'SEC#': '801-5002' }, 'SEC number 801-5002 already occurs on line 4'],
-    ['money that is none', { '5F(2)(c)': 'lots' }, '5F(2)(c): "lots" is not an amount of money'],
+    ['invalid money', { '5F(2)(c)': 'lots' }, '5F(2)(c): "lots" is not an amount of money'],
     [
-      'a date that is none',
+      'an impossible date',
       { 'Latest ADV Filing Date': '2/30/2022' },
       'Latest ADV Filing Date: "2/30/2022" is not a date',
     ],
     [
-      'a filing of tomorrow',
+      'a filing in the future',
       { 'Latest ADV Filing Date': '1/1/2199' },
-      'Latest ADV Filing Date: 2199-01-01 is still to come',
+      'Latest ADV Filing Date: 2199-01-01 is in the future',
     ],
-    ['a count that is none', { '5A': '-5' }, '5A: "-5" is not a count'],
-    ['an answer that is none', { '5G(1)': 'maybe' }, '5G(1): "maybe" is neither Y nor N'],
+    ['a negative count', { '5A': '-5' }, '5A: "-5" is not a count'],
+    ['an invalid answer', { '5G(1)': 'maybe' }, '5G(1): "maybe" is neither Y nor N'],
     ['no name', { 'Legal Name': '', 'Primary Business Name': '' }, 'has no name'],
-    ['a cell too many', { '5A': '4,4' }, 'has 263 columns, the heading has 262'],
+    ['an extra cell', { '5A': '4,4' }, 'has 263 columns, the heading has 262'],
   ])('%s', async (_, more, reason) => {
     const report = await bench.take('a.csv', csv(layout, broken(more)))
     expect(report).toMatchObject({ rows: 20, new: 19, quarantined: 1, as_of: '2022-03-04' })
     expect(await bench.quarantine()).toMatchObject([{ line: 6, reason, row: expect.any(Object) }])
   })
 
-  it('a quote that nobody closed breaks its own row alone, not those below it', async () => {
+  it('rejects only the row with an unclosed quote', async () => {
     const stray = csv(layout, broken({ 'Primary Business Name': '"EXAMPLE 4', 'Main Office City': '"SPRING' }))
     expect(await bench.take('a.csv', stray)).toMatchObject({ new: 19, quarantined: 1 })
     expect(await bench.quarantine()).toMatchObject([{ line: 6 }])
   })
 
-  it('a firm whose row is in quarantine is not gone, and keeps what was known', async () => {
+  it('does not mark firms with rejected rows as gone, and keeps their data', async () => {
     await bench.take('a.csv', whole)
     expect(await bench.take('b.csv', csv(layout, broken({ '5F(2)(c)': 'lots' })))).toMatchObject({
       gone: 0,
@@ -184,7 +184,7 @@ describe('rows that are wrong by themselves go to quarantine, and the others in'
     })
   })
 
-  it('the same rows are kept once, however often the file is imported', async () => {
+  it('stores a rejected row once per file', async () => {
     const content = csv(layout, broken({ '5A': 'x' }))
     await bench.take('a.csv', content)
     expect(await bench.take('a.csv', content)).toMatchObject({ quarantined: 1, unchanged: 19 })
@@ -193,7 +193,7 @@ describe('rows that are wrong by themselves go to quarantine, and the others in'
 })
 
 describe('personal columns', () => {
-  it('are in no table, neither in good rows nor in bad ones', async () => {
+  it('are not stored from valid or rejected rows', async () => {
     const exempt = LAYOUTS['exempt-184']
     const secret = 'Private Person'
     const officer = Object.fromEntries(
@@ -218,8 +218,8 @@ describe('personal columns', () => {
   })
 })
 
-describe('an import is one step', () => {
-  it('for readers: until it commits they see the roster before it', async () => {
+describe('an import is atomic', () => {
+  it('shows readers the previous roster until it commits', async () => {
     await bench.take('a.csv', whole)
     const seen: unknown[] = []
     const present = async () =>
@@ -231,7 +231,7 @@ describe('an import is one step', () => {
     expect(seen.concat(await present())).toEqual([20, 21])
   })
 
-  it('for the store: one that is stopped leaves nothing', async () => {
+  it('changes nothing when interrupted', async () => {
     await bench.take('a.csv', whole)
     const before = await counts()
     const controller = new AbortController()
@@ -244,7 +244,7 @@ describe('an import is one step', () => {
   })
 })
 
-/** One byte of what is packed, turned. */
+/** Flips bits of a compressed byte. */
 function corrupted(packed: Buffer): Buffer {
   packed[60] = (packed[60] as number) ^ 0x55
   return packed

@@ -19,7 +19,7 @@ const changes = () =>
     .orderBy('field')
     .execute()
 
-describe('every layout of the roster is read', () => {
+describe('reads every roster layout', () => {
   it.each(Object.entries(LAYOUTS))('%s', async (name, layout) => {
     const exempt = name.startsWith('exempt')
     const own = { 'SEC#': exempt ? '802-77' : '801-77', 'Firm Type': exempt ? 'ERA' : 'Registered' }
@@ -45,7 +45,7 @@ describe('every layout of the roster is read', () => {
     ])
   })
 
-  it('the |-separated text of 2006 to 2008, with its joined address and the delimiter at the end of each line', async () => {
+  it('the |-separated text of 2006 to 2008 with joined addresses and trailing delimiters', async () => {
     const text =
       'SEC Region Name|Organization CRD #|SEC #|Primary Business Name|Legal Name|City, State, Postal Code|\r\n' +
       'NYRO|   146|801-  123|"ACME" & SONS|ACME & SONS INC|BUFFALO, NY 14201|\r\n' +
@@ -65,13 +65,13 @@ describe('every layout of the roster is read', () => {
     ])
   })
 
-  it('columns in another order, with others between them', async () => {
+  it('columns in another order and unknown columns', async () => {
     const layout = ['New Column', ...[...LAYOUTS['registered-262']].reverse()]
     expect(await bench.take('a.csv', csv(layout, [firmCells(1, { 'New Column': 'kept' })]))).toMatchObject({ new: 1 })
     expect((await firms())[0]).toMatchObject({ crd_number: 1001, items: { 'New Column': 'kept', '8C(1)': 'Y' } })
   })
 
-  it('UTF-8, with and without its mark, and Windows-1252', async () => {
+  it('UTF-8 with and without byte order mark, and Windows-1252', async () => {
     const of = (index: number) => csv(LAYOUTS['registered-262'], [firmCells(index, { 'Legal Name': 'SANTÉ' })])
     expect(await bench.take('mark.csv', `\ufeff${of(1)}`)).toMatchObject({ encoding: 'utf-8' })
     expect(await bench.take('old.csv', Buffer.from(of(1), 'latin1'))).toMatchObject({
@@ -82,11 +82,11 @@ describe('every layout of the roster is read', () => {
   })
 })
 
-describe('from one roster to the next', () => {
+describe('importing successive rosters', () => {
   const layout = LAYOUTS['registered-262']
   const ten = Array.from({ length: 20 }, (_, index) => firmCells(index))
 
-  it('what changed is kept with its day, and the same file again changes nothing', async () => {
+  it('records changes with their date, and importing a file again changes nothing', async () => {
     const before = csv(layout, ten)
     const later = csv(
       layout,
@@ -113,7 +113,7 @@ describe('from one roster to the next', () => {
     expect(await changes()).toEqual(told)
   })
 
-  it('an older roster that was never imported is refused, for it would undo what is known', async () => {
+  it('rejects a roster older than the imported data', async () => {
     await bench.take(
       'new.csv',
       csv(
@@ -127,7 +127,7 @@ describe('from one roster to the next', () => {
     })
   })
 
-  it('a layout with fewer columns leaves what it does not have', async () => {
+  it('keeps fields that a layout lacks', async () => {
     await bench.take('wide.csv', csv(layout, ten))
     const narrow = ['SEC#', 'Organization CRD#', 'Legal Name', 'Latest ADV Filing Date', '5A']
     expect(
@@ -147,7 +147,7 @@ describe('from one roster to the next', () => {
     })
   })
 
-  it('a firm that leaves is gone, and one that comes back returns, both with their day', async () => {
+  it('marks firms as gone and as returned with their date', async () => {
     const day = (date: string) => ten.map((cells) => ({ ...cells, 'Latest ADV Filing Date': date }))
     await bench.take('1.csv', csv(layout, day('1/1/2022')))
     expect(await bench.take('2.csv', csv(layout, day('2/1/2022').slice(1)))).toMatchObject({
@@ -161,7 +161,7 @@ describe('from one roster to the next', () => {
     ])
   })
 
-  it('no firm is marked gone when too many are missing, until a person says so', async () => {
+  it('marks no firm as gone if too many are missing, unless --allow-gone permits it', async () => {
     await bench.take('all.csv', csv(layout, ten))
     const few = csv(layout, ten.slice(0, 5))
     expect(await bench.take('few.csv', few)).toMatchObject({
@@ -172,7 +172,7 @@ describe('from one roster to the next', () => {
     expect(await bench.take('few.csv', few, { allowGoneShare: 0.8 })).toMatchObject({ gone: 15, gone_unconfirmed: 0 })
   })
 
-  it('no firm is marked gone by a file whose last line has no end', async () => {
+  it('marks no firm as gone if the last line is not terminated', async () => {
     await bench.take('all.csv', csv(layout, ten))
     expect(await bench.take('few.csv', csv(layout, ten.slice(1)).trimEnd())).toMatchObject({
       gone: 0,
@@ -180,13 +180,13 @@ describe('from one roster to the next', () => {
     })
   })
 
-  it('registered and exempt firms are two rosters: neither makes the other gone', async () => {
+  it('treats registered and exempt firms as separate rosters', async () => {
     await bench.take('registered.csv', csv(layout, ten))
     const exempt = csv(LAYOUTS['exempt-171'], [firmCells(500, { 'SEC#': '802-1', 'Firm Type': 'ERA' })])
     expect(await bench.take('exempt.csv', exempt)).toMatchObject({ new: 1, gone: 0, gone_unconfirmed: 0 })
   })
 
-  it('a SEC number may pass from a firm that leaves to one that comes', async () => {
+  it('accepts an SEC number that moves from a gone firm to a new one', async () => {
     await bench.take('1.csv', csv(layout, ten))
     const heir = firmCells(300, { 'SEC#': '801-5000' })
     expect(await bench.take('2.csv', csv(layout, [...ten.slice(1), heir]))).toMatchObject({
@@ -213,7 +213,7 @@ describe('the daily feed', () => {
       'latin1',
     )
 
-  it('goes in like a roster, with all web addresses', async () => {
+  it('imports like a roster, with all web addresses', async () => {
     expect(
       await bench.take('IA_FIRM_SEC_Feed_07_23_2026.xml.gz', gzipSync(feed(firm('FirmCrdNb="283882"')))),
     ).toMatchObject({ new: 1, as_of: '2026-03-04' })
@@ -237,7 +237,7 @@ describe('the daily feed', () => {
     ])
   })
 
-  it('says the same as a roster of the same day', async () => {
+  it('imports the same values as a roster of the same date', async () => {
     const layout = LAYOUTS['registered-448']
     await bench.take('feed.xml', feed(firm('FirmCrdNb="283882"')))
     const [known] = await firms()
@@ -273,7 +273,7 @@ describe('the daily feed', () => {
     expect((await firms())[0]).toMatchObject({ aum_total_usd: known?.aum_total_usd })
   })
 
-  it('quarantines a firm without a CRD number, and goes on', async () => {
+  it('quarantines a firm without a CRD number and imports the others', async () => {
     expect(await bench.take('feed.xml', feed(firm(''), firm('FirmCrdNb="5"')))).toMatchObject({
       rows: 2,
       new: 1,
@@ -283,10 +283,10 @@ describe('the daily feed', () => {
   })
 
   it.each([
-    ['cut off', feed(firm('FirmCrdNb="5"')).subarray(0, -60), /cut off/],
+    ['truncated', feed(firm('FirmCrdNb="5"')).subarray(0, -60), /truncated/],
     ['of state firms', '<?xml version="1.0"?><IAPDFirmStateReport><Firms/></IAPDFirmStateReport>', /state-registered/],
     ['of individuals', '<IAPDIndividualReport GenOn="x"><Indvls/></IAPDIndividualReport>', /individuals/],
-    ['without firms', feed(), /without firms/],
+    ['without firms', feed(), /contains no firms/],
   ])('refuses one that is %s', async (_, content, message) => {
     await expect(bench.take('feed.xml', content)).rejects.toMatchObject({
       code: 'bad_input',

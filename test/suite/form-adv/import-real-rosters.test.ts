@@ -14,7 +14,7 @@ const JULY = join(SHARED_ROSTERS, 'ia070122.zip')
 const OCTOBER = join(SHARED_ROSTERS, 'ia100322.zip')
 const options = { maxBytes: 2 ** 32, maxGoneShare: 0.1 }
 
-// The files are public, and too large to be kept with the project.
+// Public files, too large for the repository.
 describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', () => {
   let service: Postgres<ServiceTables>
   let july: ImportReport
@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
   }, 180_000)
   afterAll(() => service[Symbol.asyncDispose]())
 
-  it('go in without the loss of a row', () => {
+  it('import without losing a row', () => {
     expect(july).toMatchObject({
       rows: 15_167,
       new: 15_167,
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(october.changed + october.unchanged).toBe(15_011)
   })
 
-  it('leave every number of employees and every sum of assets as filed, to the cent', async () => {
+  it('preserve employee counts and assets to the cent', async () => {
     const filed = readRosterIndependently(OCTOBER).map((row) => ({
       crd_number: Number(row['Organization CRD#']),
       sec_number: row['SEC#'],
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(rows).toEqual(filed.sort((one, other) => one.crd_number - other.crd_number))
   })
 
-  it('keep each cell of each row somewhere', async () => {
+  it('store every cell of every row', async () => {
     const [last] = readRosterIndependently(OCTOBER).slice(-1)
     const firm = await service.db
       .selectFrom('firm')
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(firm.items['SEC#']).toBeUndefined()
   })
 
-  it('let every value of July be told from today and what changed', async () => {
+  it('reconstruct every value of July from the current data and the changes', async () => {
     const { rows } = await sql<{ crd_number: number; aum: string | null }>`
       select firm.crd_number, coalesce(
         case when change.crd_number is null then firm.aum_total_usd::text else change.old_value::text end, null) as aum
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(told).toEqual(new Map(filed))
   })
 
-  it('change nothing when they are imported again', async () => {
+  it('change nothing when imported again', async () => {
     const before = await digest(service.db)
     expect(await importFirmFile(service, JULY, options)).toMatchObject({
       rows: 15_167,

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const options = { maxBytes: 2 ** 30, maxGoneShare: 0.1 }
 
-it('the sample roster fills an empty store, every firm of it, and only once', async () => {
+it('imports the complete sample roster into an empty database, once', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const report = await importSampleIfEmpty(service, folder, { ...options, firms: 1_000 })
   expect(report).toMatchObject({
@@ -33,7 +33,7 @@ it('the sample roster fills an empty store, every firm of it, and only once', as
   expect(firms.some(({ website, social_url }) => website === null && social_url !== null)).toBe(true)
 })
 
-it('the sample roster is the same for the same seed, and another for another', async () => {
+it('generates the same sample roster for a seed, and another for another seed', async () => {
   const write = async (name: string, seed: number) => {
     await writeSampleRoster(join(folder, name), { firms: 50, seed })
     return await readFile(join(folder, name), 'latin1')
@@ -43,7 +43,7 @@ it('the sample roster is the same for the same seed, and another for another', a
   expect(await write('other', 2)).not.toBe(one)
 })
 
-it('the sample roster goes without a trace when the first real one comes, however old that is', async () => {
+it('removes the sample roster completely with the first real roster, however old', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   await importSampleIfEmpty(service, folder, { ...options, firms: 100 })
   const path = join(folder, 'ia100322.csv')

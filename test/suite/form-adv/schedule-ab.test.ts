@@ -53,7 +53,7 @@ const firms = (service: Postgres<ServiceTables>, ...list: [crd: number, domain: 
   )
 
 describe('schedules A and B', () => {
-  test('a later filing with another president is a leadership change of the company', async () => {
+  test('records a leadership change for a later filing with another president', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1007, 'larchwood-advisers.example'])
     const filing = (id: number, submitted: string, ...people: string[]) =>
@@ -86,7 +86,7 @@ describe('schedules A and B', () => {
     ])
   })
 
-  test('natural persons become people with their titles as filed, and entities do not', async () => {
+  test('imports natural persons with their titles as filed, but no entities', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'invented-advisers.example'])
     const file = await makeZip('ADV_Filing_Data_1.zip', {
@@ -125,7 +125,7 @@ describe('schedules A and B', () => {
     expect(await findOfficers(service.db, 'other.example')).toEqual([])
   })
 
-  test('the latest filing of a firm wins, in whatever order the zips come and whatever their encoding', async () => {
+  test('keeps the latest filing of a firm for any order and encoding of the zips', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'a.example'], [1002, 'b.example'])
     const line = (filing: number, name: string, title: string) => `${filing},N,A,"${name}",I,,${title},01/2020,A,N,N,`
@@ -149,7 +149,7 @@ describe('schedules A and B', () => {
     expect(await importScheduleFile(service, older, options)).toMatchObject({ firms_renewed: 0, owners: 0 })
   })
 
-  test('a line that cannot be read is counted and the others go on', async () => {
+  test('counts unreadable lines and imports the others', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     const file = await makeZip('odd.zip', {
       'ERA_ADV_Base_1.csv': base([40, '1/2/2026', 1003]),
@@ -165,7 +165,7 @@ describe('schedules A and B', () => {
     expect(await importScheduleFile(service, file, options)).toMatchObject({ owners: 3, broken: 2 })
   })
 
-  test('a zip without the schedules is refused by name, and leaves nothing', async () => {
+  test('rejects a zip without schedules and changes nothing', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     const file = await makeZip('other.zip', { 'IA_ADV_Base_A_1.csv': base([1, '1/2/2026', 1]) })
     await expect(importScheduleFile(service, file, options)).rejects.toMatchObject({

@@ -7,15 +7,15 @@ import { createServer } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 
-/** The first byte of a TLS handshake. */
+/** First byte of a TLS handshake. */
 const HANDSHAKE = 22
 const CERTIFICATES = 200
 
 /**
- * A server that speaks http and https on one port, so that one rule of `fetching.connect_to` leads to both. `certify` gives the certificate of a
- * host; where it throws the handshake fails.
+ * A server for http and https on one port, so that one rule of `fetching.connect_to` covers both. `certify` returns the certificate of a host;
+ * if it throws, the handshake fails.
  */
-export function createTwoTongues(
+export function createDualProtocolServer(
   listener: RequestListener,
   certify: (host: string) => Promise<SecureContext>,
 ): Server & AsyncDisposable {
@@ -34,14 +34,14 @@ export function createTwoTongues(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A guest who goes away in the middle of a word.
+    // The client closed the connection.
     socket.on('error', () => socket.destroy())
     socket.once('readable', () => {
       const first = socket.read(1) as Buffer | null
       if (first === null) return
       socket.unshift(first)
-      const tongue = first[0] === HANDSHAKE ? secure : plain
-      tongue.emit('connection', socket)
+      const protocol = first[0] === HANDSHAKE ? secure : plain
+      protocol.emit('connection', socket)
     })
   })
   return Object.assign(server, {
