@@ -64,7 +64,7 @@ describe('two nights over the real service', () => {
     expect(first.steps.get('enrich-due')?.units).toBeGreaterThan(0)
   })
 
-  it('asks almost nothing, buys nothing that is fresh, and writes nothing on the second', async () => {
+  it('sends few requests, buys nothing and writes no rows on the second', async () => {
     const before = await contents()
     const second = await night()
     expect(second.run.state).toBe('completed')
@@ -75,7 +75,7 @@ describe('two nights over the real service', () => {
     expect(second.run).toMatchObject({ inserted: 0, updated: 0, gone: 0 })
   })
 
-  it('erases a person who was forgotten at the next pull of the list', async () => {
+  it('deletes an erased person at the next pull of the list', async () => {
     const { rows } = await sql<{ email: string; domain: string; email_hash: string }>`
       select email, company_domain as domain, email_hash from warehouse.person where email is not null limit 1`.execute(
       house.warehouse.db,

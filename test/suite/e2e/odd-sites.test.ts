@@ -71,7 +71,7 @@ const item = recordOf({
 })
 const site = fc.tuple(organization, fc.array(person, { maxLength: 3 }), fc.array(item, { maxLength: 3 }))
 
-it('stores what a site says, however odd the rest of it is', async () => {
+it('stores the usable findings of malformed sites', async () => {
   const sites = fc.sample(site, { numRuns: 60, seed: 7 })
   await using web = await serveWeb(({ url, headers }, reply) => {
     const [fields, people, items] = sites[

@@ -7,7 +7,7 @@ const total = (counts: Map<string, Counts>): Counts =>
   [...counts.values()].reduce((sum, one) => sum.plus(one), new Counts())
 
 describe('the demo web, enriched', () => {
-  it('gives back what its sites say, in every layout and through every quirk', async () => {
+  it('is read completely, in every layout and with every quirk', async () => {
     const count = await countDemoWeb({ companies: 40, today: new Date('2026-03-01T00:00:00Z') })
     expect(count.wrongStatus).toEqual([])
     // A fact that is wrong or invented is worse than one that is missing.

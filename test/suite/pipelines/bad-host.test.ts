@@ -105,7 +105,7 @@ describe('a service with permanent failures', () => {
       'upstream_failed',
       /data/,
     ],
-  ])('%s ends the run with the reason; what it had taken in stays, and the next run goes on', async (_, fault, code, message) => {
+  ])('%s fails the run with the reason, keeps committed pages, and the next run resumes', async (_, fault, code, message) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     host.fault = fault
     await using bench = await pipelineBench(host)
@@ -141,7 +141,7 @@ describe('a wrong total', () => {
     ['is too low', (total) => Math.max(0, total - 7)],
     ['is the same on every page', () => FIRMS],
     ['is missing', () => undefined],
-  ])('because it %s loses no firm, and marks nobody as gone unless it agrees', async (_, lie) => {
+  ])('that %s loses no firm, and marks none gone unless totals agree', async (_, lie) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     await using bench = await pipelineBench(host)
     await bench.run()

@@ -33,7 +33,7 @@ async function takeInProcess(clientId: string, limit: number, asked: number): Pr
 const endWindow = () => sql`update rate_window set ends_at = clock_timestamp()`.execute(service.db)
 
 describe('a rate limit', () => {
-  it.each([1, 5, 100, 5_000])('of %i accepts exactly so many over three processes', async (limit) => {
+  it.each([1, 5, 100, 5_000])('with a limit of %i accepts exactly that many over three processes', async (limit) => {
     const accepted = await Promise.all([1, 2, 3].map(() => takeInProcess(`three-${limit}`, limit, limit)))
     expect(accepted.reduce((sum, count) => sum + count)).toBe(limit)
     expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)

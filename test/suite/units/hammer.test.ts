@@ -7,7 +7,7 @@ import { testDatabase } from '../../helpers/database.ts'
 it.each([
   [false, 'never goes below zero without overage'],
   [true, 'goes below zero with overage'],
-])('an account that 24 clients of 3 processes charge at once (overage: %s) %s, and does not drift', async (overage) => {
+])('an account charged by 24 clients in 3 processes (overage: %s) %s, and does not drift', async (overage) => {
   await using service = await testDatabase<ServiceTables>('service')
   const clientId = await givenClient(service.db, { units: 500, overage })
   const load = { processes: 3, clients: 8, charges: 15, seed: 1 }

@@ -133,7 +133,7 @@ const codeOf = (error: unknown): string => {
   throw error
 }
 
-it(`the ledger matches its model, in ${RUNS} stories of up to 50 commands`, async () => {
+it(`the ledger matches its model, in ${RUNS} histories of up to 50 commands`, async () => {
   const commands = fc.commands(
     [
       fc.constantFrom(1, 3, 5, 9, 40).map((units) => new Charge(units)),

@@ -47,7 +47,7 @@ describe('a webhook secret', () => {
   it.each([
     ['without a key', [] as Buffer[]],
     ['with another key', [second]],
-  ])('opens to nobody %s, and may be replaced all the same', async (_, keys) => {
+  ])('cannot be opened %s, but can be replaced', async (_, keys) => {
     await currentSecret(db, 'acme', [first])
     await expect(currentSecret(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
     await expect(signingSecrets(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })

@@ -81,7 +81,7 @@ test.each<[string, RequestListener]>([
   ['names several types', says('Funding or Award')],
   ['never answers', () => {}],
   ['redirects', (_, reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-])('a judge who %s changes nothing, and holds up nobody', async (_, listener) => {
+])('a service that %s changes nothing and delays no task', async (_, listener) => {
   await withJudge(listener, async (baseUrl) => {
     expect(await judge(baseUrl)).toEqual([unsure])
   })

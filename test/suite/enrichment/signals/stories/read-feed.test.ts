@@ -68,7 +68,7 @@ test.each([
   '{"a":1}',
   'null',
   '<rss',
-])('says of what is no feed that it is none: %s', (text) => {
+])('returns null for a document other than a feed: %s', (text) => {
   expect(readFeed(text, base) ?? []).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test.each<[string, string, number[]]>([
   ['windows-1252', 'Café Acme', [...'Caf'].map((one) => one.charCodeAt(0)).concat(0xe9, 32, 65, 99, 109, 101)],
   ['shift_jis', '日本 Acme', [0x93, 0xfa, 0x96, 0x7b, 32, 65, 99, 109, 101]],
   ['gbk', '中国 Acme', [0xd6, 0xd0, 0xb9, 0xfa, 32, 65, 99, 109, 101]],
-])('a feed that declares %s is read in it, whether the server repeats it or not', (charset, headline, title) => {
+])('decodes a feed as declared: %s, with or without the charset in Content-Type', (charset, headline, title) => {
   const [head, tail] = ['<title>', '</title><link>/a</link></item></channel></rss>']
   const body = Buffer.concat([
     Buffer.from(`<?xml version="1.0" encoding="${charset}"?><rss version="2.0"><channel><title>t</title><item>${head}`),
