@@ -2,7 +2,7 @@ import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { MergedField } from '../findings/merge.ts'
 import type { CompanyField } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
-import type { CompanyRow } from './company-rows.ts'
+import type { CompanyRow } from './company-row.ts'
 
 /**
  * One change per field whose merged value differs from the record. A field that no source reports any more becomes

@@ -1,12 +1,9 @@
-import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { CompanyTable } from '../db/record-tables.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import { countRecords } from '../stats/record-counts.ts'
+import type { CompanyRow } from './company-row.ts'
 import { linkFirms } from './link-firms.ts'
-
-export type CompanyRow = Selectable<CompanyTable>
 
 /** Creates missing companies and links them to Form ADV firms. Returns how many were new. `domains` are normalized. */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<number> {

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { FORM_ADV } from '../findings/sources.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import { countRecords } from '../stats/record-counts.ts'
+import { mergeRegistryFields } from './registry-fields.ts'
 
 export interface LinkedFirms {
   /** Companies created from a firm's website domain. */
@@ -51,6 +52,7 @@ export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<L
     returning timed.was, timed.is_now as is`.execute(trx)
   const rise = rows.reduce((sum, { was, is }) => sum + Number(is) - Number(was), 0)
   await countRecords(trx, 'company', { from_formadv: rise })
+  await mergeRegistryFields(trx, domains)
   return { added, changed: rows.length }
 }
 

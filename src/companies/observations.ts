@@ -18,6 +18,15 @@ export async function readObservations(db: Db, domain: string): Promise<Selectab
     .execute()
 }
 
+/** Stored observations by company. */
+export async function readObservationsOf(
+  db: Db,
+  domains: readonly string[],
+): Promise<Map<string, Selectable<ObservationTable>[]>> {
+  const rows = await db.selectFrom('observation').selectAll().where('domain', 'in', domains).execute()
+  return Map.groupBy(rows, ({ domain }) => domain)
+}
+
 export function toObservation(row: Selectable<ObservationTable>): Observation {
   const { source, field, value, url, observed_at, method, confidence, raw } = row
   return { source, field, value, url, observed_at, method, confidence, ...(raw === null ? {} : { raw }) } as Observation
@@ -39,28 +48,35 @@ export function currentObservations(stored: readonly Observation[], gathered: Ga
   return [...stored.filter(isCurrent), ...gathered.observations]
 }
 
-/** Replaces the stored observations of a company with the merged ones. */
+/** Replaces the stored observations of companies with the merged ones. */
 export async function replaceObservations(
   trx: Db,
-  domain: string,
-  merged: ReadonlyMap<CompanyField, MergedField>,
+  companies: ReadonlyMap<string, ReadonlyMap<CompanyField, MergedField>>,
 ): Promise<void> {
+  if (companies.size === 0) return
+  const rows = [...companies].flatMap(([domain, merged]) => rowsOf(domain, merged))
+  await trx
+    .deleteFrom('observation')
+    .where('domain', 'in', [...companies.keys()])
+    .execute()
+  await sql`
+    insert into observation (domain, source, field, ordinal, value, raw, url, method, confidence, observed_at, wins, merged_confidence)
+    select domain, source, field, ordinal, value, raw, url, method, confidence, observed_at, wins, merged_confidence
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seen (
+      domain text, source text, field text, ordinal smallint, value jsonb, raw text, url text, method text, confidence real,
+      observed_at timestamptz, wins boolean, merged_confidence real)`.execute(trx)
+}
+
+function rowsOf(domain: string, merged: ReadonlyMap<CompanyField, MergedField>) {
   const ordinals = new Map<string, number>()
   const row = (observation: Observation, wins: boolean, confidence: number | null) => {
     const place = `${observation.source} ${observation.field}`
     const ordinal = ordinals.get(place) ?? 0
     ordinals.set(place, ordinal + 1)
-    return { ...observation, ordinal, wins, merged_confidence: confidence }
+    return { ...observation, domain, ordinal, wins, merged_confidence: confidence }
   }
-  const rows = [...merged.values()].flatMap(({ winner, confidence, losers }) => [
+  return [...merged.values()].flatMap(({ winner, confidence, losers }) => [
     row(winner, true, confidence),
     ...losers.map((loser) => row(loser, false, null)),
   ])
-  await trx.deleteFrom('observation').where('domain', '=', domain).execute()
-  await sql`
-    insert into observation (domain, source, field, ordinal, value, raw, url, method, confidence, observed_at, wins, merged_confidence)
-    select ${domain}, source, field, ordinal, value, raw, url, method, confidence, observed_at, wins, merged_confidence
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seen (
-      source text, field text, ordinal smallint, value jsonb, raw text, url text, method text, confidence real,
-      observed_at timestamptz, wins boolean, merged_confidence real)`.execute(trx)
 }

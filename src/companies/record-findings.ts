@@ -13,7 +13,7 @@ import type { RecordedPeople } from '../persons/record-people.ts'
 import { recordPeople } from '../persons/record-people.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { companyChanges } from './company-changes.ts'
-import type { CompanyRow } from './company-rows.ts'
+import type { CompanyRow } from './company-row.ts'
 import { lockCompany } from './company-rows.ts'
 import { currentObservations, readObservations, replaceObservations, toObservation } from './observations.ts'
 import type { JudgedOutcome } from './outcome.ts'
@@ -56,7 +56,7 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER, now)
   const previousSources = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
   const fields = companyChanges(company, merged, (field) => previousSources.get(field) ?? 'unknown')
-  if (gathered.groups.includes('company')) await replaceObservations(trx, domain, merged)
+  if (gathered.groups.includes('company')) await replaceObservations(trx, new Map([[domain, merged]]))
 
   const people: RecordedPeople = gathered.groups.includes('leadership')
     ? await recordPeople(trx, domain, gathered.people, { ...sources.people, now })

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -43,7 +44,7 @@ export async function writeEvents(
       select greatest(clock_timestamp(), (select max(at) from unnest(${known}::timestamptz[]) as at) + interval '1 microsecond') as at
     )
     insert into history_event (domain, entity, person_id, email_hash, kind, field, old_value, new_value, changed_at, source, task_id)
-    select ${domain}, entity, person_id, email_hash, ${kindSql(domain)}, field, old_value, new_value,
+    select ${domain}, entity, person_id, email_hash, ${kindSql(sql`${domain}`)}, field, old_value, new_value,
            first.at + (place - 1) * interval '1 microsecond', source, ${taskId}
     from first, rows from (
       jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
@@ -57,8 +58,29 @@ export async function writeEvents(
     .at(-1) as string
 }
 
+/** Writes the changes of companies, which the caller has locked, and advances their `history_at`. */
+export async function writeCompanyEvents(trx: Db, changes: ReadonlyMap<string, readonly Change[]>): Promise<void> {
+  const rows = [...changes].flatMap(([domain, list]) => list.map((change, step) => ({ ...change, domain, step })))
+  if (rows.length === 0) return
+  await sql`
+    with change as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+        domain text, step integer, entity text, person_id uuid, field text, old_value jsonb, new_value jsonb, source text)
+    ), clock as materialized (
+      select domain, greatest(clock_timestamp(), history_at + interval '1 microsecond') as at
+      from company where domain in (select domain from change)
+    ), written as (
+      insert into history_event (domain, entity, kind, field, old_value, new_value, changed_at, source)
+      select change.domain, 'company', ${kindSql(sql`change.domain`)}, field, old_value, new_value,
+             at + step * interval '1 microsecond', source
+      from change join clock on clock.domain = change.domain
+    )
+    update company set history_at = at + (select max(step) from change where change.domain = clock.domain) * interval '1 microsecond'
+    from clock where company.domain = clock.domain`.execute(trx)
+}
+
 /** A value after null is the first one unless the field has earlier events. */
-const kindSql = (domain: string) => sql`case
+const kindSql = (domain: RawBuilder<unknown>) => sql`case
   when change.new_value is null then 'removed'
   when change.old_value is null and not exists (
     select from history_event earlier

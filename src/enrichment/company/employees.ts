@@ -1,3 +1,4 @@
+import { rangeOfHeadcount } from '../../findings/headcount-range.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 
@@ -5,15 +6,6 @@ import { itemsOf, textsOf } from '../extract/structured-item.ts'
 export interface Headcount {
   count?: number
   range: string
-}
-
-const BANDS = [10, 50, 200, 500, 1000, 5000, 10_000]
-
-/** The usual band of a number: `1-10`, `11-50`, … `10001+`. */
-export function bandOf(count: number): string {
-  const place = BANDS.findIndex((top) => count <= top)
-  if (place === -1) return '10001+'
-  return `${place === 0 ? 1 : (BANDS[place - 1] as number) + 1}-${BANDS[place]}`
 }
 
 /** `numberOfEmployees` of an item: a number, a text, or a quantity with a value or limits. */
@@ -37,7 +29,7 @@ export function parseHeadcount(text: string): Headcount | undefined {
   const [, least] = /^(\d{1,7})\s*\+$/.exec(plain) ?? []
   if (least) return { range: Number(least) >= 10_000 ? '10001+' : `${Number(least)}+` }
   const count = /^\d{1,7}$/.test(plain) ? Number(plain) : 0
-  return count > 0 ? { count, range: bandOf(count) } : undefined
+  return count > 0 ? { count, range: rangeOfHeadcount(count) } : undefined
 }
 
 const PEOPLE =
@@ -81,8 +73,8 @@ export function headcountInText(line: string): Headcount | undefined {
     const count = Number(groups['count'].replace(/[,.]/g, ''))
     if (count < 1 || (count >= 1900 && count <= 2100 && !/employ|staff|people/i.test(line))) continue
     return groups['about'] || groups['plus']
-      ? { range: bandOf(count + (MORE.test(groups['about'] ?? '+') ? 1 : 0)) }
-      : { count, range: bandOf(count) }
+      ? { range: rangeOfHeadcount(count + (MORE.test(groups['about'] ?? '+') ? 1 : 0)) }
+      : { count, range: rangeOfHeadcount(count) }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
+import { rangeOfHeadcount } from '../../findings/headcount-range.ts'
 import type { CompanyFields, Findings, Observation, Provider } from '../../findings/provider.ts'
 import { isoMicros } from '../../lib/timestamps.ts'
-import { bandOf } from '../company/employees.ts'
 import { normalizePhone } from '../company/links.ts'
 import type { WebDeps } from './deps.ts'
 import type { Entity } from './wikidata/entity.ts'
@@ -89,7 +89,7 @@ function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
     legal_name: textIn(first(P.officialName)),
     industry: label(itemIn(first(P.industry))),
     employee_count: employees,
-    employee_range: employees === undefined ? undefined : bandOf(employees),
+    employee_range: employees === undefined ? undefined : rangeOfHeadcount(employees),
     headquarters_street: qualifierText(seat, P.street),
     headquarters_city: label(itemIn(seat)),
     headquarters_postal_code: qualifierText(seat, P.postalCode),

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readProvenance } from '../../../src/companies/company-provenance.ts'
 import { ensureCompanies } from '../../../src/companies/company-rows.ts'
+import { searchCompanies } from '../../../src/companies/search-companies.ts'
 import type { Firm } from '../../../src/contract/firm-fields.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { formAdvProvider } from '../../../src/enrichment/providers/form-adv.ts'
@@ -75,6 +77,7 @@ describe('companies that a Form ADV names', () => {
       .selectFrom('history_event')
       .select(['domain', 'field', 'old_value', 'new_value'])
       .where('domain', '=', 'b.example')
+      .where('field', 'in', ['in_formadv', 'crd_number'])
       .orderBy('changed_at')
       .execute()
     expect(events.map(({ field, old_value, new_value }) => [field, old_value, new_value])).toEqual([
@@ -92,6 +95,45 @@ describe('companies that a Form ADV names', () => {
     expect(await companies()).toEqual([
       ['a.example', true, 1],
       ['b.example', false, null],
+    ])
+  })
+})
+
+describe('registry fields', () => {
+  it('make a company searchable by state and exact legal name, with provenance', async () => {
+    await storeFirms(service, [firm(1, 'a.example'), firm(2, 'b.example', { state: 'WA' })])
+    const search = (query: object) => searchCompanies(service.db, { limit: 50, offset: 0, ...query })
+    expect((await search({ state: 'WA', in_formadv: true })).companies.map(({ domain }) => domain)).toEqual([
+      'b.example',
+    ])
+    expect((await search({ query: 'FIRM 1, LLC' })).companies[0]).toMatchObject({
+      domain: 'a.example',
+      name: 'FIRM 1',
+      headquarters_city: 'Denver',
+    })
+    expect(await readProvenance(service.db, 'a.example')).toMatchObject({ legal_name: { source: 'form-adv' } })
+  })
+
+  it('follow the roster, and other sources when the firm is gone', async () => {
+    await storeFirms(service, [firm(1, 'a.example'), firm(2, 'b.example')])
+    await storeFirms(service, [firm(1, 'a.example', { city: 'Boulder', latest_filing_date: '2022-12-30' })])
+    const { companies } = await searchCompanies(service.db, { limit: 50, offset: 0 })
+    expect(companies.map(({ domain, headquarters_city }) => [domain, headquarters_city])).toEqual([
+      ['a.example', 'Boulder'],
+      ['b.example', null],
+    ])
+    const events = await service.db
+      .selectFrom('history_event')
+      .select(['domain', 'kind', 'new_value'])
+      .where('field', '=', 'headquarters_city')
+      .orderBy('domain')
+      .orderBy('changed_at')
+      .execute()
+    expect(events.map(({ domain, kind, new_value }) => [domain, kind, new_value])).toEqual([
+      ['a.example', 'created', 'Denver'],
+      ['a.example', 'updated', 'Boulder'],
+      ['b.example', 'created', 'Denver'],
+      ['b.example', 'removed', null],
     ])
   })
 })
