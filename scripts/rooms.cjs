@@ -1,5 +1,6 @@
 // The room table of ARCHITECTURE.md as data; test/suite/docs/architecture.test.ts compares the two.
 const DOMAIN = [
+  'audit',
   'auth',
   'units',
   'rate-limits',

@@ -32,7 +32,10 @@ create table api_key (
   label text not null default '',
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   last_four text not null,
+  scopes text[] not null default '{read,enrich,lists,webhooks}'
+    check (cardinality(scopes) > 0 and scopes <@ '{read,enrich,lists,webhooks,admin}'),
   created_at timestamptz not null default now(),
+  expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz
 );
@@ -43,6 +46,8 @@ comment on column api_key.client_id is 'Owner';
 comment on column api_key.label is 'Purpose, as given by the owner';
 comment on column api_key.key_hash is 'SHA-256 of the key. Keys carry 131 random bits, so no salt is needed';
 comment on column api_key.last_four is 'Last four characters, for recognition';
+comment on column api_key.scopes is 'What the key may do: read, enrich (spends units), lists, webhooks, admin (operator)';
+comment on column api_key.expires_at is 'Expiry time; refused from then on. Null if it does not expire';
 comment on column api_key.created_at is 'Creation time';
 comment on column api_key.last_used_at is 'Latest successful authentication, to the minute. Null if never used';
 comment on column api_key.revoked_at is 'Revocation time; refused within seconds of it. Null while valid';

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { AppError } from '../lib/errors.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import { AppError, systemCode } from '../lib/errors.ts'
 import { generateApiKey, hashApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
+import type { Scope } from './scopes.ts'
+import { DEFAULT_SCOPES } from './scopes.ts'
 
 /** A key without its secret. */
 export interface ApiKey {
@@ -10,32 +13,75 @@ export interface ApiKey {
   client_id: string
   label: string
   last_four: string
+  scopes: readonly Scope[]
   created_at: string
+  expires_at: string | null
   last_used_at: string | null
   revoked_at: string | null
 }
 
-const SHOWN = ['key_id', 'client_id', 'label', 'last_four', 'created_at', 'last_used_at', 'revoked_at'] as const
+const SHOWN = [
+  'key_id',
+  'client_id',
+  'label',
+  'last_four',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const
+
+export interface NewKey {
+  label?: string | undefined
+  /** @default all but `admin` */
+  scopes?: readonly Scope[] | undefined
+  /** ISO 8601; in the future. */
+  expires_at?: string | null | undefined
+}
 
 /** Creates a key. The reply is the only place where the key itself appears. */
-export async function createApiKey(db: Db, clientId: string, label = ''): Promise<ApiKey & { key: string }> {
+export async function createApiKey(
+  db: Db,
+  clientId: string,
+  { label = '', scopes = DEFAULT_SCOPES, expires_at = null }: NewKey = {},
+): Promise<ApiKey & { key: string }> {
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+    throw new AppError('invalid_request', 'The expiry time of a key must be in the future.')
   const key = generateApiKey()
-  const row = { client_id: clientId, label, key_hash: hashApiKey(key), last_four: key.slice(-4) }
-  const made = await db
-    .insertInto('api_key')
-    .columns(['client_id', 'label', 'key_hash', 'last_four'])
-    .expression((from) =>
-      from
-        .selectFrom('client')
-        .where('client_id', '=', clientId)
-        .select(['client_id', sql.val(row.label).as('label'), sql.val(row.key_hash).as('key_hash')])
-        .select(sql.val(row.last_four).as('last_four')),
-    )
-    .returning(SHOWN)
-    .executeTakeFirst()
-  if (!made)
+  const row = { client_id: clientId, label, key_hash: hashApiKey(key), last_four: key.slice(-4), scopes, expires_at }
+  try {
+    return { ...(await db.insertInto('api_key').values(row).returning(SHOWN).executeTakeFirstOrThrow()), key }
+  } catch (error) {
+    if (systemCode(error) !== FOREIGN_KEY_VIOLATION) throw error
     throw new AppError('not_found', `Client ${clientId} not found. List clients with \`talhouse clients list\`.`)
-  return { ...made, key }
+  }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/**
+ * Creates a key with the label and scopes of another, which expires after `overlapHours` unless it does earlier. Throws
+ * `not_found`, and `conflict` for a key that is revoked or expired.
+ */
+export async function rotateApiKey(
+  db: Db,
+  keyId: string,
+  { overlapHours = 24, expires_at }: { overlapHours?: number; expires_at?: string | null | undefined } = {},
+): Promise<{ old: ApiKey; created: ApiKey & { key: string } }> {
+  return await inTransaction(db, async (trx) => {
+    const { rows } = await sql<ApiKey & { is_valid: boolean }>`
+      update api_key
+      set expires_at = least(coalesce(expires_at, 'infinity'), now() + ${overlapHours}::float8 * interval '1 hour')
+      where key_id::text = ${keyId}
+      returning ${sql.join(SHOWN.map((column) => sql.ref(column)))},
+        revoked_at is null and expires_at > now() as is_valid`.execute(trx)
+    if (!rows[0]) throw unknownKey(keyId)
+    const { is_valid, ...old } = rows[0]
+    if (!is_valid) throw new AppError('conflict', `Key ${keyId} is revoked or expired. Create a new one.`)
+    const { client_id, label, scopes } = old
+    return { old, created: await createApiKey(trx, client_id, { label, scopes, expires_at }) }
+  })
 }
 
 /** Newest first, for one client or for all. */
@@ -52,28 +98,29 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
     .where(sql`key_id::text`, '=', keyId)
     .returning(SHOWN)
     .executeTakeFirst()
-  if (!revoked) throw new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
+  if (!revoked) throw unknownKey(keyId)
   return revoked
 }
 
-/** The client that holds the key with this hash and the milliseconds left of its trial; undefined for an unknown or revoked key. */
+const unknownKey = (keyId: string): AppError =>
+  new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
+
+/** The client that holds the key with this hash, with the milliseconds left of the key and of its trial; undefined for an unknown or revoked key. */
 export async function findCaller(
   db: Db,
   keyHash: Buffer,
-): Promise<(Caller & { trialEndsInMs: number | null }) | undefined> {
+): Promise<(Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }) | undefined> {
   return await db
     .selectFrom('api_key')
     .innerJoin('client', 'client.client_id', 'api_key.client_id')
     .where('api_key.key_hash', '=', keyHash)
     .where('api_key.revoked_at', 'is', null)
-    .select(
-      sql<number | null>`(extract(epoch from client.trial_ends_at - clock_timestamp()) * 1000)::float8`.as(
-        'trialEndsInMs',
-      ),
-    )
+    .select([msUntil('api_key.expires_at').as('keyEndsInMs'), msUntil('client.trial_ends_at').as('trialEndsInMs')])
     .select([
       'client.client_id as clientId',
       'api_key.key_id as keyId',
+      'api_key.scopes',
+      'api_key.expires_at as expiresAt',
       'client.plan',
       'client.trial_ends_at as trialEndsAt',
       'client.reads_per_minute as readsPerMinute',
@@ -81,6 +128,9 @@ export async function findCaller(
     ])
     .executeTakeFirst()
 }
+
+const msUntil = (column: string) =>
+  sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
 /** Updates `last_used_at`, at most once a minute. */
 export async function touchApiKey(db: Db, keyId: string): Promise<void> {

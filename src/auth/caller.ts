@@ -1,9 +1,13 @@
 import { AppError } from '../lib/errors.ts'
+import type { Scope } from './scopes.ts'
 
 /** The authenticated client of a request. */
 export interface Caller {
   clientId: string
   keyId: string
+  scopes: readonly Scope[]
+  /** ISO 8601; null when the key does not expire. */
+  expiresAt: string | null
   plan: string
   /** ISO 8601; null when the client is not on trial. */
   trialEndsAt: string | null

@@ -19,7 +19,8 @@ const MAX_CACHED_KEYS = 10_000
 
 interface Holder {
   caller: Caller
-  /** When the trial ends, by the monotonic clock of this process. */
+  /** When the key expires and when the trial ends, by the monotonic clock of this process. */
+  keyEnds: number
   trialEnds: number
 }
 
@@ -50,7 +51,9 @@ export class KeyRing implements AsyncDisposable {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
     const holder = isApiKey(key) ? await this.#find(key) : undefined
     if (!holder) throw new AppError('unauthenticated', 'Unknown or revoked API key. Check the header X-Api-Key.')
-    const { caller, trialEnds } = holder
+    const { caller, keyEnds, trialEnds } = holder
+    if (keyEnds <= this.#now())
+      throw new AppError('unauthenticated', `This API key expired at ${caller.expiresAt}. Use a newer key.`)
     if (trialEnds <= this.#now())
       throw new AppError('trial_expired', `The trial ended at ${caller.trialEndsAt}. Choose a plan to continue.`)
     return caller
@@ -77,12 +80,13 @@ export class KeyRing implements AsyncDisposable {
     return known
   }
 
-  /** The database computes the rest of the trial, so it ends at the same time in every process. */
+  /** The database computes the remaining times, so that they end at the same time in every process. */
   async #query(key: string): Promise<Holder | undefined> {
     const found = await findCaller(this.#db, hashApiKey(key))
     if (!found) return undefined
-    const { trialEndsInMs, ...caller } = found
-    return { caller, trialEnds: trialEndsInMs === null ? Number.POSITIVE_INFINITY : this.#now() + trialEndsInMs }
+    const { keyEndsInMs, trialEndsInMs, ...caller } = found
+    const end = (remaining: number | null) => (remaining === null ? Number.POSITIVE_INFINITY : this.#now() + remaining)
+    return { caller, keyEnds: end(keyEndsInMs), trialEnds: end(trialEndsInMs) }
   }
 
   #touch(known: Known, now: number): void {

@@ -1,5 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 
+/** As in auth/scopes.ts, which this folder may not import. */
+type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'admin'
+
 /** ISO 8601 with six decimals. */
 type Timestamp = ColumnType<string, string | undefined, string>
 type NullableTimestamp = ColumnType<string | null, string | null | undefined, string | null>
@@ -24,7 +27,9 @@ interface ApiKeyTable {
   label: Generated<string>
   key_hash: Buffer
   last_four: string
+  scopes: ColumnType<Scope[], readonly Scope[] | undefined, readonly Scope[]>
   created_at: Timestamp
+  expires_at: NullableTimestamp
   last_used_at: NullableTimestamp
   revoked_at: NullableTimestamp
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { AuditTables } from './audit-tables.ts'
 import type { ClientTables } from './client-tables.ts'
 import type { FetchingTables } from './fetching-tables.ts'
 import type { FirmTables } from './firm-tables.ts'
@@ -10,7 +11,8 @@ import type { WebhookTables } from './webhook-tables.ts'
 
 /** Tables of the service database. */
 export interface ServiceTables
-  extends ClientTables,
+  extends AuditTables,
+    ClientTables,
     FetchingTables,
     FirmTables,
     RecordTables,

@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
 import type { KeyRing } from '../auth/key-ring.ts'
+import type { Scope } from '../auth/scopes.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Postgres } from '../lib/postgres.ts'
@@ -54,5 +55,7 @@ declare module 'fastify' {
     rateClass?: RateClass
     /** Whether the request may have no body. @default false */
     optionalBody?: boolean
+    /** The scope an API key needs for the route. Mandatory on routes that require a key. */
+    scope?: Scope
   }
 }

@@ -18,6 +18,7 @@ export const STATUS = {
   unauthenticated: 401,
   insufficient_units: 402,
   trial_expired: 403,
+  missing_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

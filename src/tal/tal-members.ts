@@ -4,6 +4,7 @@ import { normalizeDomains } from '../companies/normalize-domain.ts'
 import { readCompanies } from '../companies/read-companies.ts'
 import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** A page of a client's list, ordered by domain. */
@@ -39,7 +40,7 @@ export async function addMembers(
     throw new AppError('unprocessable', 'None of the inputs is a domain; send domains such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
     })
-  const added = await db.transaction().execute(async (trx) => {
+  const added = await inTransaction(db, async (trx) => {
     await ensureCompanies(trx, domains)
     const { rows } = await sql<{ domain: string }>`
       insert into tal_member (client_id, domain, source)

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Actor } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import { markPending } from '../companies/company-rows.ts'
 import type { Db } from '../db/database.ts'
 import type { Queue } from '../lib/queue.ts'
@@ -33,6 +35,8 @@ export interface TaskPlan {
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
+  /** Who submits it, for the audit log. */
+  actor: Actor
   /** Plans the task, inside the transaction that will charge for it. Reads only. */
   plan: (trx: Db) => Promise<TaskPlan>
 }
@@ -86,6 +90,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       units_remaining: remaining,
       ...plan.reply,
     } satisfies SubmissionReply
+    await recordAudit(trx, submission.actor, { action: 'task.submit', target: taskId, details: { units } })
     if (idempotency) await storeReply(trx, clientId, idempotency, made)
     return made
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import { AppError } from '../lib/errors.ts'
 import { currentAccount } from './account.ts'
 
@@ -12,7 +13,7 @@ export async function grantUnits(
   db: Db,
   { clientId, units, reason }: { clientId: string; units: number; reason: string },
 ): Promise<number> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     await currentAccount(trx, clientId)
     const { rows } = await sql<{ balance_after: number }>`
       with account as (

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { WebhookTables } from '../db/webhook-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { DeliveryJob } from './enqueue.ts'
-import { enqueueDelivery, WEBHOOK } from './enqueue.ts'
+import { enqueueDelivery } from './enqueue.ts'
 import { delayAfter, SCHEDULE } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
@@ -108,7 +109,7 @@ export async function listDeliveries(
  * Throws `not_found`, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const key = sql`client_id = ${clientId} and delivery_id = ${deliveryId}::uuid`
     const { rows } = await sql<{ state: string; url: string }>`
       select state, url from webhook_delivery where ${key} for update`.execute(trx)
@@ -122,7 +123,6 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
       where ${key}`.execute(trx)
     await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
   })
-  queue.wake(WEBHOOK)
 }
 
 /** Deletes deliveries that ended more than `days` ago, with their attempts. Returns their number. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 import type { SealingKeys, StoredSecret } from './seal-secret.ts'
 import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
@@ -39,7 +40,7 @@ export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys
 
 /** Creates a new secret; the old one keeps signing for 24 hours. Returns the new one in printable form. */
 export async function rotateSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     // Serializes concurrent rotations.
     await sql`select from client where client_id = ${clientId} for no key update`.execute(trx)
     await ensureSecret(trx, clientId, keys)

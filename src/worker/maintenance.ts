@@ -1,3 +1,4 @@
+import { pruneAudit } from '../audit/audit-log.ts'
 import type { Db } from '../db/database.ts'
 import { pruneHostRateLimits } from '../enrichment/fetching/shared-host-rate-limit.ts'
 import { pruneRobots } from '../enrichment/fetching/shared-robots.ts'
@@ -17,6 +18,7 @@ export interface Maintenance {
   db: Db
   log: Log
   deliveryRetentionDays: number
+  auditRetentionDays: number
   signal: AbortSignal
 }
 
@@ -24,13 +26,14 @@ export interface Maintenance {
  * Periodic maintenance until the signal aborts: start billing periods, prune expired rows, reconcile the ledger daily.
  * Any number of workers may run it.
  */
-export async function runMaintenance({ db, log, deliveryRetentionDays, signal }: Maintenance): Promise<void> {
+export async function runMaintenance({ db, log, deliveryRetentionDays, auditRetentionDays, signal }: Maintenance): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     try {
       const started = await startPeriod(db)
       if (started > 0) log.info({ accounts: started }, 'started a new period')
       await pruneReplies(db)
       await pruneDeliveries(db, deliveryRetentionDays)
+      await pruneAudit(db, auditRetentionDays)
       await pruneHostRateLimits(db)
       await pruneRobots(db)
       if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)

@@ -28,6 +28,8 @@ export interface WorkerOptions {
   graceSeconds?: number
   /** Retention of ended webhook deliveries in days. @default 90 */
   deliveryRetentionDays?: number
+  /** Retention of the audit log in days. @default 730 */
+  auditRetentionDays?: number
 }
 
 /**
@@ -35,7 +37,7 @@ export interface WorkerOptions {
  */
 export async function work(
   deps: WorkerDeps,
-  { concurrency, deliveries, deliveryRetentionDays = 90, ...options }: WorkerOptions,
+  { concurrency, deliveries, deliveryRetentionDays = 90, auditRetentionDays = 730, ...options }: WorkerOptions,
 ): Promise<void> {
   const common = { queue: deps.queue, ...options }
   const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
@@ -50,7 +52,7 @@ export async function work(
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  const maintenance = runMaintenance({ db: deps.db, log: options.log, deliveryRetentionDays, signal: options.signal })
+  const maintenance = runMaintenance({ db: deps.db, log: options.log, deliveryRetentionDays, auditRetentionDays, signal: options.signal })
   await Promise.all([consume(items), consume(dead), consume(webhooks), maintenance])
 }
 

@@ -3,6 +3,7 @@
  * process and reader processes as in production. Prints memory after each thousand, idle and garbage-collected, and the size of the caches. Fails if
  * memory grows, a cache exceeds its limit, or the run takes more than 25 minutes. About twelve minutes on two idle cores.
  */
+
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
@@ -18,7 +19,7 @@ import { submitTask } from '../../src/tasks/submit.ts'
 import { openReceivers } from '../../src/webhooks/receivers.ts'
 import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
-import { givenClient } from '../helpers/clients.ts'
+import { givenClient, TEST_ACTOR } from '../helpers/clients.ts'
 import { startDemoProcess } from '../helpers/demo-process.ts'
 import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
 import { startWorkerOn } from '../helpers/work.ts'
@@ -90,7 +91,10 @@ while (companies < COMPANIES && performance.now() - started < MINUTES * 60_000) 
 async function enrich(domains: readonly string[]): Promise<void> {
   const items = domains.map((domain) => ({ entity: 'company' as const, groups, domain, input: {}, cost: 1 }))
   const plan = { taskType: 'enrich_batch' as const, input: {}, callbackUrl: null, message: '', items }
-  const { task_id } = await submitTask({ db, queue }, { clientId, idempotency: null, plan: async () => plan })
+  const { task_id } = await submitTask(
+    { db, queue },
+    { clientId, idempotency: null, actor: TEST_ACTOR, plan: async () => plan },
+  )
   const task = db.selectFrom('task').select('completed_at').where('client_id', '=', clientId)
   while (!(await task.where('task_id', '=', task_id).executeTakeFirst())?.completed_at) await sleep(250)
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../src/audit/audit-log.ts'
 import type { Db } from '../../src/db/database.ts'
+
+export const TEST_ACTOR: Actor = { name: 'user:test', keyId: null, address: null }
 
 /** Creates a separate client for a test and returns its id. */
 export async function givenClient(

@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/auth/scopes.ts'
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import type { Client, ClientPlan } from '../../src/auth/clients.ts'
 import { createClient } from '../../src/auth/clients.ts'
@@ -105,7 +106,7 @@ export async function startService({
   const contract = readContract(document)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
-    const { key } = await createApiKey(db, client.client_id)
+    const { key } = await createApiKey(db, client.client_id, { scopes: SCOPES })
     return { client, key, call: (method, path, input) => send({ url, contract, document, key }, method, path, input) }
   }
   const caller = await addCaller(plan)

@@ -3,6 +3,7 @@ import type { Queue } from '../../src/lib/queue.ts'
 import type { Idempotency } from '../../src/tasks/idempotency.ts'
 import type { SubmissionReply } from '../../src/tasks/submit.ts'
 import { submitTask } from '../../src/tasks/submit.ts'
+import { TEST_ACTOR } from './clients.ts'
 
 /** Submits companies as a batch, for one unit each. */
 export async function submitCompanies(
@@ -16,6 +17,7 @@ export async function submitCompanies(
     {
       clientId,
       idempotency,
+      actor: TEST_ACTOR,
       plan: async () => ({
         taskType: 'enrich_batch',
         input: { domains },

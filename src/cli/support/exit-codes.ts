@@ -24,6 +24,7 @@ export const EXIT_OF_ERROR: Record<ErrorCode, ExitCode> = {
   configuration: EXIT.configuration,
   unauthenticated: EXIT.configuration,
   trial_expired: EXIT.configuration,
+  missing_scope: EXIT.configuration,
   insufficient_units: EXIT.insufficientUnits,
   not_found: EXIT.notFound,
   incomplete: EXIT.degraded,

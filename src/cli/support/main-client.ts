@@ -23,5 +23,5 @@ export async function ensureMainClient(db: Db): Promise<string | undefined> {
     if (error instanceof AppError && error.code === 'conflict') return undefined
     throw error
   }
-  return (await createApiKey(db, MAIN_CLIENT, 'first start')).key
+  return (await createApiKey(db, MAIN_CLIENT, { label: 'first start' })).key
 }

@@ -20,7 +20,7 @@ export async function serviceKey(command: Command): Promise<string> {
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)
-    return (await createApiKey(service.db, MAIN_CLIENT, 'pipelines')).key
+    return (await createApiKey(service.db, MAIN_CLIENT, { label: 'pipelines' })).key
   })
 }
 

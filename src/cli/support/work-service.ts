@@ -23,7 +23,8 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
   const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys }
   const { retention_days: deliveryRetentionDays } = config.webhooks
-  await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, signal, graceSeconds })
+  const { retention_days: auditRetentionDays } = config.audit
+  await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, auditRetentionDays, signal, graceSeconds })
 }
 
 /** Starts a worker in the background. Disposing stops it and waits for the jobs in progress. */

@@ -7,7 +7,7 @@ const DESCRIPTIONS = {
   400: 'Invalid path, parameter or JSON',
   401: 'Missing, unknown or revoked API key',
   402: 'Insufficient units',
-  403: 'Trial expired',
+  403: 'Trial expired, or the API key lacks the scope',
   404: 'Not found',
   409: 'Conflict with the current state',
   413: 'Body larger than 1 MiB',
@@ -39,7 +39,7 @@ export function documentErrors(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.schema?.hide) return
     const own = (route.schema?.response ?? {}) as object
-    route.schema = { security: [{ apiKey: [] }], ...route.schema }
+    route.schema = { security: [{ apiKey: [route.config?.scope ?? 'read'] }], ...route.schema }
     route.schema.response = { ...errorReplies(...commonErrors(route)), ...own }
   })
 }

@@ -22,6 +22,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/companies/:domain',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getCompany',
@@ -46,6 +47,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/companies',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'searchCompanies',
@@ -60,6 +62,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/companies/:domain/persons',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getCompanyPersons',
@@ -80,6 +83,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
     '/v2/companies/:domain/history',
     {
       schemaErrorFormatter: historyQueryError,
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getCompanyHistory',

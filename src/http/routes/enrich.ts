@@ -13,6 +13,7 @@ import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-l
 import { planPerson } from '../../tasks/plans/plan-person.ts'
 import type { Submission } from '../../tasks/submit.ts'
 import { submitTask } from '../../tasks/submit.ts'
+import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { requestIdempotency } from '../idempotency-key.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
@@ -26,7 +27,12 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
     response: { 200: SubmissionReply, ...errorReplies(402) },
   }
   const submit = (request: FastifyRequest, plan: Submission['plan']) =>
-    submitTask(deps, { clientId: request.caller.clientId, idempotency: requestIdempotency(request), plan })
+    submitTask(deps, {
+      clientId: request.caller.clientId,
+      idempotency: requestIdempotency(request),
+      actor: actorOf(request),
+      plan,
+    })
   const checkCallback = ({ callback_url }: { callback_url?: string | undefined }) => {
     if (callback_url !== undefined) receivers.check(callback_url)
   }
@@ -34,6 +40,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/enrich/company',
     {
+      config: { scope: 'enrich' },
       schema: {
         ...schema,
         operationId: 'enrichCompany',
@@ -49,13 +56,17 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
 
   app.post(
     '/v2/enrich/person',
-    { schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person', body: EnrichPerson } },
+    {
+      config: { scope: 'enrich' },
+      schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person', body: EnrichPerson },
+    },
     async (request) => await submit(request, planPerson(request.body, freshDays)),
   )
 
   app.post(
     '/v2/enrich/batch',
     {
+      config: { scope: 'enrich' },
       schema: {
         ...schema,
         operationId: 'enrichBatch',
@@ -72,6 +83,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/search/leadership',
     {
+      config: { scope: 'enrich' },
       schema: {
         ...schema,
         operationId: 'searchLeadership',
@@ -89,6 +101,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/discover/signals',
     {
+      config: { scope: 'enrich' },
       schema: {
         ...schema,
         operationId: 'discoverSignals',

@@ -10,7 +10,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   app.post(
     '/firms',
     {
-      config: { rateClass: 'read' },
+      config: { rateClass: 'read', scope: 'read' },
       schema: {
         operationId: 'queryFirms',
         tags: ['firms'],

@@ -27,6 +27,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/persons',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'searchPersons',
@@ -44,6 +45,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/persons/:email_hash',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getPerson',
@@ -64,6 +66,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
     '/v2/persons/:email_hash/history',
     {
       schemaErrorFormatter: historyQueryError,
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getPersonHistory',
@@ -86,6 +89,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
   api.delete(
     '/v2/persons/:email_hash',
     {
+      config: { scope: 'admin' },
       schema: {
         tags,
         operationId: 'erasePerson',

@@ -7,6 +7,7 @@ export function statsRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/stats',
     {
+      config: { scope: 'read' },
       schema: {
         tags: ['stats'],
         operationId: 'getStats',

@@ -4,6 +4,7 @@ import type { TalSubmissionReply as Reply } from '../../contract/enrichment.ts'
 import { EnrichTal, IdempotencyHeaders, TalSubmissionReply } from '../../contract/enrichment.ts'
 import { planTal, previewTal } from '../../tasks/plans/plan-tal.ts'
 import { submitTask } from '../../tasks/submit.ts'
+import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { requestIdempotency } from '../idempotency-key.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
@@ -12,7 +13,7 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/clients/:client_id/tal/enrich',
     {
-      config: { optionalBody: true },
+      config: { scope: 'enrich', optionalBody: true },
       schema: {
         tags: ['target account lists'],
         operationId: 'enrichTal',
@@ -27,7 +28,12 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
       const clientId = resolveClientId(request.caller, request.params.client_id)
       const tal = { clientId, body: request.body, freshDays: deps.freshDays }
       if (request.body.dry_run) return await previewTal(deps.db, tal)
-      const submission = { clientId, idempotency: requestIdempotency(request), plan: planTal(tal) }
+      const submission = {
+        clientId,
+        idempotency: requestIdempotency(request),
+        actor: actorOf(request),
+        plan: planTal(tal),
+      }
       return (await submitTask(deps, submission)) as Reply
     },
   )

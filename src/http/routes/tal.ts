@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { audited } from '../../audit/audit-log.ts'
 import { resolveClientId } from '../../auth/caller.ts'
 import { TalAdded, TalAddition, TalPage, TalQuery, TalRemoval, TalRemoved } from '../../contract/tal.ts'
 import { addMembers, listMembers, removeMembers } from '../../tal/tal-members.ts'
+import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
@@ -17,6 +19,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
   api.get(
     url,
     {
+      config: { scope: 'lists' },
       schema: {
         tags,
         operationId: 'listTalCompanies',
@@ -32,6 +35,7 @@ export function talRoutes(api: App, { db }: AppDeps): void {
   api.post(
     url,
     {
+      config: { scope: 'lists' },
       schema: {
         tags,
         operationId: 'addTalCompanies',
@@ -41,12 +45,18 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         response: { 200: TalAdded, ...errorReplies(404) },
       },
     },
-    ({ caller, params, body }) => addMembers(db, resolveClientId(caller, params.client_id), body),
+    (request) => {
+      const clientId = resolveClientId(request.caller, request.params.client_id)
+      const details = ({ added }: TalAdded) => ({ added: added.length, source: request.body.source ?? null })
+      const change = { action: 'list.add', target: clientId, details }
+      return audited(db, actorOf(request), change, (trx) => addMembers(trx, clientId, request.body))
+    },
   )
 
   api.delete(
     url,
     {
+      config: { scope: 'lists' },
       schema: {
         tags,
         operationId: 'removeTalCompanies',
@@ -56,6 +66,11 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         response: { 200: TalRemoved, ...errorReplies(404) },
       },
     },
-    ({ caller, params, body }) => removeMembers(db, resolveClientId(caller, params.client_id), body.domains),
+    (request) => {
+      const clientId = resolveClientId(request.caller, request.params.client_id)
+      const details = ({ removed }: TalRemoved) => ({ removed: removed.length })
+      const change = { action: 'list.remove', target: clientId, details }
+      return audited(db, actorOf(request), change, (trx) => removeMembers(trx, clientId, request.body.domains))
+    },
   )
 }

@@ -13,6 +13,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
   app.get(
     '/v2/tasks',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'listTasks',
@@ -27,6 +28,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
   app.get(
     '/v2/tasks/:task_id',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getTask',
@@ -41,6 +43,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
   app.get(
     '/v2/tasks/:task_id/result',
     {
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'getTaskResult',

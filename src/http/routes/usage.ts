@@ -6,6 +6,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
   app.get(
     '/v2/usage',
     {
+      config: { scope: 'read' },
       schema: {
         tags: ['usage'],
         operationId: 'getUsage',

@@ -1,6 +1,10 @@
+import { audited } from '../../audit/audit-log.ts'
 import { DeliveryList, DeliveryPath, DeliveryQuery, Replayed, WebhookSecret } from '../../contract/webhooks.ts'
+import type { Db } from '../../db/database.ts'
 import { listDeliveries, replayDelivery } from '../../webhooks/deliveries.ts'
+import { WEBHOOK } from '../../webhooks/enqueue.ts'
 import { currentSecret, rotateSecret } from '../../webhooks/secrets.ts'
+import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
@@ -11,6 +15,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
   app.get(
     '/v2/webhooks/secret',
     {
+      config: { scope: 'webhooks' },
       schema: {
         tags,
         operationId: 'getWebhookSecret',
@@ -24,6 +29,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
   app.post(
     '/v2/webhooks/secret/rotate',
     {
+      config: { scope: 'webhooks' },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
@@ -31,12 +37,18 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         response: { 200: WebhookSecret },
       },
     },
-    async ({ caller }) => ({ secret: await rotateSecret(db, caller.clientId, webhookKeys) }),
+    async (request) => {
+      const { clientId } = request.caller
+      const change = { action: 'webhook.rotate_secret', target: clientId }
+      const rotate = (trx: Db) => rotateSecret(trx, clientId, webhookKeys)
+      return { secret: await audited(db, actorOf(request), change, rotate) }
+    },
   )
 
   app.get(
     '/v2/webhooks/deliveries',
     {
+      config: { scope: 'webhooks' },
       schema: {
         tags,
         operationId: 'listDeliveries',
@@ -63,6 +75,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
   app.post(
     '/v2/webhooks/deliveries/:delivery_id/replay',
     {
+      config: { scope: 'webhooks' },
       schema: {
         tags,
         operationId: 'replayDelivery',
@@ -71,9 +84,14 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         response: { 200: Replayed, ...errorReplies(404, 409) },
       },
     },
-    async ({ caller, params }) => {
-      await replayDelivery(db, queue, caller.clientId, params.delivery_id)
-      return { id: params.delivery_id, status: 'pending' as const }
+    async (request) => {
+      const { delivery_id } = request.params
+      const change = { action: 'webhook.replay', target: delivery_id }
+      await audited(db, actorOf(request), change, (trx) =>
+        replayDelivery(trx, queue, request.caller.clientId, delivery_id),
+      )
+      queue.wake(WEBHOOK)
+      return { id: delivery_id, status: 'pending' as const }
     },
   )
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../../src/auth/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../src/auth/api-keys.ts'
 import { resolveClientId } from '../../../src/auth/caller.ts'
 import { createClient, findClient, listClients, updateClient } from '../../../src/auth/clients.ts'
+import { parseScopes } from '../../../src/auth/scopes.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
@@ -48,7 +49,16 @@ describe('a client', () => {
   })
 
   it('resolves `me` and its own id, and no other client', () => {
-    const caller = { clientId: 'two', keyId: '', plan: '', trialEndsAt: null, readsPerMinute: 1, submitsPerMinute: 1 }
+    const caller = {
+      clientId: 'two',
+      keyId: '',
+      scopes: [],
+      expiresAt: null,
+      plan: '',
+      trialEndsAt: null,
+      readsPerMinute: 1,
+      submitsPerMinute: 1,
+    }
     expect([resolveClientId(caller, 'me'), resolveClientId(caller, 'two')]).toEqual(['two', 'two'])
     expect(() => resolveClientId(caller, 'three')).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
@@ -57,7 +67,7 @@ describe('a client', () => {
 describe('an API key', () => {
   it('is shown once; the stored hash does not reveal it', async () => {
     await createClient(service.db, { client_id: 'keyed', name: 'Keyed' })
-    const { key, ...shown } = await createApiKey(service.db, 'keyed', 'laptop')
+    const { key, ...shown } = await createApiKey(service.db, 'keyed', { label: 'laptop' })
     expect(await listApiKeys(service.db, 'keyed')).toEqual([shown])
     const { rows } = await sql<{ row: string }>`select api_key::text as row from api_key`.execute(service.db)
     for (const { row } of rows) expect(row).not.toContain(key.slice(4, -4))
@@ -69,5 +79,24 @@ describe('an API key', () => {
     const { revoked_at } = await revokeApiKey(service.db, key_id)
     expect((await revokeApiKey(service.db, key_id)).revoked_at).toBe(revoked_at)
     await expect(revokeApiKey(service.db, 'no-such-key')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('has all scopes but admin by default, and only known ones', async () => {
+    expect((await createApiKey(service.db, 'keyed')).scopes).toEqual(['read', 'enrich', 'lists', 'webhooks'])
+    expect((await createApiKey(service.db, 'keyed', { scopes: ['admin'] })).scopes).toEqual(['admin'])
+    expect(parseScopes('read, lists,read')).toEqual(['read', 'lists'])
+    expect(() => parseScopes('read,root')).toThrow(/"root" is not a scope/)
+    expect(() => parseScopes('')).toThrow(/is not a scope/)
+  })
+
+  it('is rotated into one with its label and scopes, and expires after the overlap', async () => {
+    const first = await createApiKey(service.db, 'keyed', { label: 'etl', scopes: ['read'] })
+    const { old, created } = await rotateApiKey(service.db, first.key_id, { overlapHours: 2 })
+    expect(created).toMatchObject({ label: 'etl', scopes: ['read'], expires_at: null })
+    expect(created.key).not.toBe(first.key)
+    expect(Date.parse(old.expires_at as string) - Date.now()).toBeLessThanOrEqual(2 * 3_600_000)
+    await revokeApiKey(service.db, first.key_id)
+    await expect(rotateApiKey(service.db, first.key_id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(rotateApiKey(service.db, 'no-such-key')).rejects.toMatchObject({ code: 'not_found' })
   })
 })

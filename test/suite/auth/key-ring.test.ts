@@ -31,6 +31,8 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(key)).toEqual({
       clientId: 'acme',
       keyId: key_id,
+      scopes: ['read', 'enrich', 'lists', 'webhooks'],
+      expiresAt: null,
       plan: 'standard',
       trialEndsAt: null,
       readsPerMinute: 7,
@@ -48,13 +50,23 @@ describe('a key ring', () => {
   })
 
   it('refuses a revoked key within 15 seconds, and keeps accepting other keys of the client', async () => {
-    const lost = await createApiKey(service.db, 'acme', 'lost')
-    const kept = await createApiKey(service.db, 'acme', 'kept')
+    const lost = await createApiKey(service.db, 'acme', { label: 'lost' })
+    const kept = await createApiKey(service.db, 'acme', { label: 'kept' })
     await keyRing.authenticate(lost.key)
     await revokeApiKey(service.db, lost.key_id)
     passSeconds(15)
     await expect(keyRing.authenticate(lost.key)).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
+  })
+
+  it('refuses a key as soon as it expires', async () => {
+    const { key } = await createApiKey(service.db, 'acme', { expires_at: new Date(now + 10_000).toISOString() })
+    expect(await keyRing.authenticate(key)).toMatchObject({ clientId: 'acme' })
+    now += 10_000
+    await expect(keyRing.authenticate(key)).rejects.toMatchObject({
+      code: 'unauthenticated',
+      message: expect.stringMatching(/expired/),
+    })
   })
 
   it('refuses a client as soon as its trial ends', async () => {

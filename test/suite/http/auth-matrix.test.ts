@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../../src/auth/api-key.ts'
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
+import type { Scope } from '../../../src/auth/scopes.ts'
+import { SCOPES } from '../../../src/auth/scopes.ts'
 import type { TestCaller, TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
@@ -13,7 +15,7 @@ let stranger: TestCaller
 let expired: TestCaller
 let revoked: string
 /** Every authenticated operation, with the owner's resources in the path. */
-let operations: { name: string; method: string; path: string; ofOwner: boolean }[]
+let operations: { name: string; method: string; path: string; ofOwner: boolean; scope: Scope }[]
 let ids: Record<string, string>
 
 beforeAll(async () => {
@@ -38,10 +40,11 @@ beforeAll(async () => {
   operations = Object.entries(service.document.paths).flatMap(([template, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => (operation as { security?: unknown[] }).security?.length !== 0)
-      .map(([method]) => ({
+      .map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${template}`,
         method: method.toUpperCase(),
         path: template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`no value for {${name}}`)),
+        scope: (operation as { security: { apiKey: [Scope] }[] }).security[0]?.apiKey[0] as Scope,
         ofOwner: /\{(client_id|task_id|delivery_id)\}/.test(template),
       })),
   )
@@ -54,6 +57,11 @@ const BODIES: Record<string, unknown> = {
   'DELETE /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
   'POST /v2/clients/{client_id}/tal/enrich': {},
 }
+
+const unknownTarget = (path: string): string =>
+  path
+    .replace(ids['client_id'] as string, 'unheard-of')
+    .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
 
 const withBody = ({ name, method }: { name: string; method: string }) =>
   method === 'GET' ? {} : { body: BODIES[name] ?? {} }
@@ -88,14 +96,29 @@ describe('every operation', () => {
     }
   })
 
+  it('responds 403 naming the scope to keys without it, whatever the target', async () => {
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((other) => other !== scope)
+      for (const caller of [owner, stranger]) {
+        const { key } = await createApiKey(service.db, caller.client.client_id, { scopes: others })
+        for (const operation of operations.filter((one) => one.scope === scope))
+          for (const path of [operation.path, unknownTarget(operation.path)]) {
+            const reply = await service.call(operation.method, path, { ...withBody(operation), key })
+            expect({ ...reply.body, request_id: '' }, `${operation.name} without ${scope}`).toEqual({
+              code: 'missing_scope',
+              detail: `This API key lacks the scope \`${scope}\`. Use a key that has it.`,
+              request_id: '',
+            })
+          }
+      }
+    }
+  })
+
   it('responds to resources of another client as to unknown ones', async () => {
     for (const operation of operations.filter(({ ofOwner }) => ofOwner)) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      const unheardOf = operation.path
-        .replace(ids['client_id'] as string, 'unheard-of')
-        .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
-      const other = await stranger.call(operation.method, unheardOf, withBody(operation))
+      const other = await stranger.call(operation.method, unknownTarget(operation.path), withBody(operation))
       expect({ ...other.body, request_id: '' }, operation.name).toEqual({ ...reply.body, request_id: '' })
     }
   })
@@ -113,5 +136,15 @@ describe('every operation', () => {
     expect(JSON.stringify(task.body)).toContain(CANARY)
     const list = await owner.call('GET', '/v2/clients/me/tal/companies')
     expect(JSON.stringify(list.body)).toContain(CANARY)
+  })
+
+  it('accepts a key with only its scope', async () => {
+    for (const scope of SCOPES) {
+      const { key } = await createApiKey(service.db, owner.client.client_id, { scopes: [scope] })
+      for (const operation of operations.filter((one) => one.scope === scope)) {
+        const reply = await service.call(operation.method, operation.path, { ...withBody(operation), key })
+        expect([200, 402, 404, 409, 422], operation.name).toContain(reply.status)
+      }
+    }
   })
 })

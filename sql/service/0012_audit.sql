@@ -1,0 +1,49 @@
+-- Who changed what: one row per change made through the API or the command line, written in the transaction of the change.
+
+create table audit_entry (
+  entry_id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  actor text not null,
+  key_id uuid,
+  address text,
+  action text not null,
+  target text not null,
+  result text not null default 'ok',
+  details jsonb not null default '{}'
+);
+create index audit_entry_by_time on audit_entry (at);
+comment on table audit_entry is 'Append-only audit log of changes made through the API or the command line';
+comment on column audit_entry.entry_id is 'Order of the entries';
+comment on column audit_entry.at is 'When the entry was written';
+comment on column audit_entry.actor is 'client:ID of an API key, or user:NAME of the operating system user of the command line';
+comment on column audit_entry.key_id is 'API key. Null on the command line';
+comment on column audit_entry.address is 'IP address of the request, or host name of the command line';
+comment on column audit_entry.action is 'What was done: list.add, key.revoke, units.grant, ...';
+comment on column audit_entry.target is 'What it was done to. Persons appear as keyed hashes only';
+comment on column audit_entry.result is 'ok, or the error code of a refused change';
+comment on column audit_entry.details is 'Counts and settings of the change; no personal data';
+
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and current_setting('talhouse.pruning_audit', true) = 'on' then return old; end if;
+  raise exception 'audit_entry is append-only' using errcode = 'restrict_violation';
+end
+$$;
+comment on function refuse_audit_change() is 'Keeps the audit log append-only; only prune_audit deletes';
+create trigger audit_entry_append_only before update or delete on audit_entry
+  for each row execute function refuse_audit_change();
+create trigger audit_entry_no_truncate before truncate on audit_entry
+  for each statement execute function refuse_audit_change();
+
+create function prune_audit(days integer) returns bigint language plpgsql as $$
+declare
+  pruned bigint;
+begin
+  perform set_config('talhouse.pruning_audit', 'on', true);
+  delete from audit_entry where at < now() - make_interval(days => days);
+  get diagnostics pruned = row_count;
+  perform set_config('talhouse.pruning_audit', '', true);
+  return pruned;
+end
+$$;
+comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period. Returns their number';

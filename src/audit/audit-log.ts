@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** Who makes a change: a client's API key, or the operating system user of the command line. */
+export interface Actor {
+  /** `client:acme` or `user:ops`. */
+  name: string
+  keyId: string | null
+  /** IP address of the request, or host name of the command line. */
+  address: string | null
+}
+
+/** A change as the audit log names it: `list.add`, `key.revoke`. The target must not name a person. */
+export interface AuditedChange<Result = unknown> {
+  action: string
+  target: string
+  details?: (result: Result) => object
+}
+
+export interface AuditEntry {
+  entry_id: number
+  at: string
+  actor: string
+  key_id: string | null
+  address: string | null
+  action: string
+  target: string
+  result: string
+  details: object
+}
+
+/** Makes a change and its audit entry in one transaction. A change that is refused leaves an entry with the error code. */
+export async function audited<Result>(
+  db: Db,
+  actor: Actor,
+  change: AuditedChange<Result>,
+  work: (trx: Db) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await inTransaction(db, async (trx) => {
+      const result = await work(trx)
+      await recordAudit(trx, actor, { ...change, details: change.details?.(result) })
+      return result
+    })
+  } catch (error) {
+    if (error instanceof AppError) await recordAudit(db, actor, { ...change, details: {}, result: error.code })
+    throw error
+  }
+}
+
+/** Writes an entry in the caller's transaction. */
+export async function recordAudit(
+  trx: Db,
+  { name, keyId, address }: Actor,
+  {
+    action,
+    target,
+    details = {},
+    result = 'ok',
+  }: { action: string; target: string; details?: object | undefined; result?: string },
+): Promise<void> {
+  await trx
+    .insertInto('audit_entry')
+    .values({ actor: name, key_id: keyId, address, action, target, result, details: JSON.stringify(details) })
+    .execute()
+}
+
+export interface AuditQuery {
+  /** ISO 8601. */
+  since?: string | undefined
+  actor?: string | undefined
+  /** A whole action, `list.add`, or the part before its dot, `list`. */
+  action?: string | undefined
+  limit: number
+}
+
+/** Entries of the audit log, newest first. */
+export async function listAudit(db: Db, { since, actor, action, limit }: AuditQuery): Promise<AuditEntry[]> {
+  return await db
+    .selectFrom('audit_entry')
+    .selectAll()
+    .$if(since !== undefined, (query) => query.where('at', '>=', since as string))
+    .$if(actor !== undefined, (query) => query.where('actor', '=', actor as string))
+    .$if(action !== undefined, (query) =>
+      query.where(sql<boolean>`(action = ${action} or split_part(action, '.', 1) = ${action})`),
+    )
+    .orderBy('entry_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes entries older than `days`. Returns their number. */
+export async function pruneAudit(db: Db, days: number): Promise<number> {
+  const { rows } = await sql<{ pruned: number }>`select prune_audit(${days}) as pruned`.execute(db)
+  return Number(rows[0]?.pruned ?? 0)
+}

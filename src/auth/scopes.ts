@@ -1,0 +1,29 @@
+import { AppError } from '../lib/errors.ts'
+
+declare module '../lib/errors.ts' {
+  interface ErrorCodes {
+    missing_scope: true
+  }
+}
+
+/** What a key may do: read records, spend units, use the target account list, manage webhooks, operate the service. */
+export const SCOPES = ['read', 'enrich', 'lists', 'webhooks', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The scopes of a customer's key. `admin` affects other clients and is granted explicitly. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'enrich', 'lists', 'webhooks']
+
+/** Throws `missing_scope`, naming the scope, unless the key has it. */
+export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key that has it.`)
+}
+
+/** Parses a comma-separated list of scopes. Throws `invalid_request` for an unknown or missing one. */
+export function parseScopes(text: string): Scope[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
+  if (unknown !== undefined)
+    throw new AppError('invalid_request', `"${unknown}" is not a scope. Scopes: ${SCOPES.join(', ')}.`)
+  return names as Scope[]
+}

@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../audit/audit-log.ts'
+
+/** The client of a request, as the audit log names it. */
+export const actorOf = ({ caller, ip }: FastifyRequest): Actor => ({
+  name: `client:${caller.clientId}`,
+  keyId: caller.keyId,
+  address: ip,
+})
