@@ -22,7 +22,7 @@ const ROOMS = {
   http: [...DOMAIN, 'findings', ...FOUNDATION],
   worker: [...DOMAIN, 'enrichment', 'findings', ...FOUNDATION],
   ...Object.fromEntries(DOMAIN.map((room) => [room, [...DOMAIN, 'findings', ...FOUNDATION]])),
-  'form-adv': ['firms', 'companies', 'demo', ...FOUNDATION],
+  'form-adv': ['audit', 'firms', 'companies', 'demo', ...FOUNDATION],
   enrichment: ['findings', ...FOUNDATION],
   findings: ['contract', 'lib'],
   demo: [],

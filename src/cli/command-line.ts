@@ -1,4 +1,5 @@
 import { VERIFIABLE } from '../../pipelines/compare/difference.ts'
+import { audit } from './commands/audit/group.ts'
 import { backfill } from './commands/backfill/group.ts'
 import { clients } from './commands/clients/group.ts'
 import { company } from './commands/company/group.ts'
@@ -122,4 +123,5 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   privacy,
   units,
   webhooks,
+  audit,
 ]

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Actor } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import { linkFirms } from '../companies/link-firms.ts'
 import type { FirmFieldName } from '../contract/firm-fields.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
@@ -48,6 +50,8 @@ export interface MergeOptions {
   maxGoneShare: number
   /** Share given by the user: overrides `maxGoneShare` and `incompleteReason`. */
   allowGoneShare?: number | undefined
+  /** Who imports it, for the audit log. */
+  actor?: Actor | undefined
   onMerge?: (() => void) | undefined
   signal?: AbortSignal | undefined
 }
@@ -83,7 +87,10 @@ export async function mergeRoster(
     await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
     options.onMerge?.()
-    return await merge(transaction, roster, seenHeadings, options)
+    const report = await merge(transaction, roster, seenHeadings, options)
+    if (options.actor)
+      await recordAudit(db, options.actor, { action: 'firms.import', target: roster.file, details: report })
+    return report
   })
   if (report.new + report.returned + report.changed + report.gone > 0) await tidy(postgres.db)
   return report

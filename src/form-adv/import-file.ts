@@ -1,5 +1,5 @@
 import type { ServiceTables } from '../db/database.ts'
-import type { ImportReport } from '../firms/merge-roster.ts'
+import type { ImportReport, MergeOptions } from '../firms/merge-roster.ts'
 import { mergeRoster } from '../firms/merge-roster.ts'
 import { databaseClock } from '../lib/database-clock.ts'
 import { AppError } from '../lib/errors.ts'
@@ -21,6 +21,7 @@ export interface ImportOptions {
   /** Called while the file is read, before the merge. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
+  actor?: MergeOptions['actor']
   signal?: AbortSignal | undefined
 }
 
@@ -63,7 +64,13 @@ export async function importFirmFile(
         roster.isFeed || endsWithLineBreak ? null : 'the last line has no end, so the file may be cut off',
       startedAt: now.toISOString(),
     },
-    { maxGoneShare: options.maxGoneShare, allowGoneShare: options.allowGoneShare, onMerge, signal },
+    {
+      maxGoneShare: options.maxGoneShare,
+      allowGoneShare: options.allowGoneShare,
+      actor: options.actor,
+      onMerge,
+      signal,
+    },
   )
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Actor } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
 import { OFFICERS_FIELD } from '../db/firm-tables.ts'
 import type { CopyCell } from '../lib/copy-rows.ts'
@@ -11,6 +13,8 @@ import { readFilings, readScheduleRows } from './schedule-ab.ts'
 export interface ScheduleImportOptions {
   /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
+  /** Who imports it, for the audit log. */
+  actor?: Actor | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -50,7 +54,7 @@ const COLUMNS = [
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
   path: string,
-  { maxBytes, signal }: ScheduleImportOptions,
+  { maxBytes, actor, signal }: ScheduleImportOptions,
 ): Promise<ScheduleImportReport> {
   await using zip = await openFilingZip(path, maxBytes)
   const skipped: Skipped = { broken: 0 }
@@ -74,7 +78,10 @@ export async function importScheduleFile(
     )
     const stored = await renewOwners(db, zip.file)
     const firms = new Set([...filings.values()].map(({ crd_number }) => crd_number)).size
-    return { file: zip.file, firms, ...stored, superseded: counts.lines - stored.owners, broken: skipped.broken }
+    const { broken } = skipped
+    const report = { file: zip.file, firms, ...stored, superseded: counts.lines - stored.owners, broken }
+    if (actor) await recordAudit(db, actor, { action: 'firms.import_schedules', target: zip.file, details: report })
+    return report
   })
 }
 

@@ -26,7 +26,13 @@ export interface Maintenance {
  * Periodic maintenance until the signal aborts: start billing periods, prune expired rows, reconcile the ledger daily.
  * Any number of workers may run it.
  */
-export async function runMaintenance({ db, log, deliveryRetentionDays, auditRetentionDays, signal }: Maintenance): Promise<void> {
+export async function runMaintenance({
+  db,
+  log,
+  deliveryRetentionDays,
+  auditRetentionDays,
+  signal,
+}: Maintenance): Promise<void> {
   for (let round = 0; !signal.aborted; round += 1) {
     try {
       const started = await startPeriod(db)

@@ -52,7 +52,13 @@ export async function work(
     concurrency: deliveries,
     handle: (job, signal) => deliverWebhook(deps, job, signal),
   }
-  const maintenance = runMaintenance({ db: deps.db, log: options.log, deliveryRetentionDays, auditRetentionDays, signal: options.signal })
+  const maintenance = runMaintenance({
+    db: deps.db,
+    log: options.log,
+    deliveryRetentionDays,
+    auditRetentionDays,
+    signal: options.signal,
+  })
   await Promise.all([consume(items), consume(dead), consume(webhooks), maintenance])
 }
 

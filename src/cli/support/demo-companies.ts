@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path'
+import { audited } from '../../audit/audit-log.ts'
 import type { Client } from '../../client/index.ts'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../contract/enrichment.ts'
+import type { TalAdded } from '../../contract/tal.ts'
 import type { Db } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { startDemoWeb } from '../../demo/start-demo-web.ts'
@@ -8,6 +10,7 @@ import { SAMPLE_ROSTER } from '../../firms/remove-sample.ts'
 import { sleep } from '../../lib/backoff.ts'
 import { chunk } from '../../lib/chunk.ts'
 import { addMembers } from '../../tal/tal-members.ts'
+import { cliActor } from './cli-actor.ts'
 import type { Command } from './command.ts'
 import { MAIN_CLIENT } from './main-client.ts'
 
@@ -54,7 +57,13 @@ export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise
     tasks.where('task_type', '=', 'signal_discovery').limit(1).executeTakeFirst(),
   ])
   if (member || task) return demo !== undefined && lastTask === undefined
-  await addMembers(db, MAIN_CLIENT, { domains: companies.map(({ domain }) => domain), source: SOURCE })
+  const addition = { domains: companies.map(({ domain }) => domain), source: SOURCE }
+  const change = {
+    action: 'list.add',
+    target: MAIN_CLIENT,
+    details: ({ added }: TalAdded) => ({ added: added.length }),
+  }
+  await audited(db, cliActor(), change, (trx) => addMembers(trx, MAIN_CLIENT, addition))
   return true
 }
 

@@ -1,7 +1,10 @@
+import { audited } from '../../audit/audit-log.ts'
+import type { ApiKey } from '../../auth/api-keys.ts'
 import { createApiKey } from '../../auth/api-keys.ts'
 import { createClient } from '../../auth/clients.ts'
 import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
+import { cliActor } from './cli-actor.ts'
 
 /** The operator's own client. The pipelines sync its target account list. */
 export const MAIN_CLIENT = 'main'
@@ -17,11 +20,25 @@ const PLAN = {
 
 /** Creates the main client if it does not exist, and returns its first API key only then. */
 export async function ensureMainClient(db: Db): Promise<string | undefined> {
+  const known = await db
+    .selectFrom('client')
+    .select('client_id')
+    .where('client_id', '=', MAIN_CLIENT)
+    .executeTakeFirst()
+  if (known) return undefined
   try {
-    await createClient(db, { client_id: MAIN_CLIENT, ...PLAN })
+    await audited(db, cliActor(), { action: 'client.create', target: MAIN_CLIENT }, (trx) =>
+      createClient(trx, { client_id: MAIN_CLIENT, ...PLAN }),
+    )
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') return undefined
     throw error
   }
-  return (await createApiKey(db, MAIN_CLIENT, { label: 'first start' })).key
+  return await createMainKey(db, 'first start')
+}
+
+/** Creates an API key of the main client. */
+export async function createMainKey(db: Db, label: string): Promise<string> {
+  const change = { action: 'key.create', target: MAIN_CLIENT, details: ({ key_id }: ApiKey) => ({ key_id, label }) }
+  return (await audited(db, cliActor(), change, (trx) => createApiKey(trx, MAIN_CLIENT, { label }))).key
 }

@@ -1,8 +1,7 @@
-import { createApiKey } from '../../auth/api-keys.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 import { openService } from './databases.ts'
-import { ensureMainClient, MAIN_CLIENT } from './main-client.ts'
+import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function serviceKey(command: Command): Promise<string> {
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)
-    return (await createApiKey(service.db, MAIN_CLIENT, { label: 'pipelines' })).key
+    return await createMainKey(service.db, 'pipelines')
   })
 }
 

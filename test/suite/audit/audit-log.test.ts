@@ -22,7 +22,12 @@ describe('the audit log', () => {
     await call('DELETE', list, { body: { domains: ['a.example'] } })
     await call('POST', '/v2/webhooks/secret/rotate')
     const { body } = await call('POST', '/v2/enrich/company', { body: { domain: 'b.example' } })
-    const common = { actor: `client:${client.client_id}`, key_id: expect.any(String), address: '127.0.0.1', result: 'ok' }
+    const common = {
+      actor: `client:${client.client_id}`,
+      key_id: expect.any(String),
+      address: '127.0.0.1',
+      result: 'ok',
+    }
     const target = client.client_id
     expect(await entries('list')).toMatchObject([
       { ...common, action: 'list.remove', target, details: { removed: 1 } },

@@ -1,4 +1,6 @@
+import { audited } from '../../../audit/audit-log.ts'
 import { updateClient } from '../../../auth/clients.ts'
+import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
 import { formatRecord } from '../../support/output.ts'
@@ -13,6 +15,8 @@ interface Arguments extends PlanArguments {
 export const update: Handler<Arguments> = async (command, { client_id: clientId, name, ...args }) => {
   const plan = planOf(args)
   await using service = await openService(command)
-  const client = await updateClient(service.db, clientId, { ...(name !== undefined && { name }), ...plan })
+  const changes = { ...(name !== undefined && { name }), ...plan }
+  const change = { action: 'client.update', target: clientId, details: () => changes }
+  const client = await audited(service.db, cliActor(), change, (trx) => updateClient(trx, clientId, changes))
   command.out.result(client, () => formatRecord({ ...client }))
 }

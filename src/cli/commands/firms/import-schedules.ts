@@ -1,5 +1,6 @@
 import type { ScheduleImportReport } from '../../../form-adv/import-schedules.ts'
 import { importScheduleFile } from '../../../form-adv/import-schedules.ts'
+import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
 import { EXIT } from '../../support/exit-codes.ts'
@@ -11,7 +12,7 @@ export const importSchedules: Handler<{ files: string[] }> = async (command, { f
   const reports: ScheduleImportReport[] = []
   try {
     for (const file of files) {
-      const report = await importScheduleFile(service, file, { maxBytes, signal })
+      const report = await importScheduleFile(service, file, { maxBytes, actor: cliActor(), signal })
       reports.push(report)
       out.line(describe(report))
     }

@@ -4,6 +4,7 @@ import type { ImportReport } from '../../../firms/merge-roster.ts'
 import { importFirmFile } from '../../../form-adv/import-file.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Postgres } from '../../../lib/postgres.ts'
+import { cliActor } from '../../support/cli-actor.ts'
 import type { Command } from '../../support/command.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
@@ -49,6 +50,7 @@ async function importOne(
       maxBytes: config.firms.max_file_megabytes * 2 ** 20,
       maxGoneShare: config.firms.max_gone_share,
       onProgress: (bytes, total) => progress.update(bytes, total),
+      actor: cliActor(),
       signal,
     })
   } finally {

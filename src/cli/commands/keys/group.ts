@@ -2,15 +2,23 @@ import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
 import { CLIENT_ID } from '../../support/parameters.ts'
 
+const KEY_ID = { type: 'string', required: true, describe: 'Key ID from `keys list`' } as const
+const EXPIRES = { type: 'string', describe: 'Expiry of the key: 90d, 12h, or an ISO 8601 timestamp' } as const
+const SCOPES_HELP = 'Comma-separated: read, enrich, lists, webhooks, admin [default: all but admin]'
+
 export const keys: Group = {
   name: 'keys',
-  describe: 'Create, list and revoke API keys',
+  describe: 'Create, list, rotate and revoke API keys',
   commands: [
     command({
       name: 'create',
       describe: 'Create an API key and print it once',
       positionals: { client_id: CLIENT_ID },
-      options: { label: { type: 'string', describe: 'Purpose of the key' } },
+      options: {
+        label: { type: 'string', describe: 'Purpose of the key' },
+        scopes: { type: 'string', describe: SCOPES_HELP },
+        expires: EXPIRES,
+      },
       load: async () => (await import('./create.ts')).createKey,
     }),
     command({
@@ -20,9 +28,19 @@ export const keys: Group = {
       load: async () => (await import('./list.ts')).listKeys,
     }),
     command({
+      name: 'rotate',
+      describe: 'Replace an API key; the old one keeps working for a while',
+      positionals: { key_id: KEY_ID },
+      options: {
+        'overlap-hours': { type: 'number', default: 24, max: 8760, describe: 'Hours until the old key expires' },
+        expires: EXPIRES,
+      },
+      load: async () => (await import('./rotate.ts')).rotateKey,
+    }),
+    command({
       name: 'revoke',
       describe: 'Revoke an API key; running servers reject it within 15 seconds',
-      positionals: { key_id: { type: 'string', required: true, describe: 'Key ID from `keys list`' } },
+      positionals: { key_id: KEY_ID },
       load: async () => (await import('./revoke.ts')).revokeKey,
     }),
   ],

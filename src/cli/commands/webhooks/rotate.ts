@@ -1,6 +1,8 @@
+import { audited } from '../../../audit/audit-log.ts'
 import { findClient } from '../../../auth/clients.ts'
 import { readSealingKeys } from '../../../webhooks/seal-secret.ts'
 import { rotateSecret } from '../../../webhooks/secrets.ts'
+import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
 
@@ -8,7 +10,8 @@ export const rotate: Handler<{ client_id: string }> = async (command, { client_i
   const keys = readSealingKeys(command.config.secrets.webhook_keys)
   await using service = await openService(command)
   await findClient(service.db, clientId)
-  const secret = await rotateSecret(service.db, clientId, keys)
+  const change = { action: 'webhook.rotate_secret', target: clientId }
+  const secret = await audited(service.db, cliActor(), change, (trx) => rotateSecret(trx, clientId, keys))
   command.out.note('Webhooks carry the signatures of both secrets for 24 hours.')
   command.out.result({ secret }, () => secret)
 }
