@@ -1,5 +1,5 @@
-import type { StrangeWorld } from '../helpers/strange-host.ts'
 import { emailHash } from '../helpers/strange-host.ts'
+import type { StrangeWorld } from '../helpers/strange-world.ts'
 
 const COMPANIES = 20
 const DAY = 86_400_000

@@ -1,47 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-
-type Fields = Record<string, unknown>
-
-export interface StrangeEvent {
-  field: string
-  old_value: unknown
-  new_value: unknown
-  changed_at: string
-}
-
-export interface StrangeTask {
-  id: string
-  type: string
-  status: 'queued' | 'running' | 'completed' | 'failed'
-  domains: string[]
-  polls: number
-  created_at: string
-}
-
-/** The host's data, changed by tests. */
-export interface StrangeWorld {
-  companies: Map<string, Fields>
-  persons: Map<string, Fields[]>
-  /** By domain, or by email_hash; any order. */
-  events: Map<string, StrangeEvent[]>
-  tal: { domain: string; source?: string }[]
-  firms: Fields[]
-  tasks: Map<string, StrangeTask>
-  units: number
-  /** Number of polls until a task ends. */
-  pollsToFinish: number
-  /** The final status of later tasks. */
-  outcome: 'completed' | 'failed'
-  /** `enriched_at` of later enrichments. @default the current time */
-  enrichedAt?: string
-  /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
-  reportsHistory?: boolean
-}
+import { changeList, recordOf } from './strange-list.ts'
+import { enrichList, readTask, shown, submit } from './strange-tasks.ts'
+import type { Fields, StrangeEvent, StrangeWorld } from './strange-world.ts'
+import { createWorld } from './strange-world.ts'
 
 export interface StrangeHost extends AsyncDisposable {
   url: string
@@ -60,17 +26,7 @@ export interface StrangeHost extends AsyncDisposable {
  * timestamps in milliseconds, and other envelope fields.
  */
 export async function startStrangeHost(): Promise<StrangeHost> {
-  const world: StrangeWorld = {
-    companies: new Map(),
-    persons: new Map(),
-    events: new Map(),
-    tal: [],
-    firms: [],
-    tasks: new Map(),
-    units: 1000,
-    pollsToFinish: 2,
-    outcome: 'completed',
-  }
+  const world = createWorld()
   const host: StrangeHost = {
     url: '',
     world,
@@ -182,104 +138,6 @@ function queryFirms(firms: Fields[], body: Fields): unknown {
     total_count: matching.length,
   }
 }
-
-function changeList(world: StrangeWorld, method: string, query: URLSearchParams, body: Fields): [number, unknown] {
-  const domains = (body['domains'] as string[] | undefined) ?? []
-  if (method === 'POST') for (const domain of domains) world.tal.push({ domain, source: String(body['source'] ?? '') })
-  if (method === 'DELETE') world.tal = world.tal.filter(({ domain }) => !domains.includes(domain))
-  // Ignores the limit and always returns the whole list.
-  return method === 'GET'
-    ? [200, { companies: world.tal.map((entry) => entryOf(world, entry)), page: query.get('limit') === null ? 1 : 0 }]
-    : [200, { ok: true }]
-}
-
-const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {
-  const company = world.companies.get(domain)
-  return company && world.reportsHistory ? { ...company, history_at: historyAt(world, domain) } : company
-}
-
-const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>
-  world.reportsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
-
-/** The newest event of a company and its people. */
-function historyAt(world: StrangeWorld, domain: string): string | null {
-  const people = (world.persons.get(domain) ?? []).map(({ email_hash }) => String(email_hash))
-  const moments = [domain, ...people].flatMap((key) => (world.events.get(key) ?? []).map((event) => event.changed_at))
-  return (
-    moments
-      .filter((moment) => !Number.isNaN(Date.parse(moment)))
-      .toSorted()
-      .at(-1) ?? null
-  )
-}
-
-function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
-  const days = Number(body['max_age_days'] ?? 30)
-  const oldest = new Date(Date.now() - days * 86_400_000).toISOString()
-  const stale = world.tal
-    .map(({ domain }) => domain)
-    .filter((domain) => body['force'] === true || String(world.companies.get(domain)?.['enriched_at'] ?? '') < oldest)
-  const counts = { companies_to_enrich: stale.length, companies_skipped: world.tal.length - stale.length }
-  if (body['dry_run'] === true) return [200, { ...counts, message: 'nothing was charged' }]
-  const [status, submitted] = submit(world, stale)
-  return [status, { ...(submitted as Fields), ...counts }]
-}
-
-/** No idempotency: a request sent twice is charged twice. */
-function submit(world: StrangeWorld, domains: string[], type = 'enrichment', price = 1): [number, unknown] {
-  const cost = domains.length * price
-  if (world.units < cost) return [402, { detail: `insufficient units: ${cost} required, ${world.units} available` }]
-  world.units -= cost
-  const task: StrangeTask = {
-    id: randomUUID(),
-    type,
-    status: 'queued',
-    domains,
-    polls: 0,
-    created_at: new Date().toISOString(),
-  }
-  world.tasks.set(task.id, task)
-  return [
-    200,
-    {
-      task_id: task.id,
-      status: 'queued',
-      message: 'accepted',
-      units_charged: cost,
-      units_remaining: world.units,
-    },
-  ]
-}
-
-function readTask(world: StrangeWorld, id: string, result: boolean): [number, unknown] {
-  const task = world.tasks.get(id)
-  if (!task) return [404, { detail: 'no such task' }]
-  task.polls += 1
-  if (task.polls >= world.pollsToFinish && task.status !== world.outcome) finish(world, task)
-  return [200, { ...shown(task), ...(result && { input_data: { domains: task.domains }, output_data: null }) }]
-}
-
-function finish(world: StrangeWorld, task: StrangeTask): void {
-  task.status = world.outcome
-  if (task.status !== 'completed' || task.type !== 'enrichment') return
-  for (const domain of task.domains) {
-    const now = world.enrichedAt ?? new Date().toISOString()
-    world.companies.set(domain, {
-      domain,
-      ...world.companies.get(domain),
-      enrichment_status: 'complete',
-      enriched_at: now,
-    })
-  }
-}
-
-const shown = ({ id, type, status, created_at }: StrangeTask): Fields => ({
-  id,
-  task_type: type,
-  status,
-  progress: status === 'completed' ? 1 : 0.5,
-  created_at,
-})
 
 function eventsOf(world: StrangeWorld, key: string, query: URLSearchParams): StrangeEvent[] {
   const since = query.get('since')

@@ -1,0 +1,47 @@
+import type { Fields, StrangeWorld } from './strange-world.ts'
+
+/** Replies to the list endpoint, paged as `world.behavior.list` says. */
+export function changeList(
+  world: StrangeWorld,
+  method: string,
+  query: URLSearchParams,
+  body: Fields,
+): [number, unknown] {
+  const domains = (body['domains'] as string[] | undefined) ?? []
+  if (method === 'POST') for (const domain of domains) world.tal.push({ domain, source: String(body['source'] ?? '') })
+  if (method === 'DELETE') world.tal = world.tal.filter(({ domain }) => !domains.includes(domain))
+  return method === 'GET' ? readList(world, query) : [200, { ok: true }]
+}
+
+function readList(world: StrangeWorld, query: URLSearchParams): [number, unknown] {
+  const { list = {} } = world.behavior
+  const pageSize = list.pageSize ?? Number.POSITIVE_INFINITY
+  const asked = query.has('limit') ? Number(query.get('limit')) : undefined
+  if (list.rejectsLargeLimits && asked !== undefined && asked > pageSize)
+    return [422, { detail: `limit must not exceed ${pageSize}` }]
+  const offset = list.honorsOffset ? Number(query.get('offset') ?? 0) : 0
+  const limit = Math.min(pageSize, list.honorsLimit && asked !== undefined ? asked : pageSize)
+  const companies = world.tal.slice(offset, offset + limit).map((entry) => entryOf(world, entry))
+  const total = list.total === 'page' ? companies.length : world.tal.length
+  return [200, { companies, ...(list.total && { total }), ...(list.echoes && { offset, limit: asked ?? 50 }) }]
+}
+
+export const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {
+  const company = world.companies.get(domain)
+  return company && world.reportsHistory ? { ...company, history_at: historyAt(world, domain) } : company
+}
+
+const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>
+  world.reportsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
+
+/** The newest event of a company and its people. */
+function historyAt(world: StrangeWorld, domain: string): string | null {
+  const people = (world.persons.get(domain) ?? []).map(({ email_hash }) => String(email_hash))
+  const moments = [domain, ...people].flatMap((key) => (world.events.get(key) ?? []).map((event) => event.changed_at))
+  return (
+    moments
+      .filter((moment) => !Number.isNaN(Date.parse(moment)))
+      .toSorted()
+      .at(-1) ?? null
+  )
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Fields, StrangeTask, StrangeWorld } from './strange-world.ts'
+
+export function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
+  const days = Number(body['max_age_days'] ?? 30)
+  const oldest = new Date(Date.now() - days * 86_400_000).toISOString()
+  const stale = world.tal
+    .map(({ domain }) => domain)
+    .filter((domain) => body['force'] === true || String(world.companies.get(domain)?.['enriched_at'] ?? '') < oldest)
+  const counts = { companies_to_enrich: stale.length, companies_skipped: world.tal.length - stale.length }
+  if (body['dry_run'] === true) return [200, { ...counts, message: 'nothing was charged' }]
+  const [status, submitted] = submit(world, stale)
+  return [status, { ...(submitted as Fields), ...counts }]
+}
+
+/** No idempotency: a request sent twice is charged twice. */
+export function submit(world: StrangeWorld, domains: string[], type = 'enrichment', price = 1): [number, unknown] {
+  const cost = domains.length * price
+  if (world.units < cost) return [402, { detail: `insufficient units: ${cost} required, ${world.units} available` }]
+  world.units -= cost
+  const task: StrangeTask = {
+    id: randomUUID(),
+    type,
+    status: 'queued',
+    domains,
+    polls: 0,
+    created_at: new Date().toISOString(),
+  }
+  world.tasks.set(task.id, task)
+  return [
+    200,
+    {
+      task_id: task.id,
+      status: 'queued',
+      message: 'accepted',
+      units_charged: cost,
+      units_remaining: world.units,
+    },
+  ]
+}
+
+export function readTask(world: StrangeWorld, id: string, result: boolean): [number, unknown] {
+  const task = world.tasks.get(id)
+  if (!task) return [404, { detail: 'no such task' }]
+  task.polls += 1
+  if (task.polls >= world.pollsToFinish && task.status !== world.outcome) finish(world, task)
+  return [200, { ...shown(task), ...(result && { input_data: { domains: task.domains }, output_data: null }) }]
+}
+
+function finish(world: StrangeWorld, task: StrangeTask): void {
+  task.status = world.outcome
+  if (task.status !== 'completed' || task.type !== 'enrichment') return
+  for (const domain of task.domains) {
+    const now = world.enrichedAt ?? new Date().toISOString()
+    world.companies.set(domain, {
+      domain,
+      ...world.companies.get(domain),
+      enrichment_status: 'complete',
+      enriched_at: now,
+    })
+  }
+}
+
+export const shown = ({ id, type, status, created_at }: StrangeTask): Fields => ({
+  id,
+  task_type: type,
+  status,
+  progress: status === 'completed' ? 1 : 0.5,
+  created_at,
+})

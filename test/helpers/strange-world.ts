@@ -1,0 +1,70 @@
+export type Fields = Record<string, unknown>
+
+export interface StrangeEvent {
+  field: string
+  old_value: unknown
+  new_value: unknown
+  changed_at: string
+}
+
+export interface StrangeTask {
+  id: string
+  type: string
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  domains: string[]
+  polls: number
+  created_at: string
+}
+
+/** The host's data, changed by tests. */
+export interface StrangeWorld {
+  companies: Map<string, Fields>
+  persons: Map<string, Fields[]>
+  /** By domain, or by email_hash; any order. */
+  events: Map<string, StrangeEvent[]>
+  tal: { domain: string; source?: string }[]
+  firms: Fields[]
+  tasks: Map<string, StrangeTask>
+  units: number
+  /** Number of polls until a task ends. */
+  pollsToFinish: number
+  /** The final status of later tasks. */
+  outcome: 'completed' | 'failed'
+  /** `enriched_at` of later enrichments. @default the current time */
+  enrichedAt?: string
+  /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
+  reportsHistory?: boolean
+  behavior: StrangeBehavior
+}
+
+/** What a host may do differently, one at a time or together. */
+export interface StrangeBehavior {
+  /** How the target account list is paged. @default always the whole list, without paging */
+  list?: {
+    /** Maximum entries of a reply, whatever the limit. */
+    pageSize?: number
+    honorsOffset?: boolean
+    honorsLimit?: boolean
+    /** `page` reports the number of entries of the reply as the total. */
+    total?: boolean | 'page'
+    /** Returns `offset` and the requested limit. */
+    echoes?: boolean
+    /** Rejects limits above pageSize with 422. */
+    rejectsLargeLimits?: boolean
+  }
+}
+
+export function createWorld(): StrangeWorld {
+  return {
+    companies: new Map(),
+    persons: new Map(),
+    events: new Map(),
+    tal: [],
+    firms: [],
+    tasks: new Map(),
+    units: 1000,
+    pollsToFinish: 2,
+    outcome: 'completed',
+    behavior: {},
+  }
+}
