@@ -101,8 +101,8 @@ export const CHECKS: readonly Check[] = [
     name: 'runs and submissions agree on units',
     description: 'The units of the enrichment runs equal those of the submissions, net of refunds',
     sql: `select runs.units as by_runs, submissions.units as by_submissions
-      from (select coalesce(sum(units), 0)::integer as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
-        (select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::integer as units from warehouse.submission) submissions
+      from (select coalesce(sum(units), 0) as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
+        (select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0) as units from warehouse.submission) submissions
       where runs.units <> submissions.units and not exists (select from sync.run where pipeline = 'enrich-due' and state in ('abandoned', 'running'))`,
   },
   {

@@ -102,6 +102,7 @@ const Config = section({
       spread: Type.Number({ minimum: 0 }),
       wait_minutes: Type.Number({ minimum: 0 }),
       poll_seconds: Type.Number({ exclusiveMinimum: 0 }),
+      grace_minutes: Type.Number({ minimum: 0 }),
     }),
     history: section({ overlap_minutes: Type.Number({ minimum: 0 }) }),
   }),

@@ -25,21 +25,25 @@ export interface ChosenGroup {
 
 export interface Chosen {
   groups: ChosenGroup[]
+  /** Units of the budget that the chosen companies leave, at the interface's prices. */
+  unspent: number
   /** Which companies wait for budget; undefined if none do. */
   heldByBudget: string | undefined
 }
 
 /** Chooses as many due companies as the budgets allow; stale ones are spread over several nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
-  const ofNight = settings.enrich.units_per_night - (await spentUnits(db, night))
-  const ofPeriod =
-    usage.overage_allowed === true ? Number.POSITIVE_INFINITY : usage.units_remaining - settings.enrich.keep_units
-  let units = Math.max(0, Math.floor(Math.min(ofNight, ofPeriod)))
+  const { units_per_night, keep_units } = settings.enrich
+  const ofNight = units_per_night - (await spentUnits(db, night))
+  // Overage lets the balance go below zero, but units reserved for others stay reserved.
+  const hasNoLimit = usage.overage_allowed === true && keep_units === 0
+  const ofPeriod = hasNoLimit ? Number.POSITIVE_INFINITY : usage.units_remaining - keep_units
+  let units = Math.max(0, Math.min(ofNight, ofPeriod))
   const groups: ChosenGroup[] = []
   const held: string[] = []
   for (const group of GROUP_NAMES.filter((name) => settings.enrich.groups.includes(name))) {
     const due = group === 'company' ? await listDue(db) : await listDueOfGroup(db, group)
-    const spread = due.slice(0, await spreadLimit(db, due, settings))
+    const spread = due.slice(0, await spreadLimit(db, { night, group, due, spread: settings.enrich.spread }))
     const tonight = spread.slice(0, Math.floor(units / GROUPS[group].units))
     units -= tonight.length * GROUPS[group].units
     groups.push({ group, due, tonight })
@@ -51,7 +55,11 @@ export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings
     ofPeriod < ofNight
       ? `the period has ${usage.units_remaining} units left, and keep_units reserves ${settings.enrich.keep_units}`
       : `units_per_night is ${settings.enrich.units_per_night}`
-  return { groups, heldByBudget: held.length > 0 ? `${held.join(' and ')} wait for budget: ${why}` : undefined }
+  return {
+    groups,
+    unspent: units,
+    heldByBudget: held.length > 0 ? `${held.join(' and ')} wait for budget: ${why}` : undefined,
+  }
 }
 
 async function listDue(db: Db): Promise<Due[]> {
@@ -68,12 +76,29 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
   return rows
 }
 
-/** All never enriched companies, plus an even share of the stale ones, so a list enriched in one night spreads out gradually. */
-async function spreadLimit(db: Db, due: readonly Due[], { enrich, freshness }: PipelineSettings): Promise<number> {
-  if (enrich.spread === 0) return due.length
-  const { rows } = await sql<{
-    members: number
-  }>`select count(*)::integer as members from warehouse.tal_member where gone_at is null`.execute(db)
-  const even = (rows[0]?.members ?? 0) / freshness.max_age_days
-  return due.filter(({ state }) => state === 'never').length + Math.ceil(even * enrich.spread)
+/**
+ * All never enriched companies, plus this night's even share of the stale ones, so a list enriched in one night spreads out
+ * gradually. The share is the number of companies that become stale per night, by the maximum age of each.
+ */
+async function spreadLimit(
+  db: Db,
+  { night, group, due, spread }: { night: string; group: Group; due: readonly Due[]; spread: number },
+): Promise<number> {
+  if (spread === 0) return due.length
+  const kinds = group === 'company' ? ['list', 'batch'] : [group]
+  const members =
+    group === 'company'
+      ? sql`select max_age_days from warehouse.tal_freshness`
+      : sql`select max_age_days from warehouse.group_freshness where field_group = ${group}`
+  const { rows } = await sql<{ even: number; submitted: number }>`
+    select coalesce((select sum(1 / max_age_days) from (${members}) member), 0)::double precision as even,
+      coalesce((
+        select sum(stale_companies) from warehouse.submission
+        where night = ${night} and kind = any (${kinds}::text[]) and state not in ('void', 'refused')
+      ), 0)::integer as submitted
+  `.execute(db)
+  const { even, submitted } = rows[0] as { even: number; submitted: number }
+  const never = due.filter(({ state }) => state === 'never').length
+  // Without the margin, a sum of fractions such as 60 times 1/30 rounds up to one more.
+  return never + Math.max(0, Math.ceil(even * spread - 1e-6) - submitted)
 }

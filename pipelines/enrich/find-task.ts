@@ -1,23 +1,31 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { AnyTask } from '../../src/client/enrichment.ts'
+import type { Client } from '../../src/client/index.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../runner/pipeline.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 
 /** The interface's maximum. */
 const TASK_LIST_LIMIT = 100
-/** Tolerated difference between the clocks of service and warehouse. */
-const SKEW_MS = 10 * 60_000
+/** Tolerated error of the measured clock difference between service and warehouse. */
+const CLOCK_TOLERANCE_MS = 2 * 60_000
+/** Assumed clock difference if the service sends no `Date` header. Too much links an older task; too little pays twice. */
+const UNKNOWN_CLOCK_MS = 24 * 3_600_000
 
 /**
  * Finds the task of a submission whose reply was lost: created since the intent, not linked to another submission, and for
- * the same companies. `never` means that there is certainly none; `unknown` that the service does not show enough.
+ * the same companies. `never` means that the service has none; `running` that a task may match but shows its input only at
+ * its end; `unknown` that the service does not show enough.
  */
 export async function findTask(
   { client, warehouse, signal }: RunContext,
   submission: Submission,
-): Promise<AnyTask | 'never' | 'unknown'> {
-  const since = Date.parse(submission.intended_at) - SKEW_MS
+): Promise<AnyTask | 'never' | 'running' | 'unknown'> {
   const tasks = await client.tasks.list({ limit: TASK_LIST_LIMIT }, signal)
+  const since = Date.parse(submission.intended_at) + (await clockDifference(client, warehouse.db))
   const undated = tasks.some(({ created_at }) => typeof created_at !== 'string')
   const recent = tasks.filter(({ created_at }) => typeof created_at !== 'string' || Date.parse(created_at) >= since)
   const known = await knownTasks(
@@ -25,14 +33,39 @@ export async function findTask(
     recent.map(({ id }) => id),
   )
   let unclear = undated || (tasks.length >= TASK_LIST_LIMIT && recent.length === tasks.length)
-  for (const { id } of recent.filter((task) => !known.has(task.id))) {
-    const task = await client.tasks.result(id, signal)
+  let running = false
+  for (const listed of recent.filter((task) => !known.has(task.id))) {
+    const task = await withInput(client, listed, signal)
     const match = isFor(task, submission)
     if (match === true) return task
-    if (match === undefined) unclear = true
+    if (match === undefined) {
+      if (hasEnded(task)) unclear = true
+      else running = true
+    }
   }
-  return unclear ? 'unknown' : 'never'
+  if (unclear) return 'unknown'
+  return running ? 'running' : 'never'
 }
+
+/** Lower bound of the milliseconds by which the service's clock is ahead of the warehouse's. */
+async function clockDifference(client: Client, db: Kysely<WarehouseTables>): Promise<number> {
+  if (client.clock.aheadMs === undefined) return -UNKNOWN_CLOCK_MS
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db)
+  return client.clock.aheadMs + Date.now() - Date.parse(rows[0]?.now as string) - CLOCK_TOLERANCE_MS
+}
+
+/** The task with its input, which some hosts show in lists, and some only once the task has ended. */
+async function withInput(client: Client, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
+  if (listed.input_data !== undefined) return listed
+  return await client.tasks.result(listed.id, signal).catch((error: unknown) => {
+    if (error instanceof AppError && NO_RESULT.has(error.code)) return listed
+    throw error
+  })
+}
+
+const NO_RESULT = new Set(['not_found', 'conflict', 'invalid_request', 'unprocessable'])
+
+export const hasEnded = ({ status }: AnyTask): boolean => status === 'completed' || status === 'failed'
 
 /** Submission kinds by task type, as named by the interface and by talhouse. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {

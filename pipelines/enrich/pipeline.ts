@@ -1,3 +1,4 @@
+import { nightOf } from '../runner/night.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import { writeGroups } from '../staleness/groups.ts'
 import { writeTargets } from '../staleness/targets.ts'
@@ -14,15 +15,16 @@ export const enrichDue: Pipeline = {
   description: 'Enrich due companies within the budgets of night and period',
   async run(context) {
     const { settings } = context
-    const night = (await context.clock.now()).toISOString().slice(0, 10)
+    const night = await nightOf(context)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
-    const reasons = await reconcileSubmissions(context, 0)
+    // Submissions that stay open are reconciled again below.
+    const reasons = (await reconcileSubmissions(context, 0)).failed
     const usage = await context.client.usage.get(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)
     if (chosen.heldByBudget) reasons.push(chosen.heldByBudget)
     reasons.push(...(await submitDue(context, night, chosen)))
-    reasons.push(...(await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)))
-    return { reasons: [...new Set(reasons)] }
+    const { failed, open } = await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)
+    return { reasons: [...new Set([...reasons, ...failed, ...open])] }
   },
 }

@@ -3,78 +3,119 @@ import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { RunContext } from '../runner/pipeline.ts'
-import { findTask } from './find-task.ts'
-import type { Submission } from './submissions.ts'
+import { findTask, hasEnded } from './find-task.ts'
+import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
+
+/** Why submissions failed, and why others are still open. */
+export interface Reconciled {
+  failed: string[]
+  open: string[]
+}
 
 /**
  * Reconciles every open submission with the service: intents without a known outcome are looked up, and tasks are followed
- * to their end for at most `waitMs`; longer ones stay open. Returns reasons.
+ * to their end, both for at most `waitMs`; what takes longer stays open.
  */
-export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<string[]> {
+export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<Reconciled> {
   const { db } = context.warehouse
-  const reasons: string[] = []
-  for (const submission of await listOpen(db)) {
-    if (submission.state === 'submitted') continue
-    const reason = await reconcileIntent(context, submission)
-    if (reason) reasons.push(reason)
-  }
   const deadline = Date.now() + waitMs
-  const tasks = (await listOpen(db)).filter(({ state }) => state === 'submitted')
+  const reconciled: Reconciled = { failed: [], open: [] }
+  for (const submission of await listOpen(db)) {
+    if (submission.task_id !== null) continue
+    const reason = await reconcileIntent(context, submission, deadline)
+    if (reason) reconciled.open.push(reason)
+  }
+  const tasks = (await listOpen(db)).filter(({ task_id }) => task_id !== null)
   let done = 0
   context.progress(0, tasks.length)
   for (const submission of tasks) {
-    const reason = await followTask(context, submission, deadline)
-    if (reason) reasons.push(reason)
+    const { task, reason } = await followTask(context, submission, deadline)
+    const failure = task && (await closeSubmission(context, submission, task))
+    if (reason) reconciled.open.push(reason)
+    if (failure) reconciled.failed.push(failure)
     context.progress(++done, tasks.length)
   }
-  return reasons
+  return reconciled
 }
 
-/** Finds out whether the intent reached the service. */
-async function reconcileIntent(context: RunContext, submission: Submission): Promise<string | undefined> {
+/** Finds out whether an intent reached the service. Returns why that is still open. */
+async function reconcileIntent(
+  context: RunContext,
+  submission: OpenSubmission,
+  deadline: number,
+): Promise<string | undefined> {
   const { db } = context.warehouse
   const { submission_key: key, domains, night } = submission
-  const found = await findTask(context, submission)
-  if (found === 'unknown') {
-    if (submission.state !== 'unknown')
-      await updateSubmission(db, key, {
-        state: 'unknown',
-        reason: 'the service does not show the input of its tasks, or lists too few of them',
-      })
-    return `the outcome of submission ${key} (${night}, ${pluralize(domains.length, 'company', 'companies')}) is unknown: check the service's tasks and set its state in warehouse.submission`
+  const what = `submission ${key} (${night}, ${pluralize(domains.length, 'company', 'companies')})`
+  const wait = pollWaits(context)
+  for (;;) {
+    const found = await findTask(context, submission)
+    if (typeof found === 'object') {
+      const charged = submission.units_charged ?? submission.quoted_units
+      context.counts.units += charged
+      await updateSubmission(db, key, { state: 'submitted', task_id: found.id, units_charged: charged })
+      return undefined
+    }
+    if (found === 'unknown') {
+      if (submission.state !== 'unknown')
+        await updateSubmission(db, key, {
+          state: 'unknown',
+          reason: 'the service does not show the input of its tasks, or lists too few of them',
+        })
+      return `the outcome of ${what} is unknown: check the service's tasks and set its state in warehouse.submission`
+    }
+    if (found === 'never') {
+      // A service may record a request some time after its reply was lost.
+      if (submission.age_seconds < context.settings.enrich.grace_minutes * 60)
+        return `${what} has not arrived at the service yet: the next run looks for it again before it submits again`
+      await updateSubmission(db, key, { state: 'void', reason: 'never reached the service' })
+      return undefined
+    }
+    const milliseconds = wait()
+    if (Date.now() + milliseconds > deadline)
+      return `the outcome of ${what} is not known yet: a running task may be its own, and the next run looks for it again`
+    await sleep(milliseconds, context.signal)
   }
-  if (found === 'never') {
-    await updateSubmission(db, key, { state: 'void', reason: 'never reached the service' })
-    return undefined
-  }
-  const charged = submission.units_charged ?? submission.quoted_units
-  context.counts.units += charged
-  await updateSubmission(db, key, { state: 'submitted', task_id: found.id, units_charged: charged })
-  return undefined
 }
 
-async function followTask(context: RunContext, submission: Submission, deadline: number): Promise<string | undefined> {
+/** Follows a task to its end. Returns the ended task, or why it is still open. */
+async function followTask(
+  context: RunContext,
+  submission: OpenSubmission,
+  deadline: number,
+): Promise<{ task?: AnyTask; reason?: string }> {
   const id = submission.task_id as string
-  const { poll_seconds } = context.settings.enrich
-  const began = Date.now()
+  const wait = pollWaits(context)
   for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
-    if (task === undefined) {
+    if (task && hasEnded(task)) return { task }
+    // A new task may be missing for a moment. It was paid, so it is never resubmitted.
+    if (!task && submission.age_seconds >= context.settings.enrich.grace_minutes * 60) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
         state: 'unknown',
         reason: 'the service no longer knows the task',
       })
-      return `the service no longer knows task ${id}, which cost ${pluralize(submission.units_charged ?? 0, 'unit')}: its outcome is unknown`
+      return {
+        reason: `the service no longer knows task ${id}, which cost ${pluralize(submission.units_charged ?? 0, 'unit')}: check what became of it, and set the state of ${submission.submission_key} in warehouse.submission`,
+      }
     }
-    if (task.status === 'completed' || task.status === 'failed') return await closeSubmission(context, submission, task)
-    // Polls less often the longer the task takes: each wait is a fifth of the time so far.
-    const wait = Math.min(Math.max(250, (Date.now() - began) / 5), poll_seconds * 1000)
-    if (Date.now() + wait > deadline) return `task ${id} is still ${task.status}; the next night reconciles it`
-    await sleep(wait, context.signal)
+    const milliseconds = wait()
+    if (Date.now() + milliseconds > deadline)
+      return {
+        reason: `task ${id} is ${task ? `still ${task.status}` : 'not shown by the service'}; the next night reconciles it`,
+      }
+    await sleep(milliseconds, context.signal)
   }
 }
 
+/** Milliseconds between polls, a fifth of the time so far: a task that takes long is polled less often. */
+function pollWaits({ settings }: RunContext): () => number {
+  const began = Date.now()
+  return () => Math.min(Math.max(250, (Date.now() - began) / 5), settings.enrich.poll_seconds * 1000)
+}
+
+/** Records the task's outcome. Returns why it failed. */
 async function closeSubmission(
   context: RunContext,
   submission: Submission,

@@ -7,21 +7,21 @@ type Db = Kysely<WarehouseTables>
 
 export type Submission = Selectable<SubmissionTable>
 
-export interface Intent {
-  kind: Submission['kind']
+export type Intent = {
   /** YYYY-MM-DD: the night that pays. */
   night: string
   domains: string[]
-  maxAgeDays: number | null
+  /** Companies among them that were enriched before. */
+  staleCompanies: number
   quotedUnits: number
-}
+} & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
 /** Derived from night, kind and companies, so the same intent is never written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
-/** Commits the intent before the request. Undefined if the night already has the same intent, unless that one never reached the service. */
+/** Commits the intent before the request. Undefined if the night already has the same intent, unless that one was not charged. */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
     .insertInto('warehouse.submission')
@@ -30,6 +30,7 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
       kind: intent.kind,
       night: intent.night,
       domains: intent.domains,
+      stale_companies: intent.staleCompanies,
       max_age_days: intent.maxAgeDays,
       quoted_units: intent.quotedUnits,
       run_id: runId,
@@ -45,7 +46,7 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
           run_id: runId,
           quoted_units: intent.quotedUnits,
         })
-        .where(sql<boolean>`submission.state = 'void'`),
+        .where(sql<boolean>`submission.state in ('void', 'refused')`),
     )
     .returningAll()
     .executeTakeFirst()
@@ -70,10 +71,14 @@ export async function updateSubmission(
     .execute()
 }
 
-export const listOpen = (db: Db): Promise<Submission[]> =>
+/** A submission whose outcome is not final, with its age by the database's clock. */
+export type OpenSubmission = Submission & { age_seconds: number }
+
+export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
   db
     .selectFrom('warehouse.submission')
     .selectAll()
+    .select(sql<number>`extract(epoch from now() - intended_at)::double precision`.as('age_seconds'))
     .where('state', 'in', ['intent', 'submitted', 'unknown'])
     .orderBy('intended_at')
     .execute()
@@ -81,7 +86,7 @@ export const listOpen = (db: Db): Promise<Submission[]> =>
 /** Units that the night has spent or may have spent, net of refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
-    select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0)::integer as spent
+    select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent
     from warehouse.submission where night = ${night} and state not in ('refused', 'void')
   `.execute(db)
   return rows[0]?.spent ?? 0

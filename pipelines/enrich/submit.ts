@@ -5,7 +5,7 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { Group } from '../staleness/groups.ts'
 import { GROUPS } from '../staleness/groups.ts'
 import type { Chosen, Due } from './choose-due.ts'
-import type { Intent, Submission } from './submissions.ts'
+import type { Intent } from './submissions.ts'
 import { updateSubmission, writeIntent } from './submissions.ts'
 
 /** Errors by which the service rejects a submission without charging it. */
@@ -24,40 +24,62 @@ const REFUSALS = new Set([
  * first. Each intent is committed before its request. Stops at the first failure and returns the reason.
  */
 export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<string[]> {
-  for (const intent of await planIntents(context, night, chosen)) {
+  const { intents, reasons } = await planIntents(context, night, chosen)
+  for (const intent of intents) {
     context.signal.throwIfAborted()
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
     if (!submission) continue // already recorded tonight, and reconciled with the open ones
-    const reason = await submitOne(context, submission)
-    if (reason) return [reason]
+    const reason = await submitOne(context, submission.submission_key, intent)
+    if (reason) return [...reasons, reason]
   }
-  return []
+  return reasons
 }
 
-async function planIntents(context: RunContext, night: string, { groups }: Chosen): Promise<Intent[]> {
+async function planIntents(
+  context: RunContext,
+  night: string,
+  { groups, unspent }: Chosen,
+): Promise<{ intents: Intent[]; reasons: string[] }> {
   const intents: Intent[] = []
+  const reasons: string[] = []
   for (const { group, due, tonight } of groups) {
     if (tonight.length === 0) continue
     const quoted = group === 'company' && tonight.length === due.length ? await quoteList(context, tonight) : undefined
-    const domains = tonight.map(({ domain }) => domain)
-    const { max_age_days: maxAgeDays } = context.settings.freshness
-    if (quoted !== undefined) intents.push({ kind: 'list', night, domains, maxAgeDays, quotedUnits: quoted })
-    else intents.push(...chunk(domains, batchLimit(context, group)).map((part) => batchIntent(group, night, part)))
+    const budget = tonight.length * GROUPS[group].units + unspent
+    if (quoted !== undefined && quoted > budget)
+      reasons.push(
+        `the service quotes ${pluralize(quoted, 'unit')} for ${pluralize(tonight.length, 'company', 'companies')}, but the budget has ${budget} left: nothing was submitted`,
+      )
+    else if (quoted !== undefined) intents.push(listIntent(context, night, tonight, quoted))
+    else intents.push(...chunk(tonight, batchLimit(context, group)).map((part) => batchIntent(group, night, part)))
   }
-  return intents
+  return { intents, reasons }
 }
 
 /** Maximum companies of one request. */
 const batchLimit = ({ settings }: RunContext, group: Group): number =>
   Math.min(settings.enrich.batch, GROUPS[group].companies)
 
+const listIntent = ({ settings }: RunContext, night: string, tonight: readonly Due[], quoted: number): Intent => ({
+  kind: 'list',
+  night,
+  ...companiesOf(tonight),
+  maxAgeDays: settings.freshness.max_age_days,
+  quotedUnits: quoted,
+})
+
 /** The interface has a dry run only for the list; other prices are fixed. */
-const batchIntent = (group: Group, night: string, domains: string[]): Intent => ({
+const batchIntent = (group: Group, night: string, part: readonly Due[]): Intent => ({
   kind: group === 'company' ? 'batch' : group,
   night,
-  domains,
+  ...companiesOf(part),
   maxAgeDays: null,
-  quotedUnits: domains.length * GROUPS[group].units,
+  quotedUnits: part.length * GROUPS[group].units,
+})
+
+const companiesOf = (part: readonly Due[]): Pick<Intent, 'domains' | 'staleCompanies'> => ({
+  domains: part.map(({ domain }) => domain),
+  staleCompanies: part.filter(({ state }) => state === 'stale').length,
 })
 
 /**
@@ -78,20 +100,16 @@ async function quoteList(
 }
 
 /** Returns why the submission failed, or undefined. */
-async function submitOne(context: RunContext, submission: Submission): Promise<string | undefined> {
+async function submitOne(context: RunContext, key: string, intent: Intent): Promise<string | undefined> {
   const { db } = context.warehouse
-  const { submission_key: key, kind, domains, max_age_days } = submission
+  const { domains } = intent
   const options = { idempotencyKey: key, signal: context.signal }
   try {
     const { enrich } = context.client
-    const send = {
-      list: () => enrich.tal({ max_age_days: max_age_days ?? 30 }, options),
-      batch: () => enrich.batch({ domains }, options),
-      leadership: () => enrich.leadership({ domains }, options),
-      signals: () => enrich.signals({ domains }, options),
-    }
-    const reply = await send[kind]()
-    const charged = reply.units_charged ?? submission.quoted_units
+    const reply = await (intent.kind === 'list'
+      ? enrich.tal({ max_age_days: intent.maxAgeDays }, options)
+      : enrich[intent.kind]({ domains }, options))
+    const charged = reply.units_charged ?? intent.quotedUnits
     context.counts.units += charged
     const task = typeof reply.task_id === 'string' ? reply.task_id : null
     await updateSubmission(

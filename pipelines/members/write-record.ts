@@ -21,6 +21,7 @@ export async function writeRecord(
       await writeRows(trx, PERSON, record.persons, runId),
       await writeRows(trx, SIGNAL, record.signals, runId),
     ]
+    await setPendingSince(trx, record)
     await erasePersons(trx, record)
     await quarantine(trx, record.rejected, runId)
     await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
@@ -31,6 +32,18 @@ export async function writeRecord(
       quarantined: record.rejected.length,
     }
   })
+}
+
+/** Sets or clears the time since when the service has shown the company as pending. */
+async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }: MemberRecord): Promise<void> {
+  if (!company) return
+  const isPending = company['enrichment_status'] === 'pending'
+  await trx
+    .updateTable('warehouse.company')
+    .set({ pending_since: isPending ? sql`now()` : null })
+    .where('domain', '=', domain)
+    .where('pending_since', isPending ? 'is' : 'is not', null)
+    .execute()
 }
 
 /** Stores the fingerprints of written records, in the same transaction. */

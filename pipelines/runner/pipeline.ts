@@ -41,6 +41,8 @@ export interface PipelineDeps {
   log: Log
   /** The warehouse's clock. */
   clock: DatabaseClock
+  /** Time zone of the schedule, which defines the date of a night. */
+  timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings
   /** A Slack-compatible webhook, called when the outcome of a run is not `ok`. */

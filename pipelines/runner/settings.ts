@@ -21,6 +21,7 @@ export interface PipelineSettings {
     readonly spread: number
     readonly wait_minutes: number
     readonly poll_seconds: number
+    readonly grace_minutes: number
   }
   readonly members: { readonly max_gone_share: number; readonly full_pull_days: number }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { sum } from '../../src/lib/sum.ts'
+import { nightOf } from '../runner/night.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
 import { writeGroups } from './groups.ts'
@@ -20,7 +21,7 @@ export const staleness: Pipeline = {
     const members = await countByState(db)
     const total = sum(Object.values(members))
     context.progress(total, total)
-    await writeNight(db, (await context.clock.now()).toISOString().slice(0, 10), members, context.runId)
+    await writeNight(db, await nightOf(context), members, context.runId)
     const fresh = (members.fresh ?? 0) + (members.due_soon ?? 0) + (members.pending ?? 0)
     const target = context.settings.freshness.target_share
     if (total === 0 || fresh / total >= target) return { reasons: [] }

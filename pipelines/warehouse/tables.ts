@@ -145,6 +145,7 @@ export interface CompanyTable extends Pulled, CompanyFields {
   signals_enriched_at: Timestamp | null
   retry_at: Timestamp | null
   history_at: Timestamp | null
+  pending_since: Timestamp | null
   gone_at: Timestamp | null
 }
 
@@ -204,6 +205,7 @@ export interface SubmissionTable {
   kind: 'list' | 'batch' | 'leadership' | 'signals'
   night: string
   domains: string[]
+  stale_companies: Defaulted<number>
   max_age_days: number | null
   quoted_units: number
   state: Defaulted<SubmissionState>

@@ -25,7 +25,7 @@ create table sync.run (
   gone bigint not null default 0,
   quarantined bigint not null default 0,
   requests bigint not null default 0,
-  units bigint not null default 0,
+  units numeric not null default 0,
   constraint run_ended_check check ((state = 'running') = (ended_at is null)),
   constraint run_state_outcome_check check (
     (state = 'completed' and outcome is not null and outcome in ('ok', 'degraded'))

@@ -45,6 +45,7 @@ create table warehouse.company (
   signals_enriched_at timestamptz,
   retry_at timestamptz,
   history_at timestamptz,
+  pending_since timestamptz,
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
   gone_at timestamptz,
@@ -76,6 +77,7 @@ comment on column warehouse.company.leadership_enriched_at is 'Latest search for
 comment on column warehouse.company.signals_enriched_at is 'Latest search for news; null if never or not reported';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
 comment on column warehouse.company.history_at is 'Newest change of the company or its people, as reported by the service; null if not reported';
+comment on column warehouse.company.pending_since is 'Since when the service has shown enrichment_status pending; null otherwise';
 comment on column warehouse.company.first_seen_at is 'When the warehouse first saw it';
 comment on column warehouse.company.last_changed_at is 'When its values last changed, or it was marked as gone';
 comment on column warehouse.company.gone_at is 'When it left the target account list; null for a current member';

@@ -24,13 +24,14 @@ create table warehouse.submission (
   kind text not null check (kind in ('list', 'batch', 'leadership', 'signals')),
   night date not null,
   domains text[] not null,
+  stale_companies integer not null default 0,
   max_age_days double precision,
-  quoted_units integer not null,
+  quoted_units numeric not null,
   state text not null default 'intent'
     check (state in ('intent', 'submitted', 'completed', 'failed', 'refused', 'void', 'unknown')),
   task_id text,
-  units_charged integer,
-  units_refunded integer,
+  units_charged numeric,
+  units_refunded numeric,
   reason text,
   intended_at timestamptz not null default now(),
   submitted_at timestamptz,
@@ -44,6 +45,7 @@ comment on column warehouse.submission.submission_key is 'Derived from night, ki
 comment on column warehouse.submission.kind is 'list: the whole target account list, of which the service enriches what is stale. batch: the listed companies. leadership, signals: people or news of the listed companies';
 comment on column warehouse.submission.night is 'Night whose budget paid for it';
 comment on column warehouse.submission.domains is 'Companies';
+comment on column warehouse.submission.stale_companies is 'Companies that had been enriched before; pipelines.enrich.spread limits their number per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: about to be sent, delivery unconfirmed. submitted: the task is running. completed, failed: the task has ended. refused: rejected by the service. void: never reached the service. unknown: cannot be determined; needs manual review';
@@ -68,7 +70,8 @@ aged as (
   select
     member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at,
     company.retry_at, tried.last_attempt_at,
-    coalesce(tried.open, false) or coalesce(company.enrichment_status = 'pending', false) as pending,
+    -- Pending without a submission in this warehouse: someone else's work, or work that the service has lost.
+    coalesce(tried.open, false) or coalesce(company.pending_since > now() - interval '12 hours', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
     -- An attempt that found nothing delays the next one, or the company would be paid for every night. Ten minutes: clock skew.

@@ -13,6 +13,8 @@ import type { RateBudget } from './rate-budget.ts'
 import type { CompaniesClient, PersonsClient, TalClient } from './records.ts'
 import { companiesClient, personsClient, talClient } from './records.ts'
 import type { CallOptions, RequestJson } from './request.ts'
+import type { ServiceClock } from './service-clock.ts'
+import { withServiceClock } from './service-clock.ts'
 import { withQueue } from './with-queue.ts'
 import { withRateBudget } from './with-rate-budget.ts'
 import type { RetryOptions } from './with-retry.ts'
@@ -45,6 +47,7 @@ export interface ClientCounts {
 export interface Client extends AsyncDisposable {
   /** Increases during use. */
   readonly counts: Readonly<ClientCounts>
+  readonly clock: Readonly<ServiceClock>
   /** Sends a request that has no method below. */
   call: RequestJson
   firms: FirmsClient
@@ -60,8 +63,9 @@ export interface Client extends AsyncDisposable {
 export function createClient(options: ClientOptions): Client {
   const concurrency = options.concurrency ?? 8
   const counts: ClientCounts = { requests: 0, retries: 0 }
+  const clock: ServiceClock = { aheadMs: undefined }
   const connection = options.send ? undefined : connect(options.baseUrl, options.apiKey, concurrency)
-  const counted = withCount((options.send ?? connection?.send) as Send, counts)
+  const counted = withCount(withServiceClock((options.send ?? connection?.send) as Send, clock), counts)
   const queued = withQueue(withTimeout(counted, options.timeout ?? 30_000), new PQueue({ concurrency }))
   const budgeted = options.budget ? withRateBudget(queued, options.budget) : queued
   const send = withRetry(budgeted, {
@@ -82,6 +86,7 @@ export function createClient(options: ClientOptions): Client {
   }
   return {
     counts,
+    clock,
     call,
     firms: firmsClient(call),
     companies: companiesClient(call),

@@ -26,6 +26,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
     spread: 0,
     wait_minutes: 1,
     poll_seconds: 0.05,
+    grace_minutes: 15,
   },
 }
 
@@ -42,6 +43,7 @@ export function pipelineDeps(
     client,
     log: silentLog,
     clock: databaseClock(warehouse.db),
+    timeZone: 'UTC',
     settings: { ...PIPELINE_SETTINGS, ...settings },
     snapshots,
   }

@@ -49,6 +49,7 @@ async function answer(host: StrangeHost, request: IncomingMessage, response: Ser
   const url = new URL(request.url ?? '/', 'http://host')
   const name = `${request.method} ${url.pathname}`
   host.requests.push(name)
+  response.setHeader('date', new Date(Date.now() + (host.world.behavior.clockAheadMs ?? 0)).toUTCString())
   const fault = host.fault?.(name)
   if (fault === 'silent') return
   if (fault === 'cut') {
@@ -86,7 +87,7 @@ function route(world: StrangeWorld, name: string, query: URLSearchParams, body: 
         units_used_this_period: 0,
         period_started_at: '2026-01-01T00:00:00Z',
         period_ends_at: '2027-01-01T00:00:00Z',
-        overage_allowed: false,
+        overage_allowed: world.behavior.overageAllowed ?? false,
       },
     ]
   if (parts[1] === 'clients' && parts[4] === 'companies') return changeList(world, method, query, body)

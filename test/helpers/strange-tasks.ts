@@ -8,13 +8,27 @@ export function enrichList(world: StrangeWorld, body: Fields): [number, unknown]
     .map(({ domain }) => domain)
     .filter((domain) => body['force'] === true || String(world.companies.get(domain)?.['enriched_at'] ?? '') < oldest)
   const counts = { companies_to_enrich: stale.length, companies_skipped: world.tal.length - stale.length }
-  if (body['dry_run'] === true) return [200, { ...counts, message: 'nothing was charged' }]
+  const price = world.behavior.price
+  if (body['dry_run'] === true)
+    return [200, { ...counts, ...(price && { units_required: price * stale.length }), message: 'nothing was charged' }]
   const [status, submitted] = submit(world, stale)
   return [status, { ...(submitted as Fields), ...counts }]
 }
 
 /** No idempotency: a request sent twice is charged twice. */
-export function submit(world: StrangeWorld, domains: string[], type = 'enrichment', price = 1): [number, unknown] {
+export function submit(
+  world: StrangeWorld,
+  domains: string[],
+  type = 'enrichment',
+  price = world.behavior.price ?? 1,
+): [number, unknown] {
+  const { booksLateMs } = world.behavior
+  if (booksLateMs === undefined) return book(world, domains, type, price)
+  setTimeout(() => book(world, domains, type, price), booksLateMs)
+  return [504, { detail: 'gateway timeout' }]
+}
+
+function book(world: StrangeWorld, domains: string[], type: string, price: number): [number, unknown] {
   const cost = domains.length * price
   if (world.units < cost) return [402, { detail: `insufficient units: ${cost} required, ${world.units} available` }]
   world.units -= cost
@@ -24,7 +38,7 @@ export function submit(world: StrangeWorld, domains: string[], type = 'enrichmen
     status: 'queued',
     domains,
     polls: 0,
-    created_at: new Date().toISOString(),
+    created_at: new Date(Date.now() + (world.behavior.clockAheadMs ?? 0)).toISOString(),
   }
   world.tasks.set(task.id, task)
   return [
@@ -41,9 +55,11 @@ export function submit(world: StrangeWorld, domains: string[], type = 'enrichmen
 
 export function readTask(world: StrangeWorld, id: string, result: boolean): [number, unknown] {
   const task = world.tasks.get(id)
-  if (!task) return [404, { detail: 'no such task' }]
+  if (!task || world.behavior.forgetsTasks) return [404, { detail: 'no such task' }]
   task.polls += 1
   if (task.polls >= world.pollsToFinish && task.status !== world.outcome) finish(world, task)
+  if (result && world.behavior.hidesRunningResults && task.status !== world.outcome)
+    return [404, { detail: 'no result yet' }]
   return [200, { ...shown(task), ...(result && { input_data: { domains: task.domains }, output_data: null }) }]
 }
 

@@ -52,6 +52,17 @@ export interface StrangeBehavior {
     /** Rejects limits above pageSize with 422. */
     rejectsLargeLimits?: boolean
   }
+  /** Milliseconds by which its clock is ahead. */
+  clockAheadMs?: number
+  /** Replies 504 to a submission, and records it after this many milliseconds. */
+  booksLateMs?: number
+  /** Replies 404 to `/result` until the task has ended. */
+  hidesRunningResults?: boolean
+  /** Replies 404 for tasks. */
+  forgetsTasks?: boolean
+  /** Units per company of a batch or list. @default 1 */
+  price?: number
+  overageAllowed?: boolean
 }
 
 export function createWorld(): StrangeWorld {

@@ -42,6 +42,7 @@ export async function openPipelines(
     client,
     log: command.log,
     clock: databaseClock(warehouse.db),
+    timeZone: command.config.schedule.time_zone,
     settings,
     snapshots,
     alertUrl: command.config.secrets.alert_webhook_url,

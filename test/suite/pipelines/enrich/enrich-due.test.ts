@@ -179,21 +179,6 @@ describe('enriching what is due', () => {
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 1 }])
   })
 
-  it('resubmits what never reached the service', async () => {
-    await using host = await startStrangeHost()
-    addCompany(host, 'a.example')
-    await using bench = await pulled(host)
-    host.fault = (request) =>
-      request.endsWith('/tal/enrich') && host.requests.filter((one) => one.endsWith('/tal/enrich')).length > 1
-        ? 'cut'
-        : undefined
-    await bench.run({ pipeline: enrichDue })
-    expect(await submissions(bench)).toMatchObject([{ state: 'void' }])
-    host.fault = undefined
-    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
-    expect(host.world.units).toBe(999)
-  })
-
   it('reports a failed task, and does not buy the same company again the next day', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { RunContext } from './pipeline.ts'
+
+/**
+ * The night of a run as YYYY-MM-DD in the schedule's time zone: the date of the due time that it or its parent serves, else
+ * of the current time.
+ */
+export async function nightOf({ warehouse, runId, clock, timeZone }: RunContext): Promise<string> {
+  const now = (await clock.now()).toISOString()
+  const { rows } = await sql<{ night: string }>`
+    select to_char(coalesce(run.scheduled_for, parent.scheduled_for, ${now}::timestamptz) at time zone ${timeZone}, 'YYYY-MM-DD') as night
+    from sync.run left join sync.run parent on parent.id = run.parent_id
+    where run.id = ${runId}
+  `.execute(warehouse.db)
+  return rows[0]?.night as string
+}

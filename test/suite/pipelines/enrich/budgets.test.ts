@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { enrichDue } from '../../../../pipelines/enrich/pipeline.ts'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { runPipeline } from '../../../../pipelines/runner/run-pipeline.ts'
+import type { PipelineSettings } from '../../../../pipelines/runner/settings.ts'
+import { staleness } from '../../../../pipelines/staleness/pipeline.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import { PIPELINE_SETTINGS } from '../../../helpers/pipeline-deps.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
+import { startStrangeHost } from '../../../helpers/strange-host.ts'
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
+
+function addCompany({ world }: StrangeHost, domain: string, enrichedAt?: string, source?: string): void {
+  world.tal.push({ domain, ...(source && { source }) })
+  world.companies.set(domain, {
+    domain,
+    enrichment_status: enrichedAt ? 'complete' : 'none',
+    ...(enrichedAt && { enriched_at: enrichedAt }),
+  })
+}
+
+const settings = (own: Partial<PipelineSettings['enrich']>) => ({ enrich: { ...PIPELINE_SETTINGS.enrich, ...own } })
+
+async function pulled(host: StrangeHost, own: Partial<PipelineSettings> = {}): Promise<Bench> {
+  const bench = await pipelineBench(host, own)
+  await bench.run({ pipeline: talMembers })
+  return bench
+}
+
+describe('the budget', () => {
+  it('keeps keep_units although the service allows overage', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
+    host.world.units = 10
+    host.world.behavior.overageAllowed = true
+    await using bench = await pulled(host, settings({ keep_units: 8 }))
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 2, outcome: 'degraded' })
+    expect(host.world.units).toBe(8)
+  })
+
+  it('is not exceeded by the quote of a dry run', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 3; index += 1) addCompany(host, `company${index}.example`)
+    host.world.behavior.price = 9
+    await using bench = await pulled(host, settings({ units_per_night: 3 }))
+    const run = await bench.run({ pipeline: enrichDue })
+    expect(run).toMatchObject({ units: 0, outcome: 'degraded' })
+    expect(run.reasons.join()).toContain('quotes 27 units for 3 companies, but the budget has 3 left')
+    expect(host.world.units).toBe(1000)
+  })
+
+  it('spreads stale companies per night, not per run', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
+    await using bench = await pulled(host, settings({ spread: 1 }))
+    // 60 members over 30 days are 2 a night.
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 2 })
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
+  })
+
+  it('spreads by the maximum age of each tag', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 70; index += 1) addCompany(host, `key${index}.example`, daysAgo(8), 'key-accounts')
+    await using bench = await pulled(host, {
+      ...settings({ spread: 1 }),
+      freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { 'key-accounts': 7 } },
+    })
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 10 })
+  })
+
+  it('buys what was rejected with 402 once units are there, in the same night', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    await using bench = await pulled(host)
+    const { units } = host.world
+    let dryRun = true
+    host.fault = (request) => {
+      if (!request.endsWith('/tal/enrich')) return undefined
+      if (!dryRun) return { status: 402 }
+      dryRun = false
+      return undefined
+    }
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0, outcome: 'degraded' })
+    host.fault = undefined
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 1, outcome: 'ok' })
+    expect(host.world.units).toBe(units - 1)
+  })
+
+  it('is separate for two nights of the schedule on one UTC day', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 4; index += 1) addCompany(host, `company${index}.example`)
+    await using bench = await pulled(host, settings({ units_per_night: 2 }))
+    const at = async (scheduledFor: string) =>
+      (
+        await runPipeline({ ...bench.deps, timeZone: 'Europe/London' }, enrichDue, {
+          requestedBy: 'schedule',
+          scheduledFor,
+          signal: new AbortController().signal,
+        })
+      ).run
+    // 00:30 in London, before and after daylight saving starts.
+    expect(await at('2026-03-29T00:30:00Z')).toMatchObject({ units: 2 })
+    expect(await at('2026-03-29T23:30:00Z')).toMatchObject({ units: 2 })
+  })
+
+  it('counts fractions of a unit', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.behavior.price = 1.5
+    await using bench = await pulled(host)
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ state: 'completed', units: 1.5 })
+  })
+})
+
+describe('a company that is pending at the service without a submission', () => {
+  it('is bought after 12 hours, and counted as stale or never enriched', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    host.world.companies.set('a.example', { domain: 'a.example', enrichment_status: 'pending' })
+    await using bench = await pulled(host, { freshness: { ...PIPELINE_SETTINGS.freshness, target_share: 1 } })
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
+    await sql`update warehouse.company set pending_since = pending_since - interval '13 hours'`.execute(
+      bench.warehouse.db,
+    )
+    await bench.run({ pipeline: talMembers })
+    expect((await bench.run({ pipeline: staleness })).reasons.join()).toContain('1 were never enriched')
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 1, outcome: 'ok' })
+  })
+})

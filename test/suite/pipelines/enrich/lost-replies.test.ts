@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { enrichDue } from '../../../../pipelines/enrich/pipeline.ts'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { sleep } from '../../../../src/lib/backoff.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import { PIPELINE_SETTINGS } from '../../../helpers/pipeline-deps.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
+import { startStrangeHost } from '../../../helpers/strange-host.ts'
+
+async function hostWith(companies: number): Promise<StrangeHost> {
+  const host = await startStrangeHost()
+  for (let index = 0; index < companies; index += 1) {
+    const domain = `company${index}.example`
+    host.world.tal.push({ domain })
+    host.world.companies.set(domain, { domain, enrichment_status: 'none' })
+  }
+  return host
+}
+
+const settings = (own: Partial<typeof PIPELINE_SETTINGS.enrich>) => ({
+  enrich: { ...PIPELINE_SETTINGS.enrich, ...own },
+})
+
+async function pulled(host: StrangeHost, own: Partial<typeof PIPELINE_SETTINGS.enrich> = {}): Promise<Bench> {
+  const bench = await pipelineBench(host, settings(own))
+  await bench.run({ pipeline: talMembers })
+  return bench
+}
+
+const submissions = async ({ warehouse }: Bench) =>
+  (
+    await sql<{ state: string; task_id: string | null; units_charged: number | null }>`
+      select state, task_id, units_charged from warehouse.submission order by intended_at`.execute(warehouse.db)
+  ).rows
+
+/** Moves the submission into the past, so the grace period has ended. */
+const age = async ({ warehouse }: Bench, minutes = 20) =>
+  await sql`update warehouse.submission set intended_at = intended_at - make_interval(mins => ${minutes}::int)`.execute(
+    warehouse.db,
+  )
+
+/** Lets the host record a submission at once while its reply is lost. */
+async function loseReply(host: StrangeHost, bench: Bench) {
+  host.world.behavior.booksLateMs = 0
+  const run = await bench.run({ pipeline: enrichDue })
+  delete host.world.behavior.booksLateMs
+  return run
+}
+
+describe('a paid submission whose reply was lost', () => {
+  it.each([
+    ['15 minutes ahead', 15],
+    ['15 minutes behind', -15],
+    ['3 hours behind', -180],
+  ])('is found by a service whose clock is %s', async (_name, minutes) => {
+    await using host = await hostWith(3)
+    host.world.behavior.clockAheadMs = minutes * 60_000
+    host.world.pollsToFinish = 50
+    await using bench = await pulled(host, { wait_minutes: 0 })
+    await loseReply(host, bench)
+    await age(bench)
+    host.world.pollsToFinish = 1
+    await bench.run({ pipeline: enrichDue, settings: settings({}) })
+    expect(host.world.units).toBe(997)
+    expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 3 }])
+  })
+
+  it('is not resubmitted when the service records it seconds after its 504', async () => {
+    await using host = await hostWith(2)
+    await using bench = await pulled(host, { wait_minutes: 0 })
+    host.world.behavior.booksLateMs = 300
+    const first = await bench.run({ pipeline: enrichDue })
+    expect(first.reasons.join()).toContain('has not arrived at the service yet')
+    delete host.world.behavior.booksLateMs
+    await sleep(400)
+    await bench.run({ pipeline: enrichDue })
+    expect(host.world.units).toBe(998)
+    expect(await submissions(bench)).toMatchObject([{ units_charged: 2 }])
+  })
+
+  it('is resubmitted after the grace period when the service has no task', async () => {
+    await using host = await hostWith(2)
+    await using bench = await pulled(host)
+    host.world.behavior.booksLateMs = 3_600_000
+    await bench.run({ pipeline: enrichDue })
+    delete host.world.behavior.booksLateMs
+    await age(bench)
+    expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 2 })
+    expect(host.world.units).toBe(998)
+  })
+
+  it('is found once its task ends on a host that hides the results of running tasks', async () => {
+    await using host = await hostWith(2)
+    host.world.behavior.hidesRunningResults = true
+    host.world.pollsToFinish = 5
+    await using bench = await pulled(host, { wait_minutes: 0 })
+    await loseReply(host, bench)
+    await age(bench)
+    const waiting = await bench.run({ pipeline: enrichDue })
+    expect(waiting).toMatchObject({ state: 'completed', outcome: 'degraded' })
+    expect(waiting.reasons.join()).toContain('a running task may be its own')
+    expect(await bench.run({ pipeline: enrichDue, settings: settings({}) })).toMatchObject({ outcome: 'ok' })
+    expect(host.world.units).toBe(998)
+    expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 2 }])
+  })
+})
+
+describe('a submission whose task the service no longer knows', () => {
+  it('keeps its charge and is not bought again', async () => {
+    await using host = await hostWith(2)
+    await using bench = await pulled(host, { wait_minutes: 0 })
+    host.world.behavior.forgetsTasks = true
+    await bench.run({ pipeline: enrichDue })
+    for (let night = 0; night < 3; night += 1) {
+      await age(bench, 24 * 60)
+      const run = await bench.run({ pipeline: enrichDue })
+      expect(run.outcome).toBe('degraded')
+      expect(run.reasons.join()).toContain('no longer knows task')
+    }
+    expect(host.world.units).toBe(998)
+    expect(await submissions(bench)).toMatchObject([{ state: 'unknown', units_charged: 2 }])
+    host.world.behavior.forgetsTasks = false
+    await bench.run({ pipeline: enrichDue, settings: settings({}) })
+    expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 2 }])
+  })
+})
