@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
 import type { AnyTask } from '../../src/client/enrichment.ts'
 import type { Client } from '../../src/client/index.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { RunContext } from '../runner/pipeline.ts'
-import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 
@@ -21,11 +18,12 @@ const UNKNOWN_CLOCK_MS = 24 * 3_600_000
  * its end; `unknown` that the service does not show enough.
  */
 export async function findTask(
-  { client, warehouse, signal }: RunContext,
+  context: RunContext,
   submission: Submission,
 ): Promise<AnyTask | 'never' | 'running' | 'unknown'> {
+  const { client, warehouse, signal } = context
   const tasks = await client.tasks.list({ limit: TASK_LIST_LIMIT }, signal)
-  const since = Date.parse(submission.intended_at) + (await clockDifference(client, warehouse.db))
+  const since = Date.parse(submission.intended_at) + (await clockDifference(context))
   const undated = tasks.some(({ created_at }) => typeof created_at !== 'string')
   const recent = tasks.filter(({ created_at }) => typeof created_at !== 'string' || Date.parse(created_at) >= since)
   const known = await knownTasks(
@@ -48,10 +46,9 @@ export async function findTask(
 }
 
 /** Lower bound of the milliseconds by which the service's clock is ahead of the warehouse's. */
-async function clockDifference(client: Client, db: Kysely<WarehouseTables>): Promise<number> {
+async function clockDifference({ client, clock }: RunContext): Promise<number> {
   if (client.clock.aheadMs === undefined) return -UNKNOWN_CLOCK_MS
-  const { rows } = await sql<{ now: string }>`select now()`.execute(db)
-  return client.clock.aheadMs + Date.now() - Date.parse(rows[0]?.now as string) - CLOCK_TOLERANCE_MS
+  return client.clock.aheadMs + Date.now() - (await clock.now()).getTime() - CLOCK_TOLERANCE_MS
 }
 
 /** The task with its input, which some hosts show in lists, and some only once the task has ended. */
