@@ -88,6 +88,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'people, titles and derived addresses',
       node: [['test/eval/people.ts'], ['test/eval/titles.ts'], ['test/eval/emails.ts']],
     },
+    sites: {
+      about: 'whole sites in unusual layouts, words and languages [--differences]',
+      node: [['test/eval/sites.ts']],
+    },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
     standards: {
       about: 'the microformats suite and the examples of schema.org --microformats DIR --schema-org FILE',
@@ -109,6 +113,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the results in docs/questions.md',
       vitest: ['test/suite/docs/questions.test.ts'],
       env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
+    },
+    'text-kinds': {
+      about: 'the weights that tell names and titles from other texts',
+      node: [['scripts/train-text-kinds.ts']],
     },
     'signal-weights': { about: 'the weights of the headline classifier', node: [['scripts/train-signals.ts']] },
   },

@@ -1,6 +1,7 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
 import { readPattern, readWordSet } from '../../vocabulary/read-words.ts'
+import { classifyText } from '../text-kinds/classify-text.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
 import { CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
 import { parseName } from './parse-name.ts'
@@ -112,12 +113,19 @@ function isLoneWord(text: string): boolean {
   )
 }
 
+/** The score of words without a known given name, by their letters. */
+function unknownScore(text: string): number {
+  const { name, title } = classifyText(text)
+  if (title > Math.max(0.3, name) || name < 0.05) return 0.4
+  return name >= 0.8 ? 0.8 : name >= 0.6 ? 0.7 : 0.6
+}
+
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
   // `Directora Financiera` has the form of a name.
   if (!known && !decorated && statesOffice(folded.join(' '))) return 0
   const soft = folded.filter((token) => BRAND_WORDS.has(token)).length
-  let score = known ? 0.92 : 0.6
+  let score = known ? 0.92 : unknownScore(text)
   if (decorated) score += 0.2
   if (folded.slice(1, -1).some(isSingleLetter) || /\b\p{Lu}\. \p{Lu}/u.test(text)) score += 0.15
   if (soft > 0 && !known) score -= soft === folded.length ? 0.4 : 0.15
@@ -162,7 +170,8 @@ function scoreUnspaced(text: string): number {
   const plain = text.replace(/\s/g, '')
   if (UNSPACED_WORDS.test(text)) return 0
   if (/^\p{Script=Hangul}{3}$/u.test(plain)) return 0.7
-  if (/^\p{Script=Han}{2,4}$/u.test(plain)) return /\s/.test(text.trim()) ? 0.8 : 0.6
+  if (/^\p{Script=Han}{1,3}\s\p{Script=Han}{1,3}$/u.test(text.trim())) return 0.8
+  if (/^\p{Script=Han}{2,4}$/u.test(plain)) return 0.6
   if (/^\p{Script=Han}{1,3}\s[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,5}$/u.test(text)) return 0.75
   return /^[\p{Script=Katakana}ー]{2,12}[・·\s][\p{Script=Katakana}ー・]{2,20}$/u.test(text) ? 0.7 : 0
 }

@@ -3,7 +3,8 @@ import type { Page } from '../../extract/page.ts'
 import { parseName } from '../names/parse-name.ts'
 import { hasSureRole } from '../titles/classify-seniority.ts'
 import { withoutLabel } from '../titles/title-text.ts'
-import { nameCards } from './name-cards.ts'
+import { labelColumns } from './label-columns.ts'
+import { nameCards, nameKey } from './name-cards.ts'
 import { BESIDE_QUOTATION, BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
 import type { Atom } from './page-atoms.ts'
 import { atomsOf } from './page-atoms.ts'
@@ -12,6 +13,7 @@ import { linesOf } from './page-lines.ts'
 import type { Pair } from './pair-titles.ts'
 import { pairTitles } from './pair-titles.ts'
 import { promoteNames } from './promote-names.ts'
+import { readProsePeople } from './prose-people.ts'
 
 /** A person read from a page's layout. */
 export interface PagePerson {
@@ -32,7 +34,7 @@ const FORMER =
 /** Finds people by repetition: names of one shape with titles in one place. Names and titles are as written. */
 export function readPagePeople(page: Page): PagePerson[] {
   const lines = linesOf(page)
-  const atoms = promoteNames(atomsOf(lines))
+  const atoms = promoteNames(labelColumns(atomsOf(lines)))
   const pairs = pairTitles(atoms, nameCards(atoms))
   const headings = headingsAbove(lines, atoms)
   const teamPage = isTeamPage(page, lines)
@@ -46,9 +48,31 @@ export function readPagePeople(page: Page): PagePerson[] {
     }
     return [...people.values()]
   }
-  const people = read(false)
+  const people = withProse(read(false), lines, headings, page, teamPage)
   // On a team page without other people, those in a "testimonial" block or beside a quotation are the team.
   return people.length === 0 && teamPage ? read(true) : people
+}
+
+/** Adds the people that sentences introduce, and their titles where the layout shows none. */
+function withProse(
+  shown: PagePerson[],
+  lines: readonly Line[],
+  headings: readonly Line[][],
+  page: Page,
+  teamPage: boolean,
+): PagePerson[] {
+  if (FOREIGN_PATH.test(new URL(page.url).pathname)) return shown
+  const told = readProsePeople(lines).filter(({ name, title, line }) => {
+    const atom = { text: name, el: line.el, line, row: lines.indexOf(line), part: '', name: 1, title: 0 }
+    return !FORMER.test(title) && foreignReason(atom, [], headings[atom.row] ?? []) === null
+  })
+  const confidence = told.length > 1 ? (teamPage ? 0.85 : 0.8) : teamPage ? 0.7 : 0.6
+  const titled = new Set(shown.filter(({ title }) => title).map(({ name }) => nameKey(name)))
+  const added = told
+    .filter(({ name }) => !titled.has(nameKey(name)))
+    .map(({ name, title, line }) => ({ name, title, confidence, card: line.el }))
+  const replaced = new Set(added.map(({ name }) => nameKey(name)))
+  return [...shown.filter(({ name }) => !replaced.has(nameKey(name))), ...added]
 }
 
 const isWeak = (reason: string): boolean => reason === BLOCK_OF_OTHERS || reason === BESIDE_QUOTATION
@@ -105,7 +129,7 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
     if (team && peers >= 3 && name >= 0.6 && introduced && alone) return 0.6
-    return team && peers >= 3 && (name >= 0.9 || (name >= 0.6 && known >= 0.5)) && agreeing === 0 && alone ? 0.55 : 0
+    return team && peers >= 3 && name >= 0.6 && known >= 0.5 && agreeing === 0 && alone ? 0.55 : 0
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15

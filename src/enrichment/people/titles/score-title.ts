@@ -1,4 +1,5 @@
 import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
+import { classifyText } from '../text-kinds/classify-text.ts'
 import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
@@ -23,6 +24,15 @@ const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS = readPattern('titles/verbs', { flags: 'i' })
 
+/** The score of a short phrase without a known word, by its letters. */
+function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
+  const { title } = classifyText(text)
+  // `i` is a pronoun in English and a conjunction elsewhere.
+  if (verbs && title < 0.4) return 0
+  if (/^\p{Ll}/u.test(text)) return title >= 0.8 ? 0.5 : 0
+  return title >= 0.7 ? 0.7 : title >= 0.4 ? 0.5 : unlatin ? 0.4 : 0.3
+}
+
 /**
  * Scores how likely a text is a job title by its words: 1 certain, 0.5 a short phrase that its place may confirm, 0 not
  * a title. Headings over several people, sentences, links and addresses score 0.
@@ -46,7 +56,7 @@ export function scoreTitle(written: string): number {
   const { seniority, department } = classifyTitle(text)
   const unlatin = !/\p{Script=Latin}/u.test(text)
   if (!seniority && !department && EMPLOYER.test(text)) return 0
-  if (!seniority && !department) return verbs || length > 8 || /^\p{Ll}/u.test(text) ? 0 : unlatin ? 0.4 : 0.3
+  if (!seniority && !department) return length > 8 ? 0 : unknownScore(text, unlatin, verbs)
   let score =
     seniority && seniority !== 'staff'
       ? 0.95

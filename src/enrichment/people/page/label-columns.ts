@@ -1,0 +1,80 @@
+import { mayBeName } from '../names/score-name.ts'
+import { classifyText } from '../text-kinds/classify-text.ts'
+import type { Atom } from './page-atoms.ts'
+import { shapeOf } from './page-shapes.ts'
+
+/** Fewer texts say too little together. */
+const MIN_TEXTS = 3
+const MAX_LENGTH = 70
+/** Mean log-odds from which a column holds names, or titles. */
+const NAMES = 0.7
+const TITLES = 0.1
+const SURE_NAME = 0.75
+const SURE_TITLE = 0.66
+
+interface Column {
+  atoms: Atom[]
+  /** Mean log-odds that its texts are names and titles. */
+  name: number
+  title: number
+}
+
+/**
+ * Labels the columns of repeated content: texts in one place of similar cards, rows or list items are of one kind, so their evidence is pooled.
+ * A column of names makes an unusual name in it certain, and a column of titles beside one turns what reads like a name into a title.
+ */
+export function labelColumns(atoms: readonly Atom[]): Atom[] {
+  const columns = [...Map.groupBy(atoms.filter(isShort), columnOf).values()]
+    .filter((group) => new Set(group.map(({ text }) => text)).size >= MIN_TEXTS)
+    .map(measure)
+  const names = columns.filter(({ name, title }) => name >= NAMES && name > title)
+  const labels = new Map<Atom, 'name' | 'title'>()
+  for (const { atoms: texts } of names) for (const atom of texts) labels.set(atom, 'name')
+  for (const column of columns) {
+    const isBeside = names.some((other) => other !== column && isAlongside(other.atoms, column.atoms))
+    if (isBeside && column.title >= TITLES && column.title > column.name)
+      for (const atom of column.atoms) labels.set(atom, 'title')
+  }
+  return atoms.map((atom) => {
+    const label = labels.get(atom)
+    if (label === 'name' && mayBeName(atom.text)) return { ...atom, name: Math.max(atom.name, SURE_NAME), title: 0 }
+    // A text that scores as neither was ruled out: an employer, a link or a part of a sentence.
+    if (label === 'title' && (atom.title > 0 || atom.name > 0))
+      return { ...atom, name: 0, title: Math.max(atom.title, SURE_TITLE) }
+    return atom
+  })
+}
+
+const isShort = ({ text, line }: Atom): boolean =>
+  !line.alt && text.length <= MAX_LENGTH && /\p{L}{2}/u.test(text) && !/[.!?][”"»]?$|\d{2}|@/u.test(text)
+
+/** The same for texts in one place of cells, cards and rows that were made alike. */
+function columnOf(atom: Atom): string {
+  const { el, line } = atom
+  const cell = /^t[dh]$/u.test(line.el.name) ? line.el.parent?.children.filter(({ type }) => type === 'tag') : undefined
+  const place = cell ? cell.indexOf(line.el) : ''
+  return `${line.heading} ${shapeOf(atom, 4)} ${el.attribs?.['class'] ?? ''} ${place}`
+}
+
+function measure(atoms: Atom[]): Column {
+  const mean = (probability: (atom: Atom) => number): number =>
+    atoms.reduce((sum, atom) => sum + logit(probability(atom)), 0) / atoms.length
+  return { atoms, name: mean(nameOdds), title: mean(titleOdds) }
+}
+
+/** What the words are known to be counts beside what their letters resemble. */
+const nameOdds = ({ text, name, title }: Atom): number =>
+  name >= 0.9 ? 0.9 : title >= 0.85 || (name === 0 && !mayBeName(text)) ? 0.03 : classifyText(text).name
+const titleOdds = ({ text, title }: Atom): number => (title >= 0.6 ? 0.9 : classifyText(text).title)
+
+const logit = (probability: number): number => {
+  const bounded = Math.min(0.97, Math.max(0.03, probability))
+  return Math.log(bounded / (1 - bounded))
+}
+
+/** Nearly every name has one text of the other column within a few rows, and there are not many more of them. */
+function isAlongside(names: readonly Atom[], texts: readonly Atom[]): boolean {
+  if (texts.length > names.length * 1.5) return false
+  const near = names.filter((name) => texts.some(({ row }) => Math.abs(row - name.row) <= 2))
+  return near.length >= names.length * 0.7
+}

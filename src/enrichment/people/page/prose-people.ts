@@ -1,0 +1,94 @@
+import { readAlternatives, readWordSet } from '../../vocabulary/read-words.ts'
+import { scoreName } from '../names/score-name.ts'
+import { classifyText } from '../text-kinds/classify-text.ts'
+import { hasSureRole } from '../titles/classify-seniority.ts'
+import { scoreTitle } from '../titles/score-title.ts'
+import type { Line } from './page-lines.ts'
+
+/** A person introduced by a sentence. */
+export interface ProsePerson {
+  name: string
+  title: string
+  line: Line
+}
+
+const MIN_NAME = 0.6
+/** The verb already says that a title follows. */
+const MIN_TITLE = 0.5
+const MAX_NAME_WORDS = 5
+const MAX_TITLE_WORDS = 7
+/** A longer first sentence says more than who somebody is. */
+const MAX_SENTENCE = 260
+/** Between the name and the verb: `Jane Doe joined in 2014 and is a Senior Architect`. No second name may be in it. */
+const GAP = String.raw`(?:,?\s+[\p{Ll}\d][\p{L}\d'’-]*){0,6}?`
+const COPULA = new RegExp(
+  String.raw`^${GAP}\s+(?:${readAlternatives('prose/copulas')})\s+(?:(?:${readAlternatives('prose/determiners')})(?:\s+|(?<=')))*(?<rest>.+)$`,
+  'u',
+)
+const BOUNDARIES = readWordSet('prose/boundaries')
+/** `is the head of Acme`: an employer that is named is mostly another one. */
+const EMPLOYER = /^\s*(?:of|at|bei|von|chez|de|en|di|da|van|på|hos|w|v)\s+\p{Lu}/u
+
+/** The people whom the first sentence of a line introduces: `Jane Doe is our Technical Director and …`. */
+export function readProsePeople(lines: readonly Line[]): ProsePerson[] {
+  return lines.flatMap((line) => {
+    if (line.alt || line.heading > 0) return []
+    const [sentence = ''] = line.text.split(/(?<=[\p{L}\d)][.!?;:])\s/u)
+    if (sentence.length > MAX_SENTENCE) return []
+    const found = readSentence(sentence)
+    return found ? [{ ...found, line }] : []
+  })
+}
+
+function readSentence(sentence: string): { name: string; title: string } | undefined {
+  const words = sentence.split(' ')
+  for (let length = Math.min(MAX_NAME_WORDS, words.length - 2); length >= 2; length--) {
+    const name = words.slice(0, length).join(' ').replace(/,$/u, '')
+    if (!/^\p{Lu}/u.test(name) || scoreName(name) < MIN_NAME) continue
+    const rest = COPULA.exec(sentence.slice(words.slice(0, length).join(' ').length))?.groups?.['rest']
+    const title = rest && titleAtStart(rest)
+    if (title) return { name, title }
+  }
+  return undefined
+}
+
+/** The title at the start of a text, up to the end of its phrase; a second one after `and` belongs to it. */
+function titleAtStart(text: string): string | undefined {
+  const [first = '', ...others] = text.split(/(?<=\p{L})[.,;:!?]|\s[–—-]\s/u)
+  const words = first.trim().split(/\s+/u)
+  const ends = [...words.keys()].filter((at) => at > 0 && isBoundary(words, at))
+  for (const end of [
+    ...ends
+      .filter((at) => isJoint(words, at))
+      .slice(0, 1)
+      .flatMap((at) => after(ends, at, words)),
+    ends[0] ?? words.length,
+  ]) {
+    const title = words.slice(0, end).join(' ')
+    if (end > MAX_TITLE_WORDS || !isTitle(title)) continue
+    return EMPLOYER.test([...words.slice(end), ...others].join(' ')) ? undefined : title
+  }
+  return undefined
+}
+
+const isBoundary = (words: readonly string[], at: number): boolean =>
+  BOUNDARIES.has((words[at] as string).toLowerCase()) || isJoint(words, at)
+
+/** `Founder and Chair`: a joint between two titles, the second with a capital. */
+const isJoint = (words: readonly string[], at: number): boolean =>
+  /^(?:and|&|und|et|y|e|och|og|i|a|și)$/u.test(words[at] as string) && /^\p{Lu}/u.test(words[at + 1] ?? '')
+
+/** Where the title after a joint ends. */
+const after = (ends: readonly number[], joint: number, words: readonly string[]): number[] => {
+  const end = ends.find((at) => at > joint) ?? words.length
+  return isTitle(words.slice(joint + 1, end).join(' ')) ? [end] : []
+}
+
+/** In lower case the ending of a word says too little: `is a keen cyclist`. */
+function isTitle(text: string): boolean {
+  if (/^\p{Lu}/u.test(text)) return scoreTitle(text) >= MIN_TITLE
+  const title = capitalized(text)
+  return scoreTitle(title) >= MIN_TITLE && (hasSureRole(text) || classifyText(title).title >= MIN_TITLE)
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,64 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
+/** Number of buckets that features are hashed into. */
+export const BUCKETS = 2 ** 15
+
+const MAX_WORDS = 8
+
+/**
+ * The hashed features of a short text: n-grams of its words without accents, those of the first and the last word once more with their
+ * place, and the shape of the whole. Nothing depends on a list of words, so that what is learned carries over to other languages.
+ */
+export function featuresOf(text: string): number[] {
+  const words = text.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
+  const found = new Set<number>()
+  words.forEach((word, place) => {
+    const plain = `^${foldAccents(word).toLowerCase().slice(0, 24)}$`
+    const letters = [...plain]
+    for (let size = 2; size <= 4; size++)
+      for (let at = 0; at + size <= letters.length; at++) {
+        const gram = letters.slice(at, at + size).join('')
+        found.add(bucketOf(gram))
+        if (size > 2 && place === 0) found.add(bucketOf(`F${gram}`))
+        if (size > 2 && place > 0 && place === words.length - 1) found.add(bucketOf(`L${gram}`))
+      }
+    found.add(bucketOf(`W${plain}`))
+  })
+  for (const shape of shapesOf(text, words)) found.add(bucketOf(`S${shape}`))
+  return [...found]
+}
+
+function shapesOf(text: string, words: readonly string[]): string[] {
+  const capitalized = words.filter((word) => /^\p{Lu}/u.test(word)).length
+  return [
+    `words ${Math.min(words.length, 7)}`,
+    `capitals ${Math.min(words.length, 4)} ${capitalized === words.length ? 'all' : capitalized === 0 ? 'none' : 'some'}`,
+    `case ${words.map(caseOf).slice(0, 4).join('')}`,
+    `script ${scriptOf(text)} ${Math.min([...text].length, 12)}`,
+    `marks ${/[&/]/u.test(text) ? 'joined' : ''}${/,/u.test(text) ? 'comma' : ''}${/\d/u.test(text) ? 'digit' : ''}`,
+    ...(/\p{Lu}\./u.test(text) ? ['initial'] : []),
+    ...(/\p{L}-\p{Lu}/u.test(text) ? ['hyphen before a capital'] : []),
+    ...(/\p{M}|[^\p{ASCII}]/u.test(text) ? ['accent'] : []),
+  ]
+}
+
+const caseOf = (word: string): string =>
+  /^\p{Lu}[\p{Lu}.]+$/u.test(word) ? 'A' : /^\p{Lu}/u.test(word) ? 'C' : /^\p{Ll}/u.test(word) ? 'l' : 'o'
+
+const SCRIPTS: [string, RegExp][] = [
+  ['latin', /\p{Script=Latin}/u],
+  ['kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['han', /\p{Script=Han}/u],
+  ['hangul', /\p{Script=Hangul}/u],
+  ['cyrillic', /\p{Script=Cyrillic}/u],
+  ['greek', /\p{Script=Greek}/u],
+]
+
+const scriptOf = (text: string): string => SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'other'
+
+/** FNV-1a over UTF-16 code units. */
+function bucketOf(feature: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) % BUCKETS
+}

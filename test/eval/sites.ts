@@ -1,0 +1,136 @@
+/**
+ * `npm run eval -- sites [--differences]`: whole sites with unusual layouts, words and languages (`test/fixtures/gold/sites`), first through the
+ * website provider over HTTP, then with the readers given every page. Differences are listed for the half that may be learned from.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
+import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
+import { merge } from '../../src/findings/merge.ts'
+import type { FieldGroup, Observation, PersonObservation } from '../../src/findings/provider.ts'
+import { SOURCE_ORDER } from '../../src/findings/sources.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
+import { Counts } from './counts.ts'
+import { printTable } from './print-table.ts'
+
+interface GoldSite {
+  domain: string
+  language: string
+  /** The facts that the pages state; fields that are not listed are not scored. */
+  fields: Record<string, string | number>
+  people: { full_name: string; title: string }[]
+  /** HTML by path. */
+  pages: Record<string, string>
+}
+
+interface Found {
+  observations: Observation[]
+  people: PersonObservation[]
+}
+
+const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
+const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
+
+function readSites(half: string): GoldSite[] {
+  const folder = new URL(`${half}/`, FOLDER)
+  return readdirSync(folder).map((file) => {
+    const [key = '', ...pages] = readFileSync(new URL(file, folder), 'utf8').split(/^=== /mu)
+    return {
+      ...JSON.parse(key.replace(/^<!--|-->\s*$/gu, '')),
+      pages: Object.fromEntries(
+        pages.map((page) => [page.slice(0, page.indexOf('\n')), page.slice(page.indexOf('\n'))]),
+      ),
+    } as GoldSite
+  })
+}
+
+async function throughProvider(site: GoldSite): Promise<Found> {
+  await using server = await serveWeb(byPath(site.pages))
+  await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo] }))
+  const provider = createWebsiteProvider({
+    fetcher,
+    receivesMail: async () => null,
+    settings: enrichmentSettings(),
+    clock: systemClock,
+  })
+  const { signal } = new AbortController()
+  const request = { domain: site.domain, known: {}, groups: GROUPS, maxPeople: 100, maxArticles: 0, clock: systemClock }
+  return await provider.find({ ...request, signal, log: silentLog })
+}
+
+/** Every page except the home page is treated as one about people. */
+function givenPages({ domain, pages }: GoldSite): Found {
+  const bytes = Object.entries(pages).map(([path, html]) => ({
+    kind: path === '/' ? ('home' as const) : ('about' as const),
+    url: `https://${domain}${path}`,
+    charset: 'utf-8',
+    body: Buffer.from(html),
+  }))
+  return readFindings({
+    site: { siteDomain: domain, pages: bytes, feeds: [] },
+    domain,
+    known: {},
+    groups: GROUPS,
+    maxPeople: 100,
+    maxArticles: 0,
+    observedAt: '2026-03-01T00:00:00Z',
+  })
+}
+
+const fold = (text: string | number): string => String(text).toLowerCase().replace(/\.$/u, '')
+
+class Score {
+  readonly people = new Counts()
+  readonly names = new Counts()
+  readonly fields = new Map<string, Counts>()
+  readonly differences: string[] = []
+
+  add(site: GoldSite, { observations, people }: Found): void {
+    const differ = (what: string): void => void this.differences.push(`${site.domain} (${site.language}): ${what}`)
+    const wanted = new Map(site.people.map(({ full_name, title }) => [fold(full_name), fold(title)]))
+    for (const { full_name, title } of people) {
+      const expected = wanted.get(fold(full_name))
+      wanted.delete(fold(full_name))
+      this.names.add(expected === undefined ? 'invented' : 'right')
+      const outcome = expected === undefined ? 'invented' : expected === fold(title ?? '') ? 'right' : 'wrong'
+      this.people.add(outcome)
+      if (outcome !== 'right') differ(`${full_name} | ${title} is ${outcome}`)
+    }
+    for (const name of wanted.keys()) {
+      this.names.add('missing')
+      this.people.add('missing')
+      differ(`${name} is missing`)
+    }
+    const merged = merge(observations, SOURCE_ORDER)
+    for (const [field, value] of Object.entries(site.fields)) {
+      const counts = this.fields.get(field) ?? new Counts()
+      this.fields.set(field, counts)
+      const found = merged.get(field as Observation['field'])?.winner.value
+      counts.add(found === undefined ? 'missing' : fold(found) === fold(value) ? 'right' : 'wrong')
+      if (found === undefined || fold(found) !== fold(value)) differ(`${field} is ${value}, found ${found}`)
+    }
+  }
+}
+
+for (const half of ['learn', 'held-out']) {
+  const sites = readSites(half)
+  const [fetched, given] = [new Score(), new Score()]
+  for (const site of sites) {
+    fetched.add(site, await throughProvider(site))
+    given.add(site, givenPages(site))
+  }
+  for (const [how, score] of [
+    ['through the provider', fetched],
+    ['given every page', given],
+  ] as const) {
+    printTable(`${sites.length} sites, ${half}, ${how}: people`, [
+      ['names', score.names],
+      ['names and titles', score.people],
+    ])
+    printTable(`${sites.length} sites, ${half}, ${how}: company facts`, score.fields)
+    if (process.argv.includes('--differences') && half === 'learn')
+      console.log(score.differences.map((line) => `    ${line}`).join('\n'))
+  }
+}
