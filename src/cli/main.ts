@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { COMMANDS } from './command-line.ts'
+import { abortOnClosedPipe } from './support/closed-pipe.ts'
 import { EXIT } from './support/exit-codes.ts'
 import { parseCommandLine } from './support/parse-command-line.ts'
 import { reportError } from './support/report-error.ts'
@@ -9,6 +10,7 @@ import { reportError } from './support/report-error.ts'
 const WIDEST = 110
 
 const words = process.argv.slice(2)
+const outputClosed = abortOnClosedPipe(process.stdout, process.stderr)
 try {
   const request = parseCommandLine(COMMANDS, words)
   switch (request.kind) {
@@ -27,7 +29,7 @@ try {
     }
     case 'run': {
       const [{ execute }, handler] = await Promise.all([import('./support/execute.ts'), request.definition.load()])
-      await execute(handler, request.args as never)
+      await execute(handler, request.args as never, outputClosed)
     }
   }
 } catch (error) {

@@ -2,6 +2,7 @@ import type { Provenance } from '../contract/companies.ts'
 import type { Person, PersonGroup } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { mergePerson } from './merge-person.ts'
 import { readPersonGroups } from './person-groups.ts'
 import type { PersonRecord } from './person-records.ts'
@@ -15,7 +16,7 @@ import { readSightings } from './person-rows.ts'
  */
 export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
-  if (UUID.test(id)) return await findById(db, id)
+  if (isUuid(id)) return await findById(db, id)
   const records = await personRecords(db)
     .where('person.email_hash', '=', id.slice(0, 16))
     .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
@@ -36,8 +37,6 @@ export async function findPersonRecord(db: Db, identifier: string): Promise<Pers
     )
   return best
 }
-
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function findById(db: Db, personId: string): Promise<PersonRecord> {
   const record = await personRecords(db).where('person.person_id', '=', personId).executeTakeFirst()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { hashEmail } from '../persons/email-hash.ts'
 import { lockAddresses } from '../persons/person-addresses.ts'
-import { UUID } from '../persons/read-person.ts'
 import { openSuppressionList } from '../persons/suppression-list.ts'
 import { countRecords } from '../stats/record-counts.ts'
 import { eraseFromTasks } from '../tasks/erase-from-tasks.ts'
@@ -44,7 +44,7 @@ const isTarget = ({ emailHash, personId }: Target) =>
 async function targetOf(db: Db, given: string): Promise<Target> {
   if (HASH.test(given)) return { emailHash: given.slice(0, 16), personId: null }
   if (/^[^\s@]+@[^\s@]+$/.test(given)) return { emailHash: hashEmail(given).hash, personId: null }
-  if (!UUID.test(given))
+  if (!isUuid(given))
     throw new AppError(
       'invalid_request',
       'Send an email address, the first 16 hex digits of its SHA-256, or a person_id.',

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { TaskState, TaskTables } from '../db/task-tables.ts'
 import { AppError } from '../lib/errors.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { TaskType } from './states.ts'
 
 export interface Task {
@@ -18,8 +19,6 @@ export interface Task {
 
 type TaskRow = Selectable<TaskTables['task']>
 export type ItemRow = Selectable<TaskTables['task_item']>
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The client's newest tasks, optionally of one state. */
 export async function listTasks(
@@ -46,7 +45,7 @@ export async function readTask(db: Db, clientId: string, taskId: string): Promis
 
 /** The client of a task, for operators who have only its id. Throws `not_found`. */
 export async function clientOfTask(db: Db, taskId: string): Promise<string> {
-  const row = UUID.test(taskId)
+  const row = isUuid(taskId)
     ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()
     : undefined
   if (!row) throw new AppError('not_found', `Task ${taskId} not found.`)
@@ -71,7 +70,7 @@ export async function readTaskWithItems(
 }
 
 async function findRow(db: Db, clientId: string, taskId: string): Promise<TaskRow> {
-  const row = UUID.test(taskId)
+  const row = isUuid(taskId)
     ? await db
         .selectFrom('task')
         .selectAll()

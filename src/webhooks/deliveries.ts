@@ -5,6 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { WebhookTables } from '../db/webhook-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Queue } from '../lib/queue.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { DeliveryJob } from './enqueue.ts'
 import { enqueueDelivery } from './enqueue.ts'
 import { delayAfter, SCHEDULE } from './schedule.ts'
@@ -109,11 +110,12 @@ export async function listDeliveries(
  * Throws `not_found`, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
+  if (!isUuid(deliveryId)) throw notFound(deliveryId)
   await inTransaction(db, async (trx) => {
     const key = sql`client_id = ${clientId} and delivery_id = ${deliveryId}::uuid`
     const { rows } = await sql<{ state: string; url: string }>`
       select state, url from webhook_delivery where ${key} for update`.execute(trx)
-    if (!rows[0]) throw new AppError('not_found', 'Delivery not found.')
+    if (!rows[0]) throw notFound(deliveryId)
     if (rows[0].state === 'pending')
       throw new AppError('conflict', 'Delivery is still pending. Replay it after it has ended.')
     await sql`
@@ -131,3 +133,5 @@ export async function pruneDeliveries(db: Db, days: number): Promise<number> {
     delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
+
+const notFound = (deliveryId: string): AppError => new AppError('not_found', `Delivery ${deliveryId} not found.`)

@@ -12,16 +12,17 @@ import { reportError } from './report-error.ts'
 export async function execute<Arguments extends { json?: boolean }>(
   handler: Handler<Arguments>,
   args: Arguments,
+  outputClosed: AbortSignal,
 ): Promise<void> {
   const json = args.json ?? false
   const out = createOutput(json, process.stdout, process.stderr)
-  const signal = abortOnSignals()
+  const signal = AbortSignal.any([abortOnSignals(), outputClosed])
   try {
     const config = loadConfig()
     const log = await openLog(config)
     process.exitCode = (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
   } catch (error) {
-    const code = reportError(error, json)
+    const code = outputClosed.aborted ? EXIT.interrupted : reportError(error, json)
     process.exitCode = signal.aborted ? EXIT.interrupted : code
   }
 }

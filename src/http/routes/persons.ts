@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { HistoryPage, PersonHistoryQuery } from '../../contract/history.ts'
 import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
-import { findPersonRecord, readPerson, UUID } from '../../persons/read-person.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import { findPersonRecord, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
 import { erasePerson } from '../../privacy/erase-person.ts'
 import type { App, AppDeps } from '../deps.ts'
@@ -79,7 +80,7 @@ export function personRoutes(api: App, { db }: AppDeps): void {
     async ({ params, query }) => {
       const record = await findPersonRecord(db, params.email_hash)
       return {
-        events: await readPersonHistory(db, UUID.test(params.email_hash) ? record : record.email_hash, query),
+        events: await readPersonHistory(db, isUuid(params.email_hash) ? record : record.email_hash, query),
         limit: query.limit,
         offset: query.offset,
       }

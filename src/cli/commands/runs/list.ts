@@ -1,3 +1,4 @@
+import { findPipeline } from '../../../../pipelines/registry.ts'
 import type { Run } from '../../../../pipelines/runner/runs.ts'
 import { listRuns } from '../../../../pipelines/runner/runs.ts'
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
@@ -14,6 +15,7 @@ interface Arguments {
 export const list: Handler<Arguments> = async (command, { pipeline, limit }) => {
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   const runs = await listRuns(warehouse.db, { limit, ...(pipeline && { pipeline }) })
+  if (pipeline && runs.length === 0) findPipeline(pipeline) // throws for an unknown name
   command.out.result(runs, () =>
     runs.length > 0 ? formatRows(runs.map(summary), 'table') : 'No runs yet. Start one with `talhouse run firms`.',
   )

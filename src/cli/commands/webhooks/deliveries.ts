@@ -1,3 +1,5 @@
+import { findClient } from '../../../auth/clients.ts'
+import { readTask } from '../../../tasks/read-task.ts'
 import { listDeliveries } from '../../../webhooks/deliveries.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
@@ -11,6 +13,8 @@ interface Arguments {
 
 export const deliveries: Handler<Arguments> = async (command, { client_id: clientId, limit, task: taskId }) => {
   await using service = await openService(command)
+  await findClient(service.db, clientId)
+  if (taskId !== undefined) await readTask(service.db, clientId, taskId)
   const found = await listDeliveries(service.db, clientId, { limit, taskId })
   const rows = found.map(({ delivery_id, state, attempts, next_attempt_at, url, log }) => {
     const [last] = log

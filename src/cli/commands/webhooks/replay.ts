@@ -1,4 +1,5 @@
 import { audited } from '../../../audit/audit-log.ts'
+import { findClient } from '../../../auth/clients.ts'
 import { openQueue } from '../../../lib/queue.ts'
 import { replayDelivery } from '../../../webhooks/deliveries.ts'
 import { WEBHOOK } from '../../../webhooks/enqueue.ts'
@@ -12,6 +13,7 @@ export const replay: Handler<{ client_id: string; delivery_id: string }> = async
   { client_id, delivery_id },
 ) => {
   await using service = await openService(command)
+  await findClient(service.db, client_id)
   await using queue = await openQueue(service.url, { log: command.log, queues: QUEUES, supervise: false })
   const change = { action: 'webhook.replay', target: delivery_id }
   await audited(service.db, cliActor(), change, (trx) => replayDelivery(trx, queue, client_id, delivery_id))
