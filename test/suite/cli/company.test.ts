@@ -51,7 +51,9 @@ describe('talhouse company', () => {
       .execute()
     const { code, out } = await talhouse.run('company', 'enrich', 'fresh.example')
     expect(code).toBe(0)
-    expect(out).toContain('fresh.example is fresh; nothing was charged. Use `--force` to look again.\n0 units charged')
+    expect(out).toContain(
+      'fresh.example is fresh; nothing was charged. Use `--force` to enrich it again.\n0 units charged',
+    )
   })
 
   it('rejects an invalid domain', async () => {

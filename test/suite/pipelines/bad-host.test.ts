@@ -97,7 +97,7 @@ describe('a service with permanent failures', () => {
         change: ({ data, total_count }) => ({ data: data.map(() => ({ legal_name: 'x' })), total_count }),
       }),
       'upstream_failed',
-      /no usable key/,
+      /has a usable key/,
     ],
     [
       'with a body that is not a page',
