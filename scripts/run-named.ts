@@ -88,6 +88,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'people, titles and derived addresses',
       node: [['test/eval/people.ts'], ['test/eval/titles.ts'], ['test/eval/emails.ts']],
     },
+    'people-pages': {
+      about: 'people on sites with unusual names for their people page [--details]',
+      node: [['test/eval/people-pages.ts']],
+    },
     sites: {
       about: 'whole sites in unusual layouts, words and languages [--differences]',
       node: [['test/eval/sites.ts']],

@@ -35,6 +35,7 @@ const Config = section({
       timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
       max_stories: count,
     }),
+    crawl: section({ pages_per_company: count }),
     reading: section({
       processes: Type.Integer({ minimum: 0 }),
       seconds: Type.Number({ exclusiveMinimum: 0 }),

@@ -18,6 +18,8 @@ export type GoldAboutSplit =
   | 'namesakes-held-out'
   | 'kinds-dev'
   | 'kinds-held-out'
+  | 'fresh-dev'
+  | 'fresh-held-out'
 
 /** Third-party stories labelled by whether the company is a main party. */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {

@@ -43,6 +43,8 @@ for (const split of [
   'namesakes-held-out',
   'kinds-dev',
   'kinds-held-out',
+  'fresh-dev',
+  'fresh-held-out',
 ] as const) {
   const { precision, recall, count } = scoreAbout(readGoldAbout(split))
   console.log(`about this company, ${split}: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count} stories)`)

@@ -51,6 +51,7 @@ export const fetchingSettings = (over: Partial<FetchingSettings> = {}): Fetching
 
 /** Settings for tests: every optional source is off. */
 export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): EnrichmentSettings => ({
+  crawl: { pages_per_company: 12 },
   wikidata: { enabled: false, base_url: 'https://www.wikidata.example' },
   news: {
     gdelt: {

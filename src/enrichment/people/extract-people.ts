@@ -1,11 +1,14 @@
 import { NO_PERSON_FIELDS } from '../../findings/person-fields.ts'
 import type { PersonObservation } from '../../findings/provider.ts'
 import type { Page } from '../extract/page.ts'
+import { readScriptData } from '../extract/script-data.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { linkContacts } from './link-contacts.ts'
 import { mergePeople } from './merge-people.ts'
 import { parseName } from './names/parse-name.ts'
 import { readPagePeople } from './page/page-people.ts'
+import { readProfileTitle } from './read-profile.ts'
+import { readScriptPeople } from './script-people.ts'
 import type { CompanyIdentity } from './structured-people.ts'
 import { readStructuredPeople } from './structured-people.ts'
 import { classifyTitle } from './titles/classify-title.ts'
@@ -15,9 +18,14 @@ export interface PeopleContext extends CompanyIdentity {
   source: string
   /** When it was read: ISO 8601, UTC. */
   observed_at: string
+  /** The page is known to show the company's people, for example by the link to it. */
+  isTeamPage?: boolean
+  /** The person whose name links to this page, which is the person's profile. */
+  profileOf?: string | undefined
 }
 
 const STRUCTURED_CONFIDENCE = 0.97
+const PROFILE_CONFIDENCE = 0.85
 
 /**
  * The company's people on one page, each once: from JSON-LD, microdata and h-cards first, then from the layout. Names
@@ -40,7 +48,16 @@ export function extractPeople(
     )
     if (observation) found.push({ ...observation, ...contactOf(person) })
   }
-  const shown = readPagePeople(page)
+  for (const { name, title, email, confidence } of readScriptPeople(readScriptData(page))) {
+    const observation = toObservation(name, title, page.url, 'script-data', confidence, context)
+    if (observation) found.push({ ...observation, ...contactOf({ email, phone: null, profiles: [] }) })
+  }
+  const profileTitle = context.profileOf ? readProfileTitle(page, context.profileOf) : null
+  if (context.profileOf && profileTitle) {
+    const observation = toObservation(context.profileOf, profileTitle, page.url, 'page', PROFILE_CONFIDENCE, context)
+    if (observation) found.push(observation)
+  }
+  const shown = readPagePeople(page, context)
   const contacts = linkContacts(page, shown, context.domain)
   shown.forEach(({ name, title, confidence }, index) => {
     const observation = toObservation(name, title, page.url, 'page', confidence, context)

@@ -7,6 +7,10 @@ import type { ReadPages } from './website/read-pages.ts'
 
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {
+  crawl: {
+    /** Maximum pages of one company's site, without robots.txt, sitemaps and feeds. */
+    pages_per_company: number
+  }
   wikidata: {
     enabled: boolean
     /** Address of the Wikibase, without a path. */

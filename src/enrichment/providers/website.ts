@@ -3,19 +3,25 @@ import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
 import { keepReceived } from '../people/emails/derive-emails.ts'
 import type { WebDeps } from './deps.ts'
-import type { FetchedSite } from './website/fetch-site.ts'
+import type { FetchedSite } from './website/crawl.ts'
 import { fetchSite } from './website/fetch-site.ts'
 import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
 /** The company's own site: a few pages, found by navigation and sitemap, read for structured data, text and layout. */
-export function createWebsiteProvider({ fetcher, receivesMail, readPages = readPagesHere }: WebDeps): Provider {
+export function createWebsiteProvider({
+  fetcher,
+  settings,
+  receivesMail,
+  readPages = readPagesHere,
+}: WebDeps): Provider {
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
     maxAgeDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
-      const site = await fetchSite({ fetcher, readPages, signal }, domain, groups)
+      const budget = { left: settings.crawl.pages_per_company }
+      const site = await fetchSite({ fetcher, readPages, budget, signal }, domain, groups, maxPeople)
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())

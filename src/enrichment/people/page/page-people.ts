@@ -32,12 +32,15 @@ const FORMER =
   /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
 /** Finds people by repetition: names of one shape with titles in one place. Names and titles are as written. */
-export function readPagePeople(page: Page): PagePerson[] {
+export function readPagePeople(
+  page: Page,
+  { isTeamPage: isKnown = false }: { isTeamPage?: boolean } = {},
+): PagePerson[] {
   const lines = linesOf(page)
   const atoms = promoteNames(labelColumns(atomsOf(lines)))
   const pairs = pairTitles(atoms, nameCards(atoms))
   const headings = headingsAbove(lines, atoms)
-  const teamPage = isTeamPage(page, lines)
+  const teamPage = isKnown || isTeamPage(page, lines)
   const read = (lenient: boolean): PagePerson[] => {
     const people = new Map<string, PagePerson>()
     for (const pair of pairs) {

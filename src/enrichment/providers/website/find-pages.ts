@@ -1,9 +1,13 @@
+import type { Element } from 'domhandler'
 import { getDomain } from 'tldts'
 import type { Page } from '../../extract/page.ts'
 import { absoluteUrl, textOf } from '../../extract/page.ts'
+import { readWordSet } from '../../vocabulary/read-words.ts'
+import { plainLinkText, readLinkTexts } from './link-text.ts'
 
 export type PageKind = 'about' | 'team' | 'contact' | 'news'
-export type KindOfPage = PageKind | 'home'
+/** `other`: a page fetched in search of people that is not the team page. */
+export type KindOfPage = PageKind | 'home' | 'other'
 
 export interface PageLink {
   kind: PageKind
@@ -12,29 +16,12 @@ export interface PageLink {
   score: number
 }
 
-/** Matched against the link text and the last part of the path. */
-const WORDS: Record<PageKind, { strong: RegExp; weak: RegExp }> = {
-  team: {
-    strong:
-      /^(?:(?:our|meet|the|meet our|meet the) )?(?:team|people|leadership|leadership team|management|management team|executive team|executives|leaders|professionals|partners|staff|advisors|advisers|founders|attorneys|doctors|experts|mitarbeiter|unser team|das team|équipe|notre équipe|equipo|nuestro equipo|il team|ons team|who we are|board of directors|board|our board|directors|officers|team members|our leaders|our experts|our partners|our advisors|geschäftsführung|vorstand|direction)$/i,
-    weak: /\b(?:team|people|leadership|management team|executives?|who-we-are|staff|our-firm|bios?|founders|board)\b/i,
-  },
-  about: {
-    strong:
-      /^(?:about|about us|our company|company|our firm|the firm|who we are|our story|über uns|ueber uns|unternehmen|à propos|qui sommes-nous|sobre nosotros|chi siamo|over ons|company profile|firm overview|overview|corporate)$/i,
-    weak: /\b(?:about|company|our-firm|firm|our-story|who-we-are|history|profile|ueber-uns)\b/i,
-  },
-  contact: {
-    strong:
-      /^(?:contact|contact us|get in touch|kontakt|contactez-nous|contacto|contatti|impressum|imprint|legal notice|locations?|offices?|our offices|find us|reach us)$/i,
-    weak: /\b(?:contact|kontakt|impressum|imprint|locations?|offices?)\b/i,
-  },
-  news: {
-    strong:
-      /^(?:(?:our |latest |company |the )?(?:news|newsroom|press|press releases?|media|media center|media centre|news (?:&|and) (?:events|insights|media|press)|in the news|announcements|updates|presse|aktuelles|actualités|noticias|blog|press room|pressroom))$/i,
-    weak: /\b(?:news|newsroom|press|press-releases?|media|announcements|updates|blog|aktuelles|actualites)\b/i,
-  },
-}
+const KINDS = ['team', 'news', 'contact', 'about'] as const
+
+/** Texts of links to each kind of page, matched against the link text and the last part of the path; and words of paths. */
+const WORDS = Object.fromEntries(
+  KINDS.map((kind) => [kind, { texts: readLinkTexts(`links/${kind}`), words: readWordSet(`links/${kind}-words`) }]),
+) as Record<PageKind, { texts: ReadonlySet<string>; words: ReadonlySet<string> }>
 
 /** Paths of other pages that share a word with the kinds above. */
 const WRONG =
@@ -55,40 +42,44 @@ export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   for (const anchor of $('a[href]').slice(0, MAX_LINKS).toArray()) {
     const url = absoluteUrl($(anchor).attr('href') ?? '', base)
     if (!url || url === page.url || !isSameSite(url, siteDomain)) continue
-    const inNavigation =
-      $(anchor).closest(
-        'nav, header, footer, [role="navigation"], [class*="menu" i], [class*="nav" i], [class*="footer" i]',
-      ).length > 0
-    const text = textOf(anchor) || ($(anchor).attr('title') ?? $(anchor).attr('aria-label') ?? '')
-    const link = judgeLink(url, text, inNavigation)
+    const link = judgeLink(url, linkText(page, anchor), isInNavigation(page, anchor))
     if (link && link.score > (best.get(url)?.score ?? 0)) best.set(url, link)
   }
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
+/** The text of a link, or its title. */
+export const linkText = ({ $ }: Page, anchor: Element): string =>
+  textOf(anchor) || ($(anchor).attr('title') ?? $(anchor).attr('aria-label') ?? '')
+
+const NAVIGATION =
+  'nav, header, footer, [role="navigation"], [class*="menu" i], [class*="nav" i], [class*="footer" i], [id*="menu" i], [id*="nav" i]'
+
+export const isInNavigation = ({ $ }: Page, anchor: Element): boolean => $(anchor).closest(NAVIGATION).length > 0
+
 /** Classifies a link by its text and path. `text` may be empty, as in a sitemap. */
 export function judgeLink(url: string, text: string, inNavigation: boolean): PageLink | undefined {
-  const { pathname } = new URL(url)
-  if (pathname === '/' || FILES.test(pathname) || WRONG.test(pathname.replaceAll('/', ' '))) return undefined
-  const parts = pathname
-    .split('/')
-    .filter(Boolean)
-    .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
+  if (isOtherContent(url)) return undefined
+  const parts = pathParts(url)
   const last = (parts.at(-1) ?? '').replace(/[-_]+/g, ' ')
-  // A year or a long slug in the path marks an article.
-  if (parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) || last.split(' ').length > 4) return undefined
   let found: PageLink | undefined
-  for (const kind of ['team', 'news', 'contact', 'about'] as const) {
-    const { strong, weak } = WORDS[kind]
-    const words = text.replace(/[\s›»→>]+$/, '').trim()
+  for (const kind of KINDS) {
+    const { texts, words } = WORDS[kind]
     const points =
-      (strong.test(words) ? 4 : 0) + (strong.test(last) ? 3 : 0) + (weak.test(last.replaceAll(' ', '-')) ? 1 : 0)
+      (texts.has(plainLinkText(text)) ? 4 : 0) +
+      (texts.has(plainLinkText(last)) ? 3 : 0) +
+      (hasWord(last.replaceAll(' ', '-').toLowerCase(), words) ? 1 : 0)
     if (points === 0) continue
     const score = points + (inNavigation ? 1 : 0) - Math.max(0, parts.length - 2) * 0.5
     if (!found || score > found.score) found = { kind, url, score }
   }
   return found
 }
+
+/** Whether a slug contains one of the words, which may be hyphenated themselves. */
+const hasWord = (slug: string, words: ReadonlySet<string>): boolean =>
+  slug.split(/[^\p{L}\p{N}]+/u).some((word) => words.has(word)) ||
+  [...words].some((word) => word.includes('-') && `-${slug}-`.includes(`-${word}-`))
 
 /** Feeds that a page declares or links to. */
 export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
@@ -105,6 +96,26 @@ export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
     .filter((href) => /(?:^|\/)(?:feed\/?|rss(?:\.xml)?|atom\.xml|feed\.(?:xml|json)|index\.xml)$/i.test(href))
   const urls = [...declared, ...linked].map((href) => absoluteUrl(href, base)).filter((url) => url !== undefined)
   return [...new Set(urls)].filter((url) => isSameSite(url, siteDomain))
+}
+
+/** The parts of a path, decoded and without file extensions. */
+export const pathParts = (url: string): string[] =>
+  new URL(url).pathname
+    .split('/')
+    .filter(Boolean)
+    .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
+
+/** Files, pages about other things, and articles, which have a year or a long slug in their path. */
+export function isOtherContent(url: string): boolean {
+  const { pathname } = new URL(url)
+  const parts = pathParts(url)
+  return (
+    pathname === '/' ||
+    FILES.test(pathname) ||
+    WRONG.test(pathname.replaceAll('/', ' ')) ||
+    parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) ||
+    (parts.at(-1) ?? '').split(/[-_ ]+/).length > 4
+  )
 }
 
 function decode(text: string): string {

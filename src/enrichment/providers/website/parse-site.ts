@@ -4,12 +4,10 @@ import { structuredDataOf } from '../../extract/structured-data.ts'
 import type { StructuredItem } from '../../extract/structured-item.ts'
 import { decodeText } from '../../fetching/decode-text.ts'
 import type { PageBytes } from '../../fetching/fetched.ts'
-import type { KindOfPage } from './find-pages.ts'
-import type { SiteBytes } from './site-bytes.ts'
+import type { SiteBytes, SitePageFacts } from './site-bytes.ts'
 
 /** A parsed page of the site. */
-export interface SitePage {
-  kind: KindOfPage
+export interface SitePage extends SitePageFacts {
   page: Page
   html: string
   items: StructuredItem[]
@@ -36,8 +34,8 @@ export const parseSite = ({ siteDomain, pages, feeds }: SiteBytes): Site => ({
   feeds: feeds.map((feed) => ({ url: feed.url, text: decodeText(feed) })),
 })
 
-function parseSitePage({ kind, ...bytes }: PageBytes & { kind: KindOfPage }): SitePage {
+function parseSitePage({ kind, profileOf, ...bytes }: PageBytes & SitePageFacts): SitePage {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)
-  return { kind, page, html, items: structuredDataOf(page, html) }
+  return { kind, profileOf, page, html, items: structuredDataOf(page, html) }
 }

@@ -21,8 +21,14 @@ export function peopleOfSite(site: Site, context: SiteContext, limit: number): D
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>
     site.pages
       .filter(({ kind }) => kinds.includes(kind))
-      .flatMap(({ page, items }) =>
-        extractPeople(page, items, { ...context, domain: site.siteDomain, source: 'website' }),
+      .flatMap(({ kind, profileOf, page, items }) =>
+        extractPeople(page, items, {
+          ...context,
+          domain: site.siteDomain,
+          source: 'website',
+          isTeamPage: kind === 'team',
+          profileOf,
+        }),
       )
   const main = on(['team', 'about'])
   const others = on(['home', 'contact']).filter(({ method }) => main.length === 0 || method !== 'page')

@@ -2,9 +2,11 @@ import { parsePage, textOf } from '../../extract/page.ts'
 import { decodeText } from '../../fetching/decode-text.ts'
 import type { PageBytes } from '../../fetching/fetched.ts'
 import { isParked } from './find-home.ts'
-import { findMorePeople } from './find-more-people.ts'
 import type { KindOfPage, PageLink } from './find-pages.ts'
 import { findFeedLinks, findPageLinks } from './find-pages.ts'
+import type { PeopleOnPage } from './find-people.ts'
+import { findPeople } from './find-people.ts'
+import { rankPeopleLinks } from './rank-people-links.ts'
 
 export interface LinksInput {
   page: PageBytes
@@ -20,17 +22,25 @@ export interface PageLinks {
   pages: PageLink[]
   /** Declared feeds; from home and news pages. */
   feeds: string[]
-  /** Further pages of the team; from team pages. */
-  people: string[]
+  /** Links that may lead to people, best first; from home and about pages. */
+  candidates: PageLink[]
+  /** From pages that may show people. */
+  people: PeopleOnPage
 }
 
 /** Reads the links that decide the crawl's next requests. */
 export function readLinks({ page: bytes, kind, siteDomain }: LinksInput): PageLinks {
-  const page = parsePage(decodeText(bytes), bytes.url)
+  const html = decodeText(bytes)
+  const page = parsePage(html, bytes.url)
+  const isStart = kind === 'home' || kind === 'about'
+  const mayShowPeople = kind === 'team' || kind === 'other'
   return {
     isParked: kind === 'home' && isParked(textOf(page.$('body'))),
-    pages: kind === 'home' || kind === 'about' ? findPageLinks(page, siteDomain) : [],
+    pages: isStart ? findPageLinks(page, siteDomain) : [],
+    candidates: isStart ? rankPeopleLinks(page, siteDomain) : [],
     feeds: kind === 'home' || kind === 'news' ? findFeedLinks(page, siteDomain) : [],
-    people: kind === 'team' ? findMorePeople(page, siteDomain) : [],
+    people: mayShowPeople
+      ? findPeople(page, html, siteDomain, kind === 'team')
+      : { titled: 0, next: null, profiles: [], subpages: [] },
   }
 }

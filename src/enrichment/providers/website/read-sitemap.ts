@@ -3,8 +3,10 @@ import { decodeText } from '../../fetching/decode-text.ts'
 import type { PageBytes } from '../../fetching/fetched.ts'
 import type { PageLink } from './find-pages.ts'
 import { isSameSite, judgeLink } from './find-pages.ts'
+import { scorePeopleLink } from './rank-people-links.ts'
 
 const MAX_URLS = 5000
+const MAX_CANDIDATES = 40
 
 export interface SitemapInput {
   page: PageBytes
@@ -14,6 +16,8 @@ export interface SitemapInput {
 export interface Sitemap {
   /** Pages by kind, best first. */
   pages: PageLink[]
+  /** Pages that may show people, best first. */
+  people: PageLink[]
   /** For a sitemap index: the sitemap to read next, preferably the one for pages. */
   next: string | null
 }
@@ -26,7 +30,13 @@ export function readSitemap({ page, siteDomain }: SitemapInput): Sitemap {
     .map((loc) => $(loc).text().trim())
     .filter((url) => URL.canParse(url) && isSameSite(url, siteDomain))
   if ($('sitemapindex').length > 0)
-    return { pages: [], next: addresses.find((url) => /page/i.test(url)) ?? addresses[0] ?? null }
+    return { pages: [], people: [], next: addresses.find((url) => /page/i.test(url)) ?? addresses[0] ?? null }
   const pages = addresses.map((url) => judgeLink(url, '', false)).filter((link) => link !== undefined)
-  return { pages: pages.toSorted((a, b) => b.score - a.score), next: null }
+  const people = addresses.flatMap((url): PageLink[] => {
+    const score = scorePeopleLink(url, '', false)
+    return score === null ? [] : [{ kind: 'team', url, score }]
+  })
+  return { pages: byScore(pages), people: byScore(people).slice(0, MAX_CANDIDATES), next: null }
 }
+
+const byScore = (links: PageLink[]): PageLink[] => links.toSorted((a, b) => b.score - a.score)

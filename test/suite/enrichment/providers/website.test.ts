@@ -8,7 +8,12 @@ import { silentLog } from '../../../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
 /** The provider's findings on a site and the paths that it requested. */
-async function visit(listener: RequestListener, groups: FieldGroup[] = ['company'], domain = 'acmecapital.example') {
+async function visit(
+  listener: RequestListener,
+  groups: FieldGroup[] = ['company'],
+  domain = 'acmecapital.example',
+  pages = 12,
+) {
   const asked: string[] = []
   await using server = await serveWeb((request, reply) => {
     asked.push(`${request.headers.host}${request.url}`)
@@ -19,7 +24,7 @@ async function visit(listener: RequestListener, groups: FieldGroup[] = ['company
   const provider = createWebsiteProvider({
     fetcher,
     receivesMail: async () => true,
-    settings: enrichmentSettings(),
+    settings: enrichmentSettings({ crawl: { pages_per_company: pages } }),
     clock: systemClock,
   })
   const findings = await provider.find({
@@ -55,21 +60,73 @@ describe('the website provider', () => {
     expect(asked).toEqual(['/robots.txt', '/', '/about', '/contact'].map((path) => `acmecapital.example${path}`))
   })
 
-  it('follows the next pages of a team up to the page limit', async () => {
+  it('follows the next pages of a team up to the page budget', async () => {
     const team = (names: string[], next: string) =>
       `<title>Team</title><h1>Our Team</h1>${names.map((name) => `<div><h3>${name} Doe</h3><p>Partner</p></div>`).join('')}<a href="${next}">Next</a>`
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a></nav>',
-      '/team': team(['Anna', 'Ben', 'Cleo'], '/team/page/2'),
-      '/team/page/2': team(['Dora', 'Eli'], '/team/page/3'),
-      '/team/page/3': team(['Frida', 'Gus'], '/team/page/4'),
-      '/team/page/4': team(['Hal', 'Ida'], '/team/page/5'),
+      '/team': team(['Anna', 'Ben'], '/team/page/2'),
+      '/team/page/2': team(['Cleo'], '/team/page/3'),
+      '/team/page/3': team(['Dora'], '/team/page/4'),
+      '/team/page/4': team(['Eli'], '/team/page/5'),
     })
-    const { people, asked } = await visit(site, ['leadership'])
-    expect(people.length).toBe(5)
+    const { people, asked } = await visit(site, ['leadership'], 'acmecapital.example', 4)
+    expect(people.length).toBe(4)
     expect(asked.filter((path) => path.includes('/team'))).toEqual(
       ['/team', '/team/page/2', '/team/page/3'].map((path) => `acmecapital.example${path}`),
     )
+  })
+
+  it('finds the people page by its content when its link says nothing', async () => {
+    const people = ['Anna Doe', 'Ben Roe', 'Cleo Poe']
+      .map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`)
+      .join('')
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/why">Why</a><a href="/on-deck">On deck</a><a href="/fees">Fees</a></nav>',
+      '/why': '<h1>Why</h1><p>Zoe Moe, Director, Customer Inc: they are great.</p>',
+      '/on-deck': `<h1>On deck</h1>${people}`,
+      '/fees': '<h1>Fees</h1>',
+    })
+    const { people: found } = await visit(site, ['leadership'])
+    expect(found.map(({ full_name }) => full_name).toSorted()).toEqual(['Anna Doe', 'Ben Roe', 'Cleo Poe'])
+  })
+
+  it.each([3, 8])('requests at most %i pages of a site, at the host rate limit', async (pages) => {
+    const times: number[] = []
+    const links = Array.from(
+      { length: 60 },
+      (_, n) => `<a href="/section-${String.fromCharCode(97 + (n % 26))}/${n}">Part</a>`,
+    )
+    await using server = await serveWeb((request, reply) => {
+      times.push(performance.now())
+      if (request.url === '/robots.txt' || request.url === '/sitemap.xml') reply.writeHead(404).end()
+      else {
+        paths.push(request.url ?? '')
+        reply
+          .setHeader('content-type', 'text/html')
+          .end(`<title>Acme</title><nav><a href="/team">Team</a>${links.join('')}</nav>`)
+      }
+    })
+    const paths: string[] = []
+    await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 25 }))
+    const provider = createWebsiteProvider({
+      fetcher,
+      receivesMail: async () => true,
+      settings: enrichmentSettings({ crawl: { pages_per_company: pages } }),
+      clock: systemClock,
+    })
+    await provider.find({
+      domain: 'acme.example',
+      known: {},
+      groups: new Set(['company', 'leadership', 'signals']),
+      maxPeople: 25,
+      maxArticles: 10,
+      signal: new AbortController().signal,
+      log: silentLog,
+    })
+    expect(paths.filter((path) => !/feed|rss|atom/.test(path)).length).toBeLessThanOrEqual(pages)
+    // Slots are 40 ms apart; a late arrival can shorten a gap but not the whole.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 2) * 40)
   })
 
   it('reads profile pages when the list has no titles', async () => {
@@ -87,9 +144,9 @@ describe('the website provider', () => {
     expect(people.map(({ full_name, title }) => [full_name, title])).toEqual([
       ['Anna Doe', 'Chief Executive Officer'],
       ['Ben Doe', 'Chief Financial Officer'],
-      ['Cleo Doe', null],
+      ['Cleo Doe', 'Partner'],
     ])
-    expect(asked.filter((path) => path.includes('/team'))).toHaveLength(3)
+    expect(asked.filter((path) => path.includes('/team'))).toHaveLength(4)
   })
 
   it('finds pages in the sitemap when the home page has no links', async () => {

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { parsePage } from '../../../../../src/enrichment/extract/page.ts'
-import { findMorePeople } from '../../../../../src/enrichment/providers/website/find-more-people.ts'
+import { findPeople } from '../../../../../src/enrichment/providers/website/find-people.ts'
 
-const more = (body: string, url = 'https://acme.example/team') =>
-  findMorePeople(parsePage(`<h1>Our Team</h1>${body}`, url), 'acme.example')
+const find = (body: string, url = 'https://acme.example/team') => {
+  const html = `<h1>Our Team</h1>${body}`
+  return findPeople(parsePage(html, url), html, 'acme.example', false)
+}
 
 it.each([
   [
@@ -25,7 +27,7 @@ it.each([
     'https://acme.example/team/page/3/',
   ],
 ])('finds the next page of a team, %s', (_, body, url, next) => {
-  expect(more(body, url)).toEqual([next])
+  expect(find(body, url).next).toBe(next)
 })
 
 it.each([
@@ -33,14 +35,23 @@ it.each([
   ['another site', '<a href="https://other.example/team?page=2">Next</a>'],
   ['a page before', '<a href="/team?page=0">Next</a>'],
 ])('follows no link to %s', (_, body) => {
-  expect(more(body)).toEqual([])
+  expect(find(body)).toMatchObject({ next: null, profiles: [] })
 })
 
-it('returns profile pages only for a list without titles', () => {
-  const linked = '<p><a href="/team/anna-doe">Anna Doe</a></p><p><a href="/services/plans">Wealth Plans</a></p>'
-  expect(more(linked)).toEqual(['https://acme.example/team/anna-doe'])
+it('returns profiles and sections below a list without titles', () => {
+  const linked =
+    '<p><a href="/team/anna-doe">Anna Doe</a></p><p><a href="/services/plans">Wealth Plans</a></p><a href="/team/boston">Boston office</a>'
+  expect(find(linked)).toEqual({
+    titled: 0,
+    next: null,
+    profiles: [{ url: 'https://acme.example/team/anna-doe', name: 'Anna Doe' }],
+    subpages: ['https://acme.example/team/boston'],
+  })
+})
+
+it('counts titled people and returns no profiles for them', () => {
   const titled = ['Anna', 'Ben']
     .map((name) => `<div><h3><a href="/team/${name}">${name} Doe</a></h3><p>Partner</p></div>`)
     .join('')
-  expect(more(titled)).toEqual([])
+  expect(find(titled)).toMatchObject({ titled: 2, profiles: [], subpages: [] })
 })

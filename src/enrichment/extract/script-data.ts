@@ -1,0 +1,89 @@
+import { jsonrepair } from 'jsonrepair'
+import type { Page } from './page.ts'
+
+/** Larger scripts are code, or data of more than this page. */
+const MAX_SCRIPT = 1_000_000
+const MAX_SCRIPTS = 50
+/** `jsonrepair` is slow on large texts. */
+const MAX_REPAIRED = 200_000
+const MAX_NODES = 100_000
+
+/**
+ * Data that a page holds for its scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`), and objects assigned to a global
+ * (`window.__NUXT__ = {…}`, Apollo and Redux state). Scripts are parsed as data and never run.
+ */
+export function readScriptData({ $ }: Page): unknown[] {
+  return $('script:not([src])')
+    .slice(0, MAX_SCRIPTS)
+    .toArray()
+    .flatMap((script): unknown[] => {
+      const type = ($(script).attr('type') ?? '').toLowerCase()
+      const text = $(script).text()
+      if (text.length > MAX_SCRIPT || type === 'application/ld+json') return []
+      if (/\bjson$/.test(type)) return parse(text).map(unflatten)
+      if (type !== '' && type !== 'module' && !type.includes('javascript')) return []
+      return assignedObjects(text)
+    })
+}
+
+/** Objects and arrays assigned to a property of `window`, `self` or `globalThis`, or to a name in double underscores. */
+function assignedObjects(script: string): unknown[] {
+  const found: unknown[] = []
+  const assignment =
+    /(?:(?:window|self|globalThis)(?:\.\w+|\[["']\w+["']\])|\b__\w+__)\s*=\s*(?:JSON\.parse\((?=["'])|(?=[[{]))/g
+  for (let match = assignment.exec(script); match && found.length < MAX_SCRIPTS; match = assignment.exec(script)) {
+    const from = assignment.lastIndex
+    const end = literalEnd(script, from)
+    if (end === null) break
+    const literal = script.slice(from, end)
+    found.push(...(/^["']/.test(literal) ? parse(literal).flatMap((text) => parse(String(text))) : parse(literal)))
+    assignment.lastIndex = end
+  }
+  return found
+}
+
+/** The index after the string, object or array that starts at an index; null when it does not end. */
+function literalEnd(text: string, from: number): number | null {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const char = text[at] as string
+    if (char === '"' || char === "'" || char === '`') {
+      at++
+      while (at < text.length && text[at] !== char) at += text[at] === '\\' ? 2 : 1
+    } else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+    if (depth === 0) return at < text.length ? at + 1 : null
+  }
+  return null
+}
+
+/** The value as the only element; empty for text that is not JSON, even when repaired. */
+function parse(text: string): unknown[] {
+  for (const read of [() => text, () => (text.length <= MAX_REPAIRED ? jsonrepair(text) : '')])
+    try {
+      return [JSON.parse(read())]
+    } catch {
+      // The next attempt, or none.
+    }
+  return []
+}
+
+/** Nuxt 3 stores values in one array and refers to them by index: `[{"team":1},[2],{"name":3},"Ada"]`. */
+function unflatten(data: unknown): unknown {
+  if (!Array.isArray(data) || data.length < 2 || !isReferring(data[0])) return data
+  let nodes = 0
+  const resolve = (index: unknown, depth: number): unknown => {
+    if (typeof index !== 'number' || depth > 30 || ++nodes > MAX_NODES) return null
+    const value: unknown = data[index]
+    if (Array.isArray(value))
+      return typeof value[0] === 'string' && value.length === 2
+        ? resolve(value[1], depth + 1)
+        : value.map((one) => resolve(one, depth + 1))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(one, depth + 1)]))
+  }
+  return resolve(0, 0)
+}
+
+const isReferring = (first: unknown): boolean =>
+  typeof first === 'object' && first !== null && Object.values(first).every((value) => typeof value !== 'object')

@@ -1,0 +1,86 @@
+import type { Page } from '../../extract/page.ts'
+import { absoluteUrl, textOf } from '../../extract/page.ts'
+import { structuredDataOf } from '../../extract/structured-data.ts'
+import { extractPeople } from '../../people/extract-people.ts'
+import { scoreName } from '../../people/names/score-name.ts'
+import { isSameSite } from './find-pages.ts'
+
+/** How many people a page shows, and where the rest of them may be. */
+export interface PeopleOnPage {
+  /** People with titles. */
+  titled: number
+  /** The next page of the list. */
+  next: string | null
+  /** Pages below this one that names of people link to, when this page has no titles. */
+  profiles: { url: string; name: string }[]
+  /** Other pages below this one, which may be sub-teams. */
+  subpages: string[]
+}
+
+const MAX_SUBPAGES = 6
+
+/** `isTeamPage`: the link to this page names a team. */
+export function findPeople(page: Page, html: string, siteDomain: string, isTeamPage: boolean): PeopleOnPage {
+  const context = { domain: siteDomain, names: [], source: '', observed_at: '', isTeamPage }
+  const titled = extractPeople(page, structuredDataOf(page, html), context).filter(({ title }) => title !== null).length
+  const below = linksBelow(page, siteDomain)
+  const profiles = new Map(
+    titled > 0 ? [] : below.filter(({ text }) => scoreName(text) >= 0.6).map(({ url, text }) => [url, text]),
+  )
+  const next = nextPage(page, siteDomain) ?? null
+  const subpages = new Set(below.filter(({ text }) => isSection(text)).map(({ url }) => url))
+  return {
+    titled,
+    next,
+    profiles: [...profiles].map(([url, name]) => ({ url, name })),
+    subpages: [...subpages].filter((url) => url !== next && !profiles.has(url)).slice(0, MAX_SUBPAGES),
+  }
+}
+
+/** A short label, not a person, a number or `read more`. */
+const isSection = (text: string): boolean =>
+  text !== '' &&
+  text.split(/\s+/).length <= 4 &&
+  !/\d/.test(text) &&
+  scoreName(text) < 0.75 &&
+  !/\b(?:more|bio|profile|mehr|plus|más)\b/i.test(text)
+
+const NEXT = /^(?:next(?: page)?|older|more people|weiter|nächste(?: seite)?|suivante?|siguiente|[›»→>]+|\d{1,2})$/i
+
+/** The next page of a list: declared by rel=next, or a numbered link to the same path. */
+function nextPage({ $, base, url }: Page, siteDomain: string): string | undefined {
+  const here = numbered(url)
+  for (const link of $('link[rel~="next" i][href], a[href]').toArray()) {
+    const target = absoluteUrl($(link).attr('href') ?? '', base)
+    const declared = /\bnext\b/i.test($(link).attr('rel') ?? '')
+    if (!target || !isSameSite(target, siteDomain) || !(declared || NEXT.test(textOf(link)))) continue
+    const there = numbered(target)
+    if (there.path === here.path && there.number === here.number + 1) return target
+  }
+  return undefined
+}
+
+/** `/team?page=2`, `/team/page/2/` -> `/team` and 2; page 1 without a number. */
+function numbered(url: string): { path: string; number: number } {
+  const { pathname, searchParams } = new URL(url)
+  const [, path = pathname, inPath] = /^(.*?)\/(?:page|seite)[/-]?(\d{1,3})\/?$/.exec(pathname) ?? []
+  const inQuery = ['page', 'p', 'pg', 'paged', 'seite']
+    .map((name) => searchParams.get(name))
+    .find((one) => /^\d{1,3}$/.test(one ?? ''))
+  return { path: path.replace(/\/$/, ''), number: Number(inPath ?? inQuery ?? 1) }
+}
+
+/** Links to pages in the folder of this page. */
+function linksBelow({ $, base, url }: Page, siteDomain: string): { url: string; text: string }[] {
+  const folder = `${new URL(url).pathname.replace(/(?:\/index)?\.\w+$|\/$/, '')}/`
+  return $('a[href]')
+    .toArray()
+    .map((link) => ({ url: absoluteUrl($(link).attr('href') ?? '', base), text: textOf(link) }))
+    .filter(
+      (link): link is { url: string; text: string } =>
+        link.url !== undefined &&
+        isSameSite(link.url, siteDomain) &&
+        new URL(link.url).pathname.startsWith(folder) &&
+        new URL(link.url).pathname !== folder,
+    )
+}

@@ -1,0 +1,13 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+import { readWords } from '../../vocabulary/read-words.ts'
+
+/** A link's text for comparison: lower case, without accents, arrows and words like `our` and `meet`. */
+export const plainLinkText = (text: string): string =>
+  foldAccents(text.toLowerCase())
+    .replace(/[\s›»→>]+$/, '')
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+    .replace(/^(?:(?:meet |our |the |latest |company ){1,2})(?=\S)/, '')
+
+/** A list of link texts, prepared for comparison. */
+export const readLinkTexts = (list: string): ReadonlySet<string> => new Set(readWords(list).map(plainLinkText))

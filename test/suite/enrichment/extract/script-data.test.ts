@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { parsePage } from '../../../../src/enrichment/extract/page.ts'
+import { readScriptData } from '../../../../src/enrichment/extract/script-data.ts'
+import { readScriptPeople } from '../../../../src/enrichment/people/script-people.ts'
+
+const dataOf = (html: string) => readScriptData(parsePage(html, 'https://acme.example/team'))
+const ADA = { name: 'Ada Byron', role: 'Chief Executive Officer' }
+const BEN = { name: 'Ben Okri', role: 'Head of Design' }
+
+describe('readScriptData', () => {
+  test.each([
+    ['a JSON script', `<script id="__NEXT_DATA__" type="application/json">{"team":${JSON.stringify([ADA])}}</script>`],
+    ['a global', `<script>window.__STATE__ = {"team":${JSON.stringify([ADA])}}; start({ a: 1 })</script>`],
+    ['a literal with bare keys', `<script>window.__NUXT__={team:[{name:"${ADA.name}",role:"${ADA.role}"}]}</script>`],
+    [
+      'a JSON string',
+      `<script>window['__DATA__'] = JSON.parse(${JSON.stringify(JSON.stringify({ team: [ADA] }))})</script>`,
+    ],
+    [
+      'indexed values',
+      `<script type="application/json" id="__NUXT_DATA__">${JSON.stringify([{ team: 1 }, [2], { name: 3, role: 4 }, ADA.name, ADA.role])}</script>`,
+    ],
+  ])('reads %s', (_, html) => {
+    expect(dataOf(html)).toEqual([{ team: [ADA] }])
+  })
+
+  test('skips JSON-LD, code and broken literals', () => {
+    const html = `<script type="application/ld+json">{"a":1}</script><script>const a = { b: 1 }</script><script>window.a = {"b": </script>`
+    expect(dataOf(html)).toEqual([])
+  })
+
+  test.each([
+    'window.a={',
+    'window.a=[',
+    "window.a='",
+    '__a__={"b":"',
+  ])('reads repeated %s in linear time', (unit) => {
+    const started = performance.now()
+    dataOf(`<script>${unit.repeat(50_000)}</script>`)
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+})
+
+describe('readScriptPeople', () => {
+  test('reads lists of records with names and titles', () => {
+    const people = readScriptPeople([{ page: { team: [ADA, BEN] } }])
+    expect(people.map(({ name, title }) => [name, title])).toEqual([
+      [ADA.name, ADA.role],
+      [BEN.name, BEN.role],
+    ])
+  })
+
+  test('recognizes titles under an unknown key', () => {
+    const people = readScriptPeople([[{ x: ADA.name, name: ADA.name, y: ADA.role }, { name: BEN.name, y: BEN.role }]])
+    expect(people.map(({ title }) => title)).toEqual([ADA.role, BEN.role])
+  })
+
+  test('joins first and last names and reads nested fields', () => {
+    const people = readScriptPeople([
+      { items: [{ fields: { firstName: 'Ada', lastName: 'Byron', jobTitle: 'Partner', email: 'ada@acme.example' } }] },
+    ])
+    expect(people).toMatchObject([{ name: 'Ada Byron', title: 'Partner', email: 'ada@acme.example' }])
+  })
+
+  test.each([
+    ['testimonials', { testimonials: [ADA, BEN] }],
+    ['people of other companies', { items: [{ ...ADA, company: 'Other' }] }],
+    ['products', { items: [{ name: 'Growth Fund', type: 'fund' }, { name: 'Value Fund', type: 'fund' }] }],
+    ['posts by authors', { posts: [{ title: 'News', author: ADA }] }],
+  ])('skips %s', (_, data) => {
+    expect(readScriptPeople([data])).toEqual([])
+  })
+})
