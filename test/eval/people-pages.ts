@@ -5,6 +5,7 @@
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
 import { enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
 import type { GoldSite } from './gold-people-pages.ts'
 import { readGoldSites } from './gold-people-pages.ts'
@@ -59,8 +60,9 @@ async function findPeople({ domain, pages }: GoldSite): Promise<{ people: string
     groups: new Set(['leadership']),
     maxPeople: 25,
     maxArticles: 10,
+    clock: systemClock,
     signal: new AbortController().signal,
-    log: undefined as never,
+    log: silentLog,
   })
   return { people: people.map(({ full_name, title }) => `${full_name} ${title}`), requests }
 }

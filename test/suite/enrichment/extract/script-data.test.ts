@@ -29,12 +29,7 @@ describe('readScriptData', () => {
     expect(dataOf(html)).toEqual([])
   })
 
-  test.each([
-    'window.a={',
-    'window.a=[',
-    "window.a='",
-    '__a__={"b":"',
-  ])('reads repeated %s in linear time', (unit) => {
+  test.each(['window.a={', 'window.a=[', "window.a='", '__a__={"b":"'])('reads repeated %s in linear time', (unit) => {
     const started = performance.now()
     dataOf(`<script>${unit.repeat(50_000)}</script>`)
     expect(performance.now() - started).toBeLessThan(3000)
@@ -51,7 +46,12 @@ describe('readScriptPeople', () => {
   })
 
   test('recognizes titles under an unknown key', () => {
-    const people = readScriptPeople([[{ x: ADA.name, name: ADA.name, y: ADA.role }, { name: BEN.name, y: BEN.role }]])
+    const people = readScriptPeople([
+      [
+        { x: ADA.name, name: ADA.name, y: ADA.role },
+        { name: BEN.name, y: BEN.role },
+      ],
+    ])
     expect(people.map(({ title }) => title)).toEqual([ADA.role, BEN.role])
   })
 
@@ -65,7 +65,15 @@ describe('readScriptPeople', () => {
   test.each([
     ['testimonials', { testimonials: [ADA, BEN] }],
     ['people of other companies', { items: [{ ...ADA, company: 'Other' }] }],
-    ['products', { items: [{ name: 'Growth Fund', type: 'fund' }, { name: 'Value Fund', type: 'fund' }] }],
+    [
+      'products',
+      {
+        items: [
+          { name: 'Growth Fund', type: 'fund' },
+          { name: 'Value Fund', type: 'fund' },
+        ],
+      },
+    ],
     ['posts by authors', { posts: [{ title: 'News', author: ADA }] }],
   ])('skips %s', (_, data) => {
     expect(readScriptPeople([data])).toEqual([])

@@ -121,6 +121,7 @@ describe('the website provider', () => {
       groups: new Set(['company', 'leadership', 'signals']),
       maxPeople: 25,
       maxArticles: 10,
+      clock: systemClock,
       signal: new AbortController().signal,
       log: silentLog,
     })
