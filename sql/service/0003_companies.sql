@@ -22,8 +22,9 @@ create table company (
   founded_year integer,
   in_formadv boolean not null default false,
   crd_number integer,
+  is_public boolean not null default false,
   enrichment_status text not null default 'none'
-    check (enrichment_status in ('none', 'pending', 'complete', 'partial', 'not_found', 'failed')),
+    check (enrichment_status in ('none', 'complete', 'partial', 'not_found', 'failed')),
   status_reason text,
   enriched_at timestamptz,
   leadership_enriched_at timestamptz,
@@ -61,7 +62,8 @@ comment on column company.logo_url is 'Logo URL';
 comment on column company.founded_year is 'Year of foundation';
 comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster gives this domain as its website';
 comment on column company.crd_number is 'CRD number of that firm. Null if there is none, or if several firms share the domain';
-comment on column company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
+comment on column company.is_public is 'Whether all clients may see the company: it has been enriched or is named by Form ADV. Otherwise see company_viewer';
+comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
 comment on column company.status_reason is 'Why the record is not complete';
 comment on column company.enriched_at is 'When company fields were last found. Null if never';
 comment on column company.leadership_enriched_at is 'Latest search for people in which a source responded. Null if never';
@@ -73,6 +75,15 @@ comment on column company.history_at is 'changed_at of the newest history event 
 comment on column company.created_at is 'When the company was added';
 comment on column company.updated_at is 'Latest field change';
 comment on column company.search_text is 'Text that searches match';
+
+create table company_viewer (
+  client_id text not null,
+  domain text collate "C" not null,
+  primary key (client_id, domain)
+);
+comment on table company_viewer is 'Clients that may see a company before it is public, because they requested its enrichment';
+comment on column company_viewer.client_id is 'Client';
+comment on column company_viewer.domain is 'Company';
 
 create table provider_result (
   domain text collate "C" not null,

@@ -20,14 +20,14 @@ export interface LinkedFirms {
 export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
   const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)
   const added = domains ? 0 : await addCompanies(trx)
-  const { rows } = await sql<{ was: boolean; is: boolean }>`${domains ? prepared : sql``}
+  const { rows } = await sql<{ was: boolean; is: boolean; was_public: boolean }>`${domains ? prepared : sql``}
     with matched as (
       select website_domain as domain, case when count(*) = 1 then min(crd_number) end as crd_number
       from firm
       where gone_as_of is null and website_domain is not null ${only('website_domain')}
       group by website_domain
     ), wanted as materialized (
-      select company.domain, company.in_formadv as was, matched.domain is not null as is_now,
+      select company.domain, company.in_formadv as was, matched.domain is not null as is_now, company.is_public as was_public,
              company.crd_number as old_number, matched.crd_number as new_number, company.history_at,
              exists (select from history_event where domain = company.domain and entity = 'company' and field = 'crd_number') as had_number
       from company left join matched on matched.domain = company.domain
@@ -47,11 +47,12 @@ export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<L
       from timed where old_number is distinct from new_number
     )
     update company
-    set in_formadv = is_now, crd_number = new_number, history_at = at + interval '1 microsecond', updated_at = now()
+    set in_formadv = is_now, is_public = is_public or is_now, crd_number = new_number, history_at = at + interval '1 microsecond', updated_at = now()
     from timed where company.domain = timed.domain
-    returning timed.was, timed.is_now as is`.execute(trx)
+    returning timed.was, timed.is_now as is, timed.was_public`.execute(trx)
   const rise = rows.reduce((sum, { was, is }) => sum + Number(is) - Number(was), 0)
-  await countRecords(trx, 'company', { from_formadv: rise })
+  const published = rows.filter(({ is, was_public }) => is && !was_public).length
+  await countRecords(trx, 'company', { total: published, from_formadv: rise })
   await mergeRegistryFields(trx, domains)
   return { added, changed: rows.length }
 }
@@ -61,6 +62,5 @@ async function addCompanies(trx: Db): Promise<number> {
     insert into company (domain)
     select distinct website_domain from firm where gone_as_of is null and website_domain is not null order by 1
     on conflict (domain) do nothing`.execute(trx)
-  await countRecords(trx, 'company', { total: Number(numAffectedRows) })
   return Number(numAffectedRows)
 }

@@ -1,9 +1,11 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Company } from '../contract/companies.ts'
 import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
+import { isPendingFor, isVisibleTo } from './visibility.ts'
 
 /** Columns of a company in API replies, in order. */
 export const COMPANY_COLUMNS = [
@@ -20,20 +22,46 @@ export const COMPANY_COLUMNS = [
   'updated_at',
 ] as const
 
-// The most frequent query, so its text is built once.
-const columns = sql.raw(COMPANY_COLUMNS.join(', '))
+/** Columns of a company as the client sees them: `pending` while the client waits for its enrichment. */
+export const companyColumns = (clientId: string): RawBuilder<Company> =>
+  sql.join(
+    COMPANY_COLUMNS.map((column) =>
+      column === 'enrichment_status'
+        ? sql`case when ${isPendingFor(clientId)} then 'pending' else company.enrichment_status end as enrichment_status`
+        : sql.ref(`company.${column}`),
+    ),
+  )
 
-/** One company, without its groups. Throws `not_found`. */
-export async function readCompany(db: Db, domain: string): Promise<Company> {
-  const { rows } = await sql<Company>`${prepared} select ${columns} from company where domain = ${domain}`.execute(db)
-  const [company] = rows
-  if (!company) throw new AppError('not_found', `Company ${domain} not found. Enrich it with POST /v2/enrich/company.`)
-  return company
+/** One company as the client sees it, without its groups. Throws `not_found`. */
+export async function readCompany(db: Db, domain: string, clientId: string): Promise<Company> {
+  const { rows } = await sql<Company>`${prepared}
+    select ${companyColumns(clientId)} from company where domain = ${domain} and ${isVisibleTo(clientId)}`.execute(db)
+  if (rows[0]) return rows[0]
+  const listed = await db
+    .selectFrom('tal_member')
+    .select('added_at')
+    .where('client_id', '=', clientId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  if (listed) return unknownCompany(domain, listed.added_at)
+  throw new AppError('not_found', `Company ${domain} not found. Enrich it with POST /v2/enrich/company.`)
 }
 
-/** Companies by domain; unknown ones are left out. */
-export async function readCompanies(db: Db, domains: readonly string[]): Promise<Map<string, Company>> {
+/** Companies as the client sees them, by domain; unknown ones are left out. */
+export async function readCompanies(
+  db: Db,
+  domains: readonly string[],
+  clientId: string,
+): Promise<Map<string, Company>> {
   if (domains.length === 0) return new Map()
-  const rows = await db.selectFrom('company').select(COMPANY_COLUMNS).where('domain', 'in', domains).execute()
+  const { rows } = await sql<Company>`
+    select ${companyColumns(clientId)} from company
+    where domain = any(${[...domains]}::text[]) and ${isVisibleTo(clientId)}`.execute(db)
   return new Map(rows.map((row) => [row.domain, row]))
+}
+
+/** A company on a client's list of which nothing else is known. */
+export function unknownCompany(domain: string, addedAt: string): Company {
+  const fields = Object.fromEntries(COMPANY_COLUMNS.map((column) => [column, null]))
+  return { ...fields, domain, in_formadv: false, enrichment_status: 'none', updated_at: addedAt } as unknown as Company
 }

@@ -79,13 +79,16 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   const changes = Object.fromEntries(fields.map(({ field, new_value }) => [field, new_value]))
   const queried = gathered.answers.length > 0
   const freshness = { ...freshnessOf(company, outcome, queried ? context.now : null), retry_at: sources.retryAt }
+  const becomesPublic = !company.is_public && (outcome.outcome === 'complete' || outcome.outcome === 'partial')
   await trx
     .updateTable('company')
     .set({ ...changes, ...freshness, history_at: historyAt ?? company.history_at })
+    .$if(becomesPublic, (update) => update.set({ is_public: true }))
     .$if(fields.length > 0, (update) => update.set({ updated_at: sql`now()` }))
     .where('domain', '=', domain)
     .execute()
   await countRecords(trx, 'company', {
+    total: Number(becomesPublic),
     enriched: Number(company.enriched_at === null && freshness.enriched_at !== null),
   })
   await writeAnswers(trx, gathered)

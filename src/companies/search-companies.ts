@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Company, CompanyGroup, CompanyPage, CompanySearch } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
+import type { EnrichmentStatus } from '../db/record-tables.ts'
 import { searchTerm } from '../db/text-match.ts'
 import { search } from '../db/text-search.ts'
 import { AppError } from '../lib/errors.ts'
 import { readCounts } from '../stats/record-counts.ts'
 import { addGroups } from './company-groups.ts'
 import { normalizeDomain } from './normalize-domain.ts'
-import { COMPANY_COLUMNS } from './read-companies.ts'
+import { companyColumns } from './read-companies.ts'
 import { stateSpellings } from './us-states.ts'
+import { isPendingFor, isVisibleTo } from './visibility.ts'
 
 /**
  * Searches companies by name or domain and by attributes, with the requested groups. Results without a query are
@@ -16,6 +18,7 @@ import { stateSpellings } from './us-states.ts'
  */
 export async function searchCompanies(
   db: Db,
+  clientId: string,
   { query, state, industry, in_formadv, enrichment_status, limit, offset }: Omit<CompanySearch, 'include'>,
   groups: ReadonlySet<CompanyGroup> = new Set(),
 ): Promise<CompanyPage> {
@@ -23,12 +26,13 @@ export async function searchCompanies(
     ...(state === undefined ? [] : [sql`lower(headquarters_state) in (${sql.join(stateSpellings(state))})`]),
     ...(industry === undefined ? [] : [sql`lower(industry) = ${industry.trim().toLowerCase()}`]),
     ...(in_formadv === undefined ? [] : [sql`in_formadv = ${in_formadv}`]),
-    ...(enrichment_status === undefined ? [] : [sql`enrichment_status = ${enrichment_status}`]),
+    ...(enrichment_status === undefined ? [] : [hasStatus(clientId, enrichment_status)]),
+    isVisibleTo(clientId),
   ]
   const term = query === undefined ? '' : asDomain(searchTerm(query))
   const searched = {
     table: 'company' as const,
-    select: sql.join(COMPANY_COLUMNS.map((column) => sql.ref(column))),
+    select: companyColumns(clientId),
     filters,
     text: term === '' ? null : { column: sql`search_text`, term },
     rank: sql`case
@@ -56,6 +60,9 @@ export async function searchCompanies(
   const { rows, total } = exact && exact.total > 0 ? exact : await search<Company>(db, searched)
   return { companies: await addGroups(db, rows, groups), total, limit, offset }
 }
+
+const hasStatus = (clientId: string, status: EnrichmentStatus) =>
+  status === 'pending' ? isPendingFor(clientId) : sql`(enrichment_status = ${status} and not ${isPendingFor(clientId)})`
 
 /** `https://www.acme.com/about` is searched as `acme.com`; other terms are unchanged. */
 function asDomain(term: string): string {

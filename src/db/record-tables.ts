@@ -13,6 +13,7 @@ export interface CompanyTable extends CompanyFields {
   domain: string
   in_formadv: Generated<boolean>
   crd_number: number | null
+  is_public: Generated<boolean>
   enrichment_status: Generated<EnrichmentStatus>
   status_reason: string | null
   enriched_at: Timestamp | null
@@ -25,6 +26,11 @@ export interface CompanyTable extends CompanyFields {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   search_text: GeneratedAlways<string>
+}
+
+export interface CompanyViewerTable {
+  client_id: string
+  domain: string
 }
 
 export interface ProviderResultTable {
@@ -160,6 +166,7 @@ export interface RecordCountTable {
 /** Companies, people, their history, and target account lists. Column comments: `sql/service/0003` to `0007`. */
 export interface RecordTables {
   company: CompanyTable
+  company_viewer: CompanyViewerTable
   provider_result: ProviderResultTable
   observation: ObservationTable
   signal: SignalTable

@@ -84,7 +84,7 @@ async function misspelled<Row>(
     if (!unknown) return { conditions }
     const { rows } = await sql<Row>`
       select ${query.select}
-      from (select * from ${sql.table(query.table)} ${where([...query.filters, ...conditions])} limit ${CANDIDATE_LIMIT}) as candidate
+      from (select * from ${sql.table(query.table)} ${where([...query.filters, ...conditions])} limit ${CANDIDATE_LIMIT}) as ${sql.ref(query.table)}
       order by ${term} <<-> ${column}, ${term} <-> ${column}, ${keysOf(query)}`.execute(trx)
     return { rows }
   })

@@ -29,6 +29,9 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
 
 /** Limits planning time, which every condition adds to. */
 const MAX_CONDITIONS = 100
+/** Limit the time that one comparison can take. */
+const MAX_VALUE_LENGTH = 200
+const MAX_WILDCARDS = 10
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
@@ -80,6 +83,10 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
   if (operator === 'ilike' && endsWithEscape(value))
     return `${shown} ends with an escape character. Write \\\\ for a backslash`
   const values = isListOperator(operator) ? splitList(value) : [value]
+  if (values.some((one) => one.length > MAX_VALUE_LENGTH))
+    return `${shown}: a value has more than ${MAX_VALUE_LENGTH} characters`
+  if (operator === 'ilike' && (value.match(/[%_]/g)?.length ?? 0) > MAX_WILDCARDS)
+    return `${shown} has more than ${MAX_WILDCARDS} wildcards`
   if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
   const wrong = values.find((one) => !isValueOf(type, one))
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`

@@ -4,6 +4,7 @@ import fastify from 'fastify'
 import type { App, AppDeps } from './deps.ts'
 import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
+import { limitConcurrency } from './plugins/concurrency.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
 import { acceptLenientInput } from './plugins/lenient-input.ts'
@@ -62,6 +63,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sendPrivateHeaders(api)
     requireKey(api, deps)
     limitRates(api, deps)
+    limitConcurrency(api, deps)
     firmRoutes(api, deps)
     companyRoutes(api, deps)
     personRoutes(api, deps)

@@ -34,6 +34,8 @@ export interface AppDeps {
   webhookKeys: SealingKeys
   /** Data enriched within this number of days is fresh. */
   freshDays: number
+  /** Requests of one client handled at a time, so that one client cannot use every database connection. @default 8 */
+  requestsPerClient?: number
 }
 
 /** The HTTP application, with routes typed by their TypeBox schemas. */

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { ensureCompanies } from '../companies/company-rows.ts'
 import { normalizeDomains } from '../companies/normalize-domain.ts'
-import { readCompanies } from '../companies/read-companies.ts'
+import { readCompanies, unknownCompany } from '../companies/read-companies.ts'
 import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
-import { inTransaction } from '../db/in-transaction.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** A page of a client's list, ordered by domain. */
@@ -18,11 +16,13 @@ export async function listMembers(db: Db, clientId: string, { limit, offset }: T
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),
+    clientId,
   )
-  const entries = members.flatMap(({ domain, source, added_at }) => {
-    const company = companies.get(domain)
-    return company ? [{ ...company, source, added_at }] : []
-  })
+  const entries = members.map(({ domain, source, added_at }) => ({
+    ...(companies.get(domain) ?? unknownCompany(domain, added_at)),
+    source,
+    added_at,
+  }))
   return { companies: entries, total, limit, offset }
 }
 
@@ -40,15 +40,12 @@ export async function addMembers(
     throw new AppError('unprocessable', 'None of the inputs is a domain; send domains such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
     })
-  const added = await inTransaction(db, async (trx) => {
-    await ensureCompanies(trx, domains)
-    const { rows } = await sql<{ domain: string }>`
-      insert into tal_member (client_id, domain, source)
-      select ${clientId}, domain, ${source} from unnest(${domains}::text[]) as given (domain) order by domain
-      on conflict (client_id, domain) do nothing
-      returning domain`.execute(trx)
-    return new Set(rows.map(({ domain }) => domain))
-  })
+  const { rows } = await sql<{ domain: string }>`
+    insert into tal_member (client_id, domain, source)
+    select ${clientId}, domain, ${source} from unnest(${domains}::text[]) as given (domain) order by domain
+    on conflict (client_id, domain) do nothing
+    returning domain`.execute(db)
+  const added = new Set(rows.map(({ domain }) => domain))
   return {
     added: domains.filter((domain) => added.has(domain)),
     already_present: domains.filter((domain) => !added.has(domain)),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../audit/audit-log.ts'
 import { recordAudit } from '../audit/audit-log.ts'
-import { markPending } from '../companies/company-rows.ts'
+import { ensureCompanies } from '../companies/company-rows.ts'
+import { addViewer } from '../companies/visibility.ts'
 import type { Db } from '../db/database.ts'
 import type { Queue } from '../lib/queue.ts'
 import { sum } from '../lib/sum.ts'
@@ -62,10 +63,10 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     if (earlier) return earlier
     const plan = await submission.plan(trx)
     const work = plan.items.filter(({ completed }) => !completed)
-    await markPending(
-      trx,
-      work.flatMap(({ groups, domain }) => (groups.includes('company') && domain !== null ? [domain] : [])),
-    )
+    // Before other locks (units, tasks), as writers of findings lock companies first.
+    const domains = work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : []))
+    await ensureCompanies(trx, domains)
+    await addViewer(trx, clientId, domains)
     const taskId = randomUUID()
     const units = sum(plan.items.map(({ cost }) => cost))
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })

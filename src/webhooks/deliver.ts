@@ -10,7 +10,7 @@ import type { Receivers } from './receivers.ts'
 import type { SealingKeys } from './seal-secret.ts'
 import { signingSecrets } from './secrets.ts'
 import type { SendResult } from './send.ts'
-import { sendWebhook } from './send.ts'
+import { sendWebhook, UNREACHABLE } from './send.ts'
 import { signedHeaders } from './signature.ts'
 
 export interface DeliverDeps {
@@ -68,6 +68,6 @@ async function attempt(
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { verdict: 'failed', status: null, error: error.message, retryAfter: 0, milliseconds: 0 }
+    return { verdict: 'failed', status: null, error: UNREACHABLE, retryAfter: 0, milliseconds: 0 }
   }
 }

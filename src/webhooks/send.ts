@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { request } from 'undici'
-import { AppError, messageOf } from '../lib/errors.ts'
+import { systemCode } from '../lib/errors.ts'
 import { retryAfterSeconds } from '../lib/retry-after.ts'
 
 /** Result of one attempt. */
@@ -18,6 +18,21 @@ export interface SendResult {
 const BODY_LIMIT = 64 * 1024
 /** Statuses whose Retry-After is honored. */
 const BUSY = new Set([429, 502, 503, 504])
+
+/** Shown for every other failure: clients must not learn how the service resolves names or what its network refuses. */
+export const UNREACHABLE = 'the callback URL is not reachable or not allowed'
+
+/** Failures shown to clients. The system's own messages contain resolved addresses. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the receiver',
+  UND_ERR_SOCKET: 'connection closed by the receiver',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+}
 
 export interface SendRequest {
   url: URL
@@ -72,9 +87,7 @@ export async function sendWebhook({
     if (signal.aborted) throw error
     const reason = limit.aborted
       ? `no response within ${timeLimit / 1000} s`
-      : error instanceof AppError
-        ? error.message
-        : `no connection: ${messageOf(error)}`
+      : (REASONS[systemCode(error) ?? ''] ?? UNREACHABLE)
     return end('failed', null, reason)
   }
 }

@@ -21,9 +21,9 @@ const ROUNDS = 4
 await using chaos = await openChaosDatabase({ connections: 4 })
 const { db } = chaos.service
 await sql`
-  insert into company (domain, name, legal_name, description, industry, employee_count, employee_range, headquarters_city,
+  insert into company (is_public, domain, name, legal_name, description, industry, employee_count, employee_range, headquarters_city,
     headquarters_state, headquarters_country, social_url, enrichment_status, enriched_at)
-  select 'company-' || n || '.example', 'Company Number ' || n, 'Company Number ' || n || ' LLC',
+  select true, 'company-' || n || '.example', 'Company Number ' || n, 'Company Number ' || n || ' LLC',
     'Advises families and foundations on their investments since 1987.', 'Investment Advice', n % 500, '201-500', 'New York',
     'NY', 'United States', 'https://network.example/company/' || n, 'complete', now()
   from generate_series(1, ${COMPANIES}::int) n`.execute(db)

@@ -139,10 +139,10 @@ export async function fillRecords(db: Db, companies: number): Promise<void> {
 
 async function insertRecords(db: Db, companies: number): Promise<void> {
   await sql`
-    insert into company (domain, name, legal_name, industry, employee_count, employee_range, headquarters_city,
+    insert into company (is_public, domain, name, legal_name, industry, employee_count, employee_range, headquarters_city,
       headquarters_state, headquarters_country, social_url, in_formadv, enrichment_status, enriched_at)
     select
-      lower(first || second || rare) || '-' || n || '.example', first || ' ' || second || ' ' || rare || ' ' || kind,
+      true, lower(first || second || rare) || '-' || n || '.example', first || ' ' || second || ' ' || rare || ' ' || kind,
       first || ' ' || second || ' ' || rare || ' ' || kind || ' LLC', kind, n % 5000, '11-50', 'Springfield',
       (${STATES}::text[])[1 + n % 20], 'United States', 'https://network.example/company/' || n, n % 60 = 0, 'complete', now()
     from generate_series(1, ${companies}::integer) as n,

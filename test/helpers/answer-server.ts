@@ -10,6 +10,8 @@ export interface Known {
   signals?: { type: 'Funding'; headline: string; date: string; url: string }[]
   /** Respond with this status. */
   status?: number
+  /** Do not respond. */
+  silent?: boolean
 }
 
 export interface AnswerServer extends AsyncDisposable {
@@ -27,7 +29,8 @@ export async function startAnswerServer(port = 0): Promise<AnswerServer> {
     const domain = request.url?.slice(1) ?? ''
     asked.set(domain, (asked.get(domain) ?? 0) + 1)
     const answer = known.get(domain) ?? { name: `The ${domain} company` }
-    reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    if (!answer.silent)
+      reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

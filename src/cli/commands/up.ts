@@ -27,7 +27,8 @@ export const up: Handler = async (command) => {
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   const sample = await importSample(command, service)
   const apiKey = await ensureMainClient(service.db)
-  await using server = await openHttpService(command, service)
+  await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
+  await using server = await openHttpService(command, api)
   out.line(`Listening on ${server.url}`)
   if (apiKey) out.line(`API key of client ${MAIN_CLIENT} (shown once): ${apiKey}`)
 

@@ -32,9 +32,9 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         response: { 200: Company, ...errorReplies(404) },
       },
     },
-    async ({ params, query }) => {
+    async ({ caller, params, query }) => {
       const groups = parseInclude(query.include, COMPANY_GROUPS)
-      const company = await readCompany(db, domainParameter(params.domain))
+      const company = await readCompany(db, domainParameter(params.domain), caller.clientId)
       const [[full], provenance, sources] = await Promise.all([
         addGroups(db, [company], groups),
         query.include_provenance ? readProvenance(db, company.domain) : undefined,
@@ -56,7 +56,8 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         response: { 200: CompanyPage },
       },
     },
-    ({ query: { include, ...query } }) => searchCompanies(db, query, parseInclude(include, COMPANY_GROUPS)),
+    ({ caller, query: { include, ...query } }) =>
+      searchCompanies(db, caller.clientId, query, parseInclude(include, COMPANY_GROUPS)),
   )
 
   api.get(
@@ -72,9 +73,9 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         response: { 200: CompanyPersons, ...errorReplies(404) },
       },
     },
-    async ({ params, query: { include, ...page } }) => {
+    async ({ caller, params, query: { include, ...page } }) => {
       const groups = parseInclude(include, PERSON_GROUPS)
-      const { domain } = await readCompany(db, domainParameter(params.domain))
+      const { domain } = await readCompany(db, domainParameter(params.domain), caller.clientId)
       return await readCompanyPersons(db, domain, { groups, ...page })
     },
   )
@@ -93,8 +94,8 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         response: { 200: HistoryPage, ...errorReplies(404, 422) },
       },
     },
-    async ({ params, query }) => {
-      const { domain } = await readCompany(db, domainParameter(params.domain))
+    async ({ caller, params, query }) => {
+      const { domain } = await readCompany(db, domainParameter(params.domain), caller.clientId)
       return { events: await readCompanyHistory(db, domain, query), limit: query.limit, offset: query.offset }
     },
   )

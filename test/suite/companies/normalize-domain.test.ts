@@ -13,7 +13,7 @@ const refusal = (input: string): AppError => {
   throw new Error(`${input} was accepted`)
 }
 
-describe('normalising a domain', () => {
+describe('normalizing a domain', () => {
   it.each([
     ['acme.com', 'acme.com'],
     ['https://WWW.Acme.co.uk/about?x=1#y', 'acme.co.uk'],

@@ -13,18 +13,18 @@ beforeAll(async () => {
   service = await testDatabase<ServiceTables>('service')
   // Every fifth is a harbor; half of those have matching domains, which sort last.
   await sql`
-    insert into company (domain, name)
-    select case when n % 10 = 0 then 'harbor-' else 'anchor-' end || n || '.example',
+    insert into company (is_public, domain, name)
+    select true, case when n % 10 = 0 then 'harbor-' else 'anchor-' end || n || '.example',
       case when n % 5 = 0 then 'Harbor ' else 'Anchor ' end || case when n = 5000 then 'Quetzal ' else '' end || n
     from generate_series(1, ${MANY}::integer) n`.execute(service.db)
-  await sql`insert into company (domain, name) values ('li.example', 'Li Wu Partners'), ('valley.example', 'Valley Li'),
-    ('muster.example', 'Müller Söhne'), ('kk.example', '株式会社ひかり')`.execute(service.db)
+  await sql`insert into company (is_public, domain, name) values (true, 'li.example', 'Li Wu Partners'), (true, 'valley.example', 'Valley Li'),
+    (true, 'muster.example', 'Müller Söhne'), (true, 'kk.example', '株式会社ひかり')`.execute(service.db)
   await sql`vacuum analyze company`.execute(service.db)
 }, 120_000)
 afterAll(() => service[Symbol.asyncDispose]())
 
 const found = async (query: string, { limit = 50, offset = 0 } = {}) => {
-  const { companies, total } = await searchCompanies(service.db, { query, limit, offset })
+  const { companies, total } = await searchCompanies(service.db, 'someone', { query, limit, offset })
   return { domains: companies.map(({ domain }) => domain), total }
 }
 

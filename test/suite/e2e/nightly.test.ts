@@ -48,7 +48,7 @@ describe('two nights over the real service', () => {
     first = await night()
     expect(first.run.state).toBe('completed')
     const { rows } = await sql<{ asked: number; told: number; people: number; news: number; events: number }>`
-      select count(*) filter (where enrichment_status not in ('none', 'pending'))::integer as asked,
+      select count(*) filter (where enrichment_status <> 'none')::integer as asked,
         count(*) filter (where name is not null and enrichment_status in ('complete', 'partial'))::integer as told,
         (select count(*)::integer from warehouse.person) as people,
         (select count(*)::integer from warehouse.signal) as news,

@@ -20,7 +20,10 @@ describe('a target account list', () => {
   const list = '/v2/clients/me/tal/companies'
 
   it('accepts domains and URLs and reports the result of each', async () => {
-    await service.db.insertInto('company').values({ domain: 'acme.example', name: 'Acme Capital' }).execute()
+    await service.db
+      .insertInto('company')
+      .values({ domain: 'acme.example', name: 'Acme Capital', is_public: true })
+      .execute()
     const body = {
       domains: ['https://www.Acme.example/', 'cedar.example', 'CEDAR.example', '10.0.0.1', 'dune.example'],
       source: 'fair',
@@ -56,7 +59,7 @@ describe('a target account list', () => {
       removed: ['cedar.example'],
       not_present: ['elm.example', 'nonsense'],
     })
-    expect((await service.call<Json>('GET', '/v2/companies/cedar.example')).status, 'the record stays').toBe(200)
+    expect((await service.call<Json>('GET', '/v2/companies/cedar.example')).status).toBe(404)
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordFindings } from '../../../src/companies/record-findings.ts'
+import { addViewer } from '../../../src/companies/visibility.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { hashEmail } from '../../../src/persons/email-hash.ts'
@@ -91,6 +92,7 @@ beforeAll(async () => {
   const moved = fields.map((one) => (one.field === 'name' ? says('website', 'name', 'Whole Works') : one))
   await record(gathered(WHOLE, { observations: moved, people, signals }))
   await record(gathered(AWAY, { groups: ['company'], answers: { website: 'unavailable' } }))
+  await addViewer(service.db, service.client.client_id, [AWAY])
 })
 afterAll(async () => {
   await worker[Symbol.asyncDispose]()

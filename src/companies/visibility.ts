@@ -1,0 +1,26 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { prepared } from '../lib/prepared-statements.ts'
+
+// A company is public once it is enriched or named by Form ADV. Before that, it is visible only to the clients that requested
+// its enrichment, because its existence and status would reveal their interest.
+
+/** Whether the client may see the row of `company`. */
+export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (
+  select from company_viewer viewer where viewer.client_id = ${clientId} and viewer.domain = company.domain))`
+
+/** Whether the client has an unfinished enrichment of the row of `company`. */
+export const isPendingFor = (clientId: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from task_item item
+  where item.client_id = ${clientId} and item.domain = company.domain and item.ended_at is null
+    and item.entity = 'company' and 'company' = any(item.groups))`
+
+/** Lets the client see these companies before they are public. */
+export async function addViewer(trx: Db, clientId: string, domains: readonly string[]): Promise<void> {
+  if (domains.length === 0) return
+  await sql`${prepared}
+    insert into company_viewer (client_id, domain)
+    select ${clientId}, domain from company where domain = any(${domains}::text[]) and not is_public order by domain
+    on conflict do nothing`.execute(trx)
+}

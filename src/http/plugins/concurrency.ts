@@ -1,0 +1,50 @@
+import { AppError } from '../../lib/errors.ts'
+import type { App, AppDeps } from '../deps.ts'
+
+/** Requests of one client that wait for their turn. */
+const MAX_WAITING = 200
+
+interface Slots {
+  free: number
+  waiting: (() => void)[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    releaseSlot?: (() => void) | undefined
+  }
+}
+
+/** Handles a limited number of requests per client at a time. Further ones wait, and beyond a limit are refused with 429. */
+export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): void {
+  const clients = new Map<string, Slots>()
+
+  const acquire = async (clientId: string): Promise<() => void> => {
+    const slots = clients.get(clientId) ?? { free: requestsPerClient, waiting: [] }
+    clients.set(clientId, slots)
+    if (slots.free > 0) slots.free -= 1
+    else if (slots.waiting.length < MAX_WAITING) await new Promise<void>((resolve) => slots.waiting.push(resolve))
+    else throw tooMany()
+    return () => {
+      const next = slots.waiting.shift()
+      if (next) next()
+      else slots.free += 1
+      if (slots.free === requestsPerClient) clients.delete(clientId)
+    }
+  }
+
+  api.addHook('preHandler', async (request) => {
+    request.releaseSlot = await acquire(request.caller.clientId)
+  })
+  // Runs for every response, also when the client has gone: the slot is free once the handler no longer uses the database.
+  api.addHook('onSend', async (request) => {
+    request.releaseSlot?.()
+    request.releaseSlot = undefined
+  })
+}
+
+const tooMany = (): AppError =>
+  new AppError('rate_limited', 'Too many concurrent requests. Send the next ones after responses arrive.', {
+    retryable: true,
+    retryAfter: 1,
+  })
