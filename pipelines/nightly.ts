@@ -1,3 +1,4 @@
+import { backoffDelay, sleep } from '../src/lib/backoff.ts'
 import { AppError, messageOf } from '../src/lib/errors.ts'
 import { enrichDue } from './enrich/pipeline.ts'
 import { firms } from './firms/pipeline.ts'
@@ -27,52 +28,103 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 /** Skipped when the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name])
 
+/** Repeated after a failed step has succeeded, so they include its data. */
+const SUMMARIES: ReadonlySet<string> = new Set([staleness.name, exportSnapshot.name])
+
+/** The latest attempt at a step. */
+interface Attempt {
+  number: number
+  reasons: string[]
+  /** Why the step has to be tried again. */
+  failure?: string
+}
+
 /**
  * The whole night as one run, with each step as a child run. An interrupted night resumes: completed steps are not
- * repeated. A failed step stops only the steps that depend on it.
+ * repeated. A failed step stops only the steps that depend on it. A scheduled night retries failed steps, and those busy in
+ * another process, until its deadline.
  */
 export const nightly: Pipeline = {
   name: 'nightly',
   description: 'Run all steps of the night in order',
   async run(context) {
     const done = await stepsDone(context)
-    const reasons: string[] = []
-    const failed: string[] = []
-    for (const [index, step] of NIGHTLY_STEPS.entries()) {
-      context.signal.throwIfAborted()
-      context.progress(index, NIGHTLY_STEPS.length)
-      if (done.has(step.name)) continue
-      if (failed.includes(talMembers.name) && NEEDS_LIST.has(step.name)) {
-        reasons.push(`${step.name} was skipped because the list could not be pulled`)
-        continue
-      }
-      const run = await runStep(context, step)
-      add(context, run)
-      reasons.push(...run.reasons.map((reason) => `${step.name}: ${reason}`))
-      if (run.outcome !== 'failed') continue
-      failed.push(step.name)
-      reasons.push(`${step.name} failed: ${run.error_message}`)
+    const deadline = await deadlineOf(context)
+    const attempts = new Map<string, Attempt>()
+    let steps = NIGHTLY_STEPS.filter(({ name }) => !done.has(name))
+    for (let round = 1; ; round += 1) {
+      await runSteps(context, steps, attempts)
+      const failed = NIGHTLY_STEPS.filter(({ name }) => attempts.get(name)?.failure !== undefined)
+      if (failed.length === 0) break
+      const wait = retryWait(context, round)
+      if ((await context.clock.now()).getTime() + wait > deadline) break
+      const names = failed.map(({ name }) => name)
+      context.log.warn({ steps: names, seconds: Math.round(wait / 1000) }, 'retrying nightly steps after a wait')
+      await sleep(wait, context.signal)
+      steps = NIGHTLY_STEPS.filter(({ name }) => names.includes(name) || SUMMARIES.has(name))
     }
     context.progress(NIGHTLY_STEPS.length, NIGHTLY_STEPS.length)
+    const reasons = [...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt))
     // Fails only if neither the list nor the firms could be pulled.
-    if ([talMembers, firms].every(({ name }) => failed.includes(name)))
+    if ([talMembers, firms].every(({ name }) => attempts.get(name)?.failure !== undefined))
       throw new AppError('upstream_failed', reasons.join('; '))
     return { reasons }
   },
 }
 
+function reasonsOf(name: string, { number, reasons, failure }: Attempt): string[] {
+  const told = reasons.map((reason) => `${name}: ${reason}`)
+  if (failure === undefined) return told
+  return [...told, number > 1 ? `${name} ${failure} (gave up after ${number} attempts)` : `${name} ${failure}`]
+}
+
+/** Runs the steps in order and records each attempt. A summary is repeated only if a retried step has succeeded. */
+async function runSteps(
+  context: RunContext,
+  steps: readonly Pipeline[],
+  attempts: Map<string, Attempt>,
+): Promise<void> {
+  let hasNewData = attempts.size === 0
+  for (const step of steps) {
+    context.signal.throwIfAborted()
+    context.progress(NIGHTLY_STEPS.indexOf(step), NIGHTLY_STEPS.length)
+    const last = attempts.get(step.name)
+    if (SUMMARIES.has(step.name) && last?.failure === undefined && !hasNewData) continue
+    const isBlocked = NEEDS_LIST.has(step.name) && attempts.get(talMembers.name)?.failure !== undefined
+    const outcome = isBlocked
+      ? { reasons: [], failure: 'was skipped because the list could not be pulled' }
+      : await runStep(context, step)
+    attempts.set(step.name, { number: (last?.number ?? 0) + 1, ...outcome })
+    hasNewData ||= outcome.failure === undefined
+  }
+}
+
 /** Runs a step. An interrupted step interrupts the night. */
-async function runStep(context: RunContext, step: Pipeline): Promise<Run> {
-  const { run, error } = await runPipeline(context, step, {
-    requestedBy: 'parent',
-    parentId: context.runId,
-    signal: context.signal,
+async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attempt, 'number'>> {
+  const options = { requestedBy: 'parent', parentId: context.runId, signal: context.signal } as const
+  const ended = await runPipeline(context, step, options).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'conflict') return error.message
+    throw error
   })
+  if (typeof ended === 'string') return { reasons: [], failure: `did not run: ${ended}` }
+  const { run, error } = ended
   if (run.state === 'interrupted' || run.state === 'abandoned')
     throw error ?? new AppError('interrupted', `${step.name} was interrupted`)
-  if (error !== undefined) context.log.error({ step: step.name, reason: messageOf(error) }, 'nightly step failed')
-  return run
+  add(context, run)
+  if (run.outcome !== 'failed') return { reasons: run.reasons }
+  context.log.error({ step: step.name, reason: messageOf(error) }, 'nightly step failed')
+  return { reasons: run.reasons, failure: `failed: ${run.error_message}` }
 }
+
+/** Milliseconds since the epoch until which failed steps are retried. Nights started by a command are not retried. */
+async function deadlineOf({ warehouse, runId, settings }: RunContext): Promise<number> {
+  const run = await findRun(warehouse.db, runId)
+  if (run?.requested_by !== 'schedule') return Number.NEGATIVE_INFINITY
+  return Date.parse(run.started_at) + settings.nightly.deadline_hours * 3_600_000
+}
+
+const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number): number =>
+  backoffDelay(round, { first: retry.retry_minutes * 60_000, longest: retry.max_retry_minutes * 60_000 })
 
 /** An older night is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000

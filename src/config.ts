@@ -87,6 +87,11 @@ const Config = section({
     burst: count,
     timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
     abandoned_after_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    nightly: section({
+      retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
+      max_retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
+      deadline_hours: Type.Number({ minimum: 0 }),
+    }),
     firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
     members: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), full_pull_days: count }),
     freshness: section({

@@ -1,20 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/tables.ts'
 
 /** Identifies this process to others that check whether it is alive. */
-export const thisProcess = (): Holder => ({ host: hostname(), pid: process.pid, started: startOf(process.pid) })
+export const thisProcess = (): Holder => ({
+  host: hostname(),
+  pid: process.pid,
+  namespace: pidNamespace(),
+  started: startOf(process.pid),
+})
 
-/** Whether the holder is certainly dead. Only processes of this host can be checked; for others the heartbeat decides. */
+/** Whether the holder is certainly dead. Only processes of this host and PID namespace can be checked; for others the heartbeat decides. */
 export function isDead(holder: Holder): boolean {
-  if (holder.host !== hostname()) return false
+  if (holder.host !== hostname() || holder.namespace !== pidNamespace()) return false
   try {
     process.kill(holder.pid, 0)
   } catch (error) {
     return systemCode(error) === 'ESRCH'
   }
   return startOf(holder.pid) !== holder.started
+}
+
+/** Such as `pid:[4026531836]`; empty on systems without /proc. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
 }
 
 /** Boot id and clock tick of a process's start; empty on systems without /proc. */

@@ -5,6 +5,11 @@ export interface PipelineSettings {
   readonly burst: number
   readonly timeout_seconds: number
   readonly abandoned_after_seconds: number
+  readonly nightly: {
+    readonly retry_minutes: number
+    readonly max_retry_minutes: number
+    readonly deadline_hours: number
+  }
   readonly firms: { readonly max_gone_share: number }
   readonly history: { readonly overlap_minutes: number }
   readonly freshness: {

@@ -51,7 +51,7 @@ comment on column sync.run.outcome is 'ok; degraded (completed, with reasons to 
 comment on column sync.run.reasons is 'Why the outcome is degraded';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of that error';
-comment on column sync.run.holder is 'Process that executes the run: host, pid and process start time';
+comment on column sync.run.holder is 'Process that executes the run: host, pid, PID namespace and process start time';
 comment on column sync.run.started_at is 'Start of the run';
 comment on column sync.run.heartbeat_at is 'Latest heartbeat of its process';
 comment on column sync.run.ended_at is 'End of the run, or when its process was found dead';

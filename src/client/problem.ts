@@ -2,7 +2,7 @@ import type { ErrorCode, Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Call, Reply } from './call.ts'
 import { callName, header } from './call.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { MAX_RETRY_AFTER, retryAfterOf } from './retry-after.ts'
 
 const CODES: Record<number, ErrorCode> = {
   400: 'invalid_request',
@@ -21,7 +21,7 @@ export function problemOf(call: Call, reply: Reply): AppError {
   const issues = issuesIn(reply.body)
   return new AppError(
     CODES[reply.status] ?? 'upstream_failed',
-    `${callName(call)} returned ${reply.status}: ${detailIn(reply.body)}${requestId(reply)}`,
+    `${callName(call)} returned ${reply.status}: ${detailIn(reply.body)}${waitText(wait)}${requestId(reply)}`,
     {
       retryable: reply.status === 429 || reply.status >= 500,
       ...(wait !== undefined && { retryAfter: Math.ceil(wait / 1000) }),
@@ -29,6 +29,10 @@ export function problemOf(call: Call, reply: Reply): AppError {
     },
   )
 }
+
+/** Reports a `Retry-After` that is too long to wait for. */
+const waitText = (wait: number | undefined): string =>
+  wait !== undefined && wait > MAX_RETRY_AFTER ? `; Retry-After is ${Math.round(wait / 1000)} s` : ''
 
 /** ` (request abc)`, or empty if the service sent no request ID. */
 export function requestId(reply: Reply): string {

@@ -2,7 +2,7 @@ import type { BackoffOptions } from '../lib/backoff.ts'
 import { backoffDelay, sleep } from '../lib/backoff.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Call, Reply, Send } from './call.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { MAX_RETRY_AFTER, retryAfterOf } from './retry-after.ts'
 
 export interface RetryOptions extends BackoffOptions {
   /** Maximum `Retry-After` to wait for, in milliseconds. @default 120_000 */
@@ -47,7 +47,7 @@ function waitAfter(outcome: Outcome, call: Call, attempt: number, options: Retry
   if (!isTransient(reply.status) || (!call.repeatable && reply.status !== 429)) return undefined
   const asked = retryAfterOf(reply)
   if (asked === undefined) return backoffDelay(attempt, options)
-  return asked <= (options.maxRetryAfter ?? 120_000) ? asked : undefined
+  return asked <= (options.maxRetryAfter ?? MAX_RETRY_AFTER) ? asked : undefined
 }
 
 function raise(error: AppError): never {

@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { NIGHTLY_STEPS, nightly } from '../../../pipelines/nightly.ts'
 import { alertOn } from '../../../pipelines/runner/alert.ts'
-import { listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
+import { runPipeline } from '../../../pipelines/runner/run-pipeline.ts'
+import { claimRun, listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../pipelines/runner/schedule.ts'
 import { runDue } from '../../../pipelines/runner/scheduler.ts'
 import { staleness } from '../../../pipelines/staleness/pipeline.ts'
@@ -86,6 +88,75 @@ describe('a night', () => {
     host.fault = () => ({ status: 503 })
     await using bench = await pipelineBench(host)
     expect(await bench.run({ pipeline: nightly })).toMatchObject({ state: 'failed', outcome: 'failed' })
+  })
+})
+
+describe('a scheduled night', () => {
+  const scheduled = async (bench: Awaited<ReturnType<typeof pipelineBench>>, settings: object = {}) =>
+    (
+      await runPipeline({ ...bench.deps, settings: { ...bench.deps.settings, ...settings } }, nightly, {
+        requestedBy: 'schedule',
+        scheduledFor: '2031-03-01T02:00:00Z',
+        signal: new AbortController().signal,
+      })
+    ).run
+
+  it.each(['tal/companies', 'firms', 'tal/enrich'])('retries its steps until an outage of %s is over', async (path) => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    let outage = 12
+    host.fault = (request) => {
+      if (!request.endsWith(path)) return undefined
+      outage -= 1
+      return outage >= 0 ? { status: 500 } : undefined
+    }
+    const run = await scheduled(bench)
+    expect(run).toMatchObject({ state: 'completed', outcome: 'ok', inserted: 90, units: 30 })
+    const steps = await listSteps(bench.warehouse.db, run.id)
+    expect(steps.filter(({ state }) => state === 'failed')).not.toHaveLength(0)
+    expect(steps.at(-1)).toMatchObject({ pipeline: 'export', outcome: 'ok' })
+  })
+
+  it('gives up at its deadline, and says so', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    host.fault = (request) => (request === 'POST /firms' ? { status: 500 } : undefined)
+    const run = await scheduled(bench, {
+      nightly: { retry_minutes: 0.001, max_retry_minutes: 0.001, deadline_hours: 0.0005 },
+    })
+    expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
+    expect(run.reasons.join()).toMatch(/firms failed: .*500.* \(gave up after \d+ attempts\)/)
+  })
+
+  it('waits for a step that is running elsewhere', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    await claimRun(bench.warehouse.db, { pipeline: 'firms', requestedBy: 'command', startedAt: new Date() })
+    await sql`update sync.run set holder = '{"host": "elsewhere", "pid": 1, "namespace": "", "started": ""}'`.execute(
+      bench.warehouse.db,
+    )
+    setTimeout(
+      () =>
+        void sql`update sync.run set state = 'completed', outcome = 'ok', ended_at = now() where pipeline = 'firms' and state = 'running'`.execute(
+          bench.warehouse.db,
+        ),
+      500,
+    )
+    const run = await scheduled(bench)
+    expect(run).toMatchObject({ state: 'completed', outcome: 'ok' })
+    expect((await listSteps(bench.warehouse.db, run.id)).map(({ pipeline }) => pipeline)).toContain('firms')
+  })
+
+  it('started by a command exports although another process is running a step', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    await claimRun(bench.warehouse.db, { pipeline: 'firms', requestedBy: 'command', startedAt: new Date() })
+    await sql`update sync.run set holder = '{"host": "elsewhere", "pid": 1, "namespace": "", "started": ""}'`.execute(
+      bench.warehouse.db,
+    )
+    const run = await bench.run({ pipeline: nightly })
+    expect(run.reasons.join()).toContain('firms did not run: firms is already running')
+    expect((await listSteps(bench.warehouse.db, run.id)).at(-1)).toMatchObject({ pipeline: 'export', outcome: 'ok' })
   })
 })
 

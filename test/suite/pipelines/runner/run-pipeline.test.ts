@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Pipeline } from '../../../../pipelines/runner/pipeline.ts'
+import { thisProcess } from '../../../../pipelines/runner/process-identity.ts'
 import { runPipeline } from '../../../../pipelines/runner/run-pipeline.ts'
 import { claimRun } from '../../../../pipelines/runner/runs.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
@@ -88,7 +88,7 @@ describe('a run', () => {
     await once(child, 'exit')
     const night = { pipeline: 'sample', requestedBy: 'schedule', scheduledFor: '2026-11-20T02:00:00Z' } as const
     const dead = await claimRun(bench.warehouse.db, { ...night, startedAt: new Date() })
-    await holdBy(bench, { host: hostname(), pid: child.pid as number, started: 'then' })
+    await holdBy(bench, { ...thisProcess(), pid: child.pid as number, started: 'then' })
     const { run } = await runPipeline(
       bench.deps,
       pipelineThat(async () => ({ reasons: [] })),
@@ -100,6 +100,14 @@ describe('a run', () => {
         bench.warehouse.db,
       )
     expect(rows).toEqual([{ state: 'abandoned', ended: true }])
+  })
+
+  it('in a container with the same host name is not abandoned while its heartbeat is fresh', async () => {
+    await using bench = await pipelineBench(NOWHERE)
+    await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command', startedAt: new Date() })
+    await holdBy(bench, { ...thisProcess(), namespace: 'pid:[1]', pid: 4_000_000 })
+    const quick = pipelineThat(async () => ({ reasons: [] }))
+    await expect(bench.run({ pipeline: quick })).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('on another host is abandoned only after its heartbeat stops', async () => {

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { createClient } from '../../../src/client/index.ts'
+import { createRateBudget, memoryStore } from '../../../src/client/rate-budget.ts'
+
+it('caps the pause of a shared budget after a Retry-After of a day, and reports it', async () => {
+  const store = memoryStore({ perSecond: 1000, burst: 1 })
+  const pauses: number[] = []
+  const budget = createRateBudget({
+    reserve: store.reserve,
+    async pause(milliseconds) {
+      pauses.push(milliseconds)
+    },
+  })
+  await using client = createClient({
+    baseUrl: 'http://127.0.0.1:1',
+    apiKey: 'key',
+    budget,
+    send: async () => ({ status: 429, headers: { 'retry-after': '86400' }, body: { detail: 'slow down' } }),
+  })
+  await expect(client.usage.get()).rejects.toThrow('slow down; Retry-After is 86400 s')
+  expect(pauses).toEqual([120_000])
+})
