@@ -1,6 +1,7 @@
 import { rangeOfHeadcount } from '../../findings/headcount-range.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
+import { readAlternatives } from '../vocabulary/read-words.ts'
 
 /** The number of employees, or the band that the source states. */
 export interface Headcount {
@@ -53,8 +54,8 @@ const SENTENCES = [
     'i',
   ),
   new RegExp(
-    `\\b(?<about>über|mehr als|rund|etwa|ca\\.|plus de|environ|más de|oltre|circa|ruim|meer dan)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:mitarbeite(?:r|rn|nden?|rinnen)|beschäftigten?|salariés|collaborateurs|empleados|dipendenti|medewerkers|anställda|ansatte)\\b`,
-    'i',
+    `\\b(?<about>über|mehr als|rund|etwa|ca\\.|plus de|environ|más de|oltre|circa|ruim|meer dan)?\\s*${NUMBER}(?<plus>\\+)?\\s+(?:${readAlternatives('prose/employee-nouns')})(?!\\p{L})`,
+    'iu',
   ),
   new RegExp(`^${NUMBER}(?<plus>\\+)?\\s+(?:employees|team members|colleagues|professionals|people)$`, 'i'),
   new RegExp(

@@ -1,10 +1,12 @@
+import { readAlternatives } from '../vocabulary/read-words.ts'
+
 const YEAR = '((?:1[6-9]|20)\\d{2})'
 /** Words between a verb and its year: `in`, `on May 4,`, `in the spring of`. */
 const WHEN =
   '(?:in|on|im jahr|im|en|nel|el)?\\s*(?:the )?(?:(?:early|late|spring|summer|autumn|fall|winter) (?:of )?)?(?:\\p{Letter}+\\s+(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s+)?)?(?:of )?'
 const SENTENCES = [
   new RegExp(
-    `\\b(?:founded|established|started|formed|opened|began|launched|gegründet|fondée?|fundada|fondata|opgericht)\\s+${WHEN}${YEAR}\\b`,
+    `(?<!\\p{L})(?:${readAlternatives('prose/founding-verbs')})\\s+(?:w|v|i|în|το|vuonna|roce)?\\s*(?:roce |roku |året |anul )?${WHEN}${YEAR}\\b`,
     'iu',
   ),
   new RegExp(`\\b(?:founded|established|started|formed) (?:by [\\p{Letter} .,&'’-]{3,80}? )in ${WHEN}${YEAR}\\b`, 'iu'),
@@ -12,6 +14,7 @@ const SENTENCES = [
   /\bsince (?:(?:our|its) (?:founding|inception|start) in |(?:we|it) (?:launched|began|started|opened)(?: up)? in )?((?:1[6-9]|20)\d{2}),? (?:we|our|the (?:firm|company))\b/i,
   /\b(?:we|firm|company|business) (?:has|have|was|were) (?:been )?[^.]{0,60}\bsince ((?:1[6-9]|20)\d{2})\b/i,
   /\b(?:seit|depuis|sinds|desde|dal) ((?:1[6-9]|20)\d{2})\b[^.]{0,30}\b(?:wir|nous|we|wij)\b/i,
+  /(?<!\p{L})((?:1[6-9]|20)\d{2})(?: yılında kurul|(?:-ben|-ban)? alapít|年[^。]{0,4}(?:創業|設立)|년에? (?:설립|창립)|[^.]{0,40} gegründet)/u,
   /\bfounding year\s*:?\s*((?:1[6-9]|20)\d{2})\b/i,
   new RegExp(`\\bincorporated\\s+${WHEN}${YEAR}\\b`, 'iu'),
 ]

@@ -193,3 +193,13 @@ it('reads a legal name before the copyright sign and keeps its dots', () => {
   expect(read('<footer>Acme Capital Pty Ltd © 2026</footer>').legal_name).toBe('Acme Capital Pty Ltd')
   expect(read('<footer>©2003– Acme Capital, L.P. | Privacy</footer>').legal_name).toBe('Acme Capital, L.P.')
 })
+
+it.each([
+  ['Bolaget grundades 2003.', 2003],
+  ['Firma powstała w 2011 roku.', 2011],
+  ['1967 yılında kurulan atölyemiz', 1967],
+  ['1988年の創業以来', 1988],
+  ['Yritys perustettiin vuonna 1999 Savonlinnassa.', 1999],
+])('reads the founding year from "%s"', (sentence, year) => {
+  expect(read(`<title>Acme Capital</title><p>${sentence}</p>`).founded_year).toBe(year)
+})
