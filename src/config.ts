@@ -69,11 +69,12 @@ const Config = section({
   postgres: section({ port }),
   service: section({
     database_url: Type.String(),
+    owner_database_url: Type.String(),
     connections: count,
     statement_timeout_ms: Type.Integer({ minimum: 0 }),
     base_url: Type.String(),
   }),
-  warehouse: section({ database_url: Type.String(), connections: count }),
+  warehouse: section({ database_url: Type.String(), owner_database_url: Type.String(), connections: count }),
   snapshot: section({
     url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }),
     keep: count,

@@ -88,6 +88,16 @@ comment on table sync.rate_budget is 'Request rate shared by all processes that 
 comment on column sync.rate_budget.name is 'URL of the service';
 comment on column sync.rate_budget.next_at is 'Virtual time: the first slot not yet reserved';
 
+create table sync.analyst_login (
+  id boolean primary key default true check (id),
+  password text not null,
+  set_at timestamptz not null default now()
+);
+comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row, so that every host can connect as the analyst';
+comment on column sync.analyst_login.id is 'Always true';
+comment on column sync.analyst_login.password is 'Password';
+comment on column sync.analyst_login.set_at is 'When it was set';
+
 create table warehouse.quarantine (
   entity text not null,
   fingerprint uuid not null,

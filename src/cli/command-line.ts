@@ -1,4 +1,5 @@
 import { VERIFIABLE } from '../../pipelines/compare/difference.ts'
+import { analyst } from './commands/analyst/group.ts'
 import { audit } from './commands/audit/group.ts'
 import { backfill } from './commands/backfill/group.ts'
 import { clients } from './commands/clients/group.ts'
@@ -114,6 +115,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     },
     load: async () => (await import('./commands/psql.ts')).psql,
   }),
+  analyst,
   company,
   tal,
   firms,

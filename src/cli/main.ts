@@ -9,6 +9,9 @@ import { reportError } from './support/report-error.ts'
 /** Widest help text, in columns. */
 const WIDEST = 110
 
+// Snapshots, logs and the data folder are readable by their owner only.
+process.umask(0o077)
+
 const words = process.argv.slice(2)
 const outputClosed = abortOnClosedPipe(process.stdout, process.stderr)
 try {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Postgres, PostgresClient } from './postgres.ts'
+import type { Postgres, PostgresClient, PostgresConnection } from './postgres.ts'
 
 /** One transaction on one connection, for statements (`db`) and COPY (`client`). */
 export interface CopyTransaction<Tables> {
@@ -53,7 +53,7 @@ export type CopyCell = string | number | boolean | null | undefined | readonly s
  * fail.
  */
 export async function copyRows(
-  client: PostgresClient,
+  client: PostgresConnection,
   statement: string,
   rows: AsyncIterable<readonly CopyCell[]>,
   signal?: AbortSignal,

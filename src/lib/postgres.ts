@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { systemCode } from './errors.ts'
 import type { Log } from './logger.ts'
 import { PreparingClient } from './prepared-statements.ts'
 
@@ -11,6 +12,9 @@ export interface Postgres<Tables> extends AsyncDisposable {
 }
 
 export type PostgresClient = pg.PoolClient
+
+/** A connection, pooled or not. */
+export type PostgresConnection = pg.ClientBase
 
 export interface PostgresOptions {
   log: Log
@@ -113,14 +117,31 @@ export function withDatabase(url: string, database: string): string {
   return other.href
 }
 
-/** Creates the database in `url` if it does not exist. Requires CREATEDB. */
+const UNKNOWN_DATABASE = '3D000'
+
+/** Creates the database in `url` if it does not exist, which requires CREATEDB. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
-  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
+  try {
+    await withClient(url, (client) => client.query('select'))
+  } catch (error) {
+    if (systemCode(error) !== UNKNOWN_DATABASE) throw error
+    const statement = `create database ${pg.escapeIdentifier(name)}`
+    await withClient(withDatabase(url, 'postgres'), (client) => client.query(statement))
+  }
+}
+
+/** Runs `work` on one connection outside any pool. */
+export async function withClient<Result>(
+  url: string,
+  work: (client: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: 'talhouse' })
+  // The next statement reports a lost connection; without a handler the event would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import type { Role } from '../../src/cli/support/access/database-rules.ts'
+import { prepareDatabase } from '../../src/cli/support/access/prepare.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
-import { migrate } from '../../src/lib/migrations.ts'
-import { ensureDatabase, openPostgres, withDatabase } from '../../src/lib/postgres.ts'
-import { openQueue } from '../../src/lib/queue.ts'
-
-import { QUEUES } from '../../src/worker/worker.ts'
+import { ensureDatabase, withDatabase } from '../../src/lib/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,11 +29,8 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   for (const [role, name] of Object.entries(TEMPLATES)) {
     const template = withDatabase(url, name)
     await ensureDatabase(template)
-    await using postgres = openPostgres(template, { log: silentLog, name: 'test' })
-    await migrate(postgres.db, join(import.meta.dirname, `../../sql/${role}`))
-    // The queue creates its own tables; having them in the template makes opening a clone fast.
-    if (role === 'service')
-      await (await openQueue(template, { log: silentLog, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
+    const urls = { admin: template, owner: template, runtime: template }
+    await prepareDatabase(role as Role, urls, { log: silentLog, analystPassword: undefined })
   }
   project.provide('postgresUrl', url)
   return async () => {

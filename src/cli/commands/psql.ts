@@ -1,19 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { systemCode } from '../../lib/errors.ts'
-import { analystAddress } from '../support/analyst-address.ts'
+import { analystAddress } from '../support/access/analyst-login.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { EXIT } from '../support/exit-codes.ts'
 
 export const psql: Handler<{ owner: boolean }> = async (command, { owner }) => {
   await using warehouse = await openWarehouse(command)
-  const address = owner ? warehouse.url : await analystAddress(command, warehouse)
+  const address = owner ? warehouse.urls.owner : await analystAddress(warehouse)
   if (command.json) {
     command.out.result({ address }, () => '')
     return EXIT.done
   }
-  const child = spawn('psql', [address], { stdio: 'inherit' })
+  // Other users of the host can read the arguments of a process, but not its environment.
+  const { password, url } = withoutPassword(address)
+  // biome-ignore lint/style/noProcessEnv: psql runs with the caller's environment
+  const child = spawn('psql', [url], { stdio: 'inherit', env: { ...process.env, PGPASSWORD: password } })
   try {
     const [code] = await once(child, 'exit')
     return code === 0 ? EXIT.done : EXIT.failed
@@ -23,4 +26,11 @@ export const psql: Handler<{ owner: boolean }> = async (command, { owner }) => {
     command.out.line(address)
     return EXIT.done
   }
+}
+
+function withoutPassword(address: string): { url: string; password: string } {
+  const url = new URL(address)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { url: url.href, password }
 }

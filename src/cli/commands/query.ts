@@ -1,6 +1,6 @@
 import { AppError, messageOf, systemCode } from '../../lib/errors.ts'
 import { openPostgres } from '../../lib/postgres.ts'
-import { analystAddress } from '../support/analyst-address.ts'
+import { analystAddress } from '../support/access/analyst-login.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import type { Format, Row } from '../support/output.ts'
@@ -13,7 +13,7 @@ interface Arguments {
 
 export const query: Handler<Arguments> = async (command, { sql, format }) => {
   await using warehouse = await openWarehouse(command)
-  const address = await analystAddress(command, warehouse)
+  const address = await analystAddress(warehouse)
   await using analyst = openPostgres(address, { log: command.log, name: 'analyst', connections: 1, exactNumbers: true })
   const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text: sql }).catch(asUsageError)
   const columns = fields.map(({ name }) => name)

@@ -2,6 +2,7 @@ import { findPipeline } from '../../../pipelines/registry.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { runScheduler } from '../../../pipelines/runner/scheduler.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openPipelines } from '../support/pipeline-deps.ts'
@@ -10,6 +11,7 @@ export const schedule: Handler = async (command) => {
   const settings = command.config.schedule
   const pipelines = settings.pipelines.map(findPipeline)
   await using warehouse = await openWarehouse<WarehouseTables>(command)
+  await using _guard = guardAnalyst(warehouse.urls, command.log)
   await using open = await openPipelines(command, warehouse)
   const next = nextDue(settings, await open.deps.clock.now()).toISOString()
   command.out.result(

@@ -6,7 +6,7 @@ import type { ServiceTables } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../form-adv/import-sample.ts'
 import type { Postgres } from '../../lib/postgres.ts'
-import { analystAddress } from '../support/analyst-address.ts'
+import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import type { Command } from '../support/command.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
@@ -25,6 +25,7 @@ export const up: Handler = async (command) => {
   const { config, out, signal } = command
   await using service = await openService(command)
   await using warehouse = await openWarehouse<WarehouseTables>(command)
+  await using _guard = guardAnalyst(warehouse.urls, command.log)
   const sample = await importSample(command, service)
   const apiKey = await ensureMainClient(service.db)
   await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
@@ -38,8 +39,7 @@ export const up: Handler = async (command) => {
   await using pipelines = await openPipelines(command, warehouse, server.url)
   await bringUpToDate(command, pipelines, isNew ? web : undefined)
   if (signal.aborted) return
-  const analyst = await analystAddress(command, warehouse)
-  out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db, analyst }))
+  out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db }))
   await runScheduler(pipelines.deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal)
 }
 

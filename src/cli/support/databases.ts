@@ -1,40 +1,56 @@
-import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { ServiceTables } from '../../db/database.ts'
 import type { EmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
-import { migrate } from '../../lib/migrations.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { ensureDatabase, openPostgres } from '../../lib/postgres.ts'
+import type { Role } from './access/database-rules.ts'
+import type { DatabaseUrls } from './access/embedded-access.ts'
+import { prepareEmbedded } from './access/embedded-access.ts'
+import { prepareDatabase } from './access/prepare.ts'
 import type { Command } from './command.ts'
-
-type Role = 'service' | 'warehouse'
 
 interface ConnectionOptions {
   /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
 }
 
-const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
+export interface Database<Tables> extends Postgres<Tables> {
+  urls: DatabaseUrls
+  /** Statements that an administrator has to execute, because the configured role may not. */
+  pending: string[]
+}
 
 /** Opens the migrated service database on the configured or the embedded server. */
-export const openService = (command: Command, options?: ConnectionOptions): Promise<Postgres<ServiceTables>> =>
+export const openService = (command: Command, options?: ConnectionOptions): Promise<Database<ServiceTables>> =>
   open<ServiceTables>(command, 'service', options)
 
 /** Opens the migrated warehouse. The pipelines define its table types. */
-export const openWarehouse = <Tables>(command: Command): Promise<Postgres<Tables>> => open<Tables>(command, 'warehouse')
+export const openWarehouse = <Tables>(command: Command): Promise<Database<Tables>> => open<Tables>(command, 'warehouse')
 
 async function open<Tables>(
   { config, log }: Command,
   role: Role,
   options?: ConnectionOptions,
-): Promise<Postgres<Tables>> {
+): Promise<Database<Tables>> {
   await using stack = new AsyncDisposableStack()
-  const url = config[role].database_url || (await embedded(config, log, stack)).url(DATABASES[role])
+  const urls = await locate(config, role, log, stack)
+  const pending = await prepareDatabase(role, urls, { log, analystPassword: config.secrets.analyst_password })
+  const postgres = stack.use(
+    openPostgres<Tables>(urls.runtime, { log, name: role, connections: config[role].connections, ...options }),
+  )
+  const rest = stack.move()
+  return { ...postgres, urls, pending, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+async function locate(config: Config, role: Role, log: Log, stack: AsyncDisposableStack): Promise<DatabaseUrls> {
+  const { database_url: runtime, owner_database_url: owner } = config[role]
+  if (!runtime) return await prepareEmbedded((await embedded(config, log, stack)).url('postgres'), role)
+  const urls = { admin: owner || runtime, owner: owner || runtime, runtime }
   try {
-    await ensureDatabase(url)
+    await ensureDatabase(urls.owner)
   } catch (error) {
     throw new AppError(
       'unavailable',
@@ -42,13 +58,7 @@ async function open<Tables>(
       { cause: error },
     )
   }
-  const postgres = stack.use(
-    openPostgres<Tables>(url, { log, name: role, connections: config[role].connections, ...options }),
-  )
-  const applied = await migrate(postgres.db, join(import.meta.dirname, `../../../sql/${role}`))
-  if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
-  const rest = stack.move()
-  return { ...postgres, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  return urls
 }
 
 /** Both databases share one embedded server; the last one to close releases it. */

@@ -16,11 +16,10 @@ export interface Up {
   /** Path of the sample roster, if it was imported now. */
   sample: string | undefined
   warehouse: Kysely<WarehouseTables>
-  analyst: string
 }
 
 /** The state of the installation and the next steps. */
-export async function describeUp({ command, url, apiKey, sample, warehouse, analyst }: Up): Promise<string> {
+export async function describeUp({ command, url, apiKey, sample, warehouse }: Up): Promise<string> {
   const { config } = command
   const runs = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline)))
   const sink = await sinkOf(config)
@@ -38,7 +37,7 @@ export async function describeUp({ command, url, apiKey, sample, warehouse, anal
     ...(apiKey ? [] : [`  (create a key: npx talhouse keys create main)`]),
     `  Documentation: ${url}/docs`,
     'Query the warehouse:',
-    `  psql '${analyst}'`,
+    '  npx talhouse psql',
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
     'Snapshots:',
     `  ${latest ? `${sink.url}, latest ${latest.latest.id}` : `none yet in ${sink.url}`}`,

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -74,6 +74,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
+    // The server's account has to pass through the folder when talhouse runs as root.
+    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // a folder of another owner
     const probe = join(dataDir, `.write-probe-${process.pid}`)
     await (await open(probe, 'w')).close()
     await rm(probe)
@@ -157,7 +159,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const { postgres } = await findBinaries()
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const logFile = join(cluster, '..', 'postgres.log')
-  const log = await open(logFile, 'a')
+  const log = await open(logFile, 'a', 0o600)
   // Detached, because Ctrl-C signals the process group and the server must outlive our shutdown.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })

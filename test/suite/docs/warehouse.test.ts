@@ -63,29 +63,4 @@ describe('the warehouse', () => {
     const comments = new Map(rows.map(({ name, comment }) => [name, comment]))
     for (const name of FIRM_FIELD_NAMES) expect(comments.get(name), name).toBe(FIRM_FIELDS[name].description)
   })
-
-  it('gives analysts read-only access to its own schema', async () => {
-    await using warehouse = await testDatabase('warehouse')
-    await sql`create table warehouse.added_later (id integer)`.execute(warehouse.db)
-    const asAnalyst = (text: string) =>
-      warehouse.db.transaction().execute(async (trx) => {
-        await sql`set local role talhouse_analyst`.execute(trx)
-        return (await sql.raw(text).execute(trx)).rows
-      })
-    expect(await asAnalyst('select count(*) as firms from warehouse.firm')).toEqual([{ firms: 0 }])
-    expect(await asAnalyst("select * from warehouse.firm_as_of('2022-09-01')")).toEqual([])
-    expect(await asAnalyst('select pipeline from warehouse.run_status')).toEqual([])
-    expect(await asAnalyst('select * from warehouse.added_later')).toEqual([])
-    for (const text of [
-      'delete from warehouse.firm',
-      'update warehouse.firm set region = null',
-      'truncate warehouse.firm',
-      'insert into warehouse.added_later values (1)',
-      'create table warehouse.mine (id integer)',
-      'create table public.mine (id integer)',
-      'select * from sync.run',
-      'drop view warehouse.firm_version',
-    ])
-      await expect(asAnalyst(text), text).rejects.toMatchObject({ code: '42501' })
-  })
 })

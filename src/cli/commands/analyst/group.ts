@@ -1,0 +1,14 @@
+import type { Group } from '../../support/definition.ts'
+import { command } from '../../support/definition.ts'
+
+export const analyst: Group = {
+  name: 'analyst',
+  describe: 'Manage the login of analysts',
+  commands: [
+    command({
+      name: 'reset-password',
+      describe: 'Set a new password, random or from TALHOUSE_ANALYST_PASSWORD, and print it once',
+      load: async () => (await import('./reset-password.ts')).resetAnalystPassword,
+    }),
+  ],
+}

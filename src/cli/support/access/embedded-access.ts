@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto'
+import { withClient, withDatabase } from '../../../lib/postgres.ts'
+import { scramVerifier } from '../../../lib/scram.ts'
+import type { Role } from './database-rules.ts'
+import { applyRules } from './rules.ts'
+
+/** Connection URLs of one database, by privilege. */
+export interface DatabaseUrls {
+  /** Sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
+  admin: string
+  /** Owns the schema and runs migrations. */
+  owner: string
+  /** What every long-lived connection uses. */
+  runtime: string
+}
+
+const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
+
+/** Creates the roles and the database on the embedded server, where missing. `superuser` is the URL of its database `postgres`. */
+export async function prepareEmbedded(superuser: string, role: Role): Promise<DatabaseUrls> {
+  const database = DATABASES[role]
+  const urls = {
+    admin: withDatabase(superuser, database),
+    owner: loginAs(superuser, `${database}_owner`, database),
+    runtime: loginAs(superuser, database, database),
+  }
+  await withClient(superuser, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('talhouse roles'))`)
+    const { rows } = await client.query<{ name: string }>(
+      'select name from unnest($1::text[]) as name where not exists (select from pg_roles where rolname = name)',
+      [[`${database}_owner`, database]],
+    )
+    for (const { name } of rows) {
+      const verifier = scramVerifier(passwordOf(superuser, name))
+      await client.query(`create role ${name} login password '${verifier}'`)
+    }
+    await applyRules(client, [
+      {
+        text: `
+          select format('create database %I owner %I', $1::text, $1 || '_owner') as statement
+          where not exists (select from pg_database where datname = $1)`,
+        values: [database],
+      },
+      {
+        text: `
+          select format('revoke all on database %I from public', datname) as statement from pg_database
+          where datname in ('postgres', 'template1') and has_database_privilege('public', oid, 'connect, temporary')`,
+      },
+    ])
+  })
+  return urls
+}
+
+/** Derived from the server's own password, so that a data folder keeps one secret. */
+const passwordOf = (superuser: string, name: string): string =>
+  createHmac('sha256', decodeURIComponent(new URL(superuser).password))
+    .update(name)
+    .digest('base64url')
+
+function loginAs(superuser: string, name: string, database: string): string {
+  const url = new URL(withDatabase(superuser, database))
+  url.username = name
+  url.password = passwordOf(superuser, name)
+  return url.href
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { Log } from '../../../lib/logger.ts'
+import { migrate } from '../../../lib/migrations.ts'
+import { openPostgres, withClient } from '../../../lib/postgres.ts'
+import { openQueue } from '../../../lib/queue.ts'
+import { QUEUES } from '../../../worker/worker.ts'
+import { initializePassword } from './analyst-login.ts'
+import { ANALYST, analystRules } from './analyst-rules.ts'
+import type { Role } from './database-rules.ts'
+import { databaseRules } from './database-rules.ts'
+import type { DatabaseUrls } from './embedded-access.ts'
+import type { AccessRule } from './rules.ts'
+import { applyRules, pendingStatements, userOf } from './rules.ts'
+
+export interface PrepareOptions {
+  log: Log
+  analystPassword: string | undefined
+}
+
+/**
+ * Migrates the database and establishes its roles and privileges. Returns the statements that an administrator has to execute because
+ * the configured role may not.
+ */
+export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
+  const { log } = options
+  const applied = await migrateAsOwner(role, urls.owner, log)
+  if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
+  return await withClient(urls.admin, async (client) => {
+    if (role === 'service' && (applied.length > 0 || !(await hasQueue(client))))
+      await (await openQueue(urls.owner, { log, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
+    await client.query('set search_path = pg_catalog')
+    const { rows } = await client.query<{ version: number; is_new: boolean }>(
+      `select current_setting('server_version_num')::integer as version,
+        not exists (select from pg_roles where rolname = '${ANALYST}') as is_new`,
+    )
+    const { version = 0, is_new = false } = rows[0] ?? {}
+    const rules = accessRules(role, urls, version)
+    let pending = await pendingStatements(client, rules)
+    if (pending.length > 0) {
+      await client.query(`select pg_advisory_lock(hashtext('talhouse access'))`)
+      pending = await applyRules(client, rules)
+    }
+    if (role === 'warehouse')
+      pending.push(
+        ...(await initializePassword(client, urls.admin, { isNew: is_new, configured: options.analystPassword })),
+      )
+    return pending
+  })
+}
+
+export const accessRules = (role: Role, urls: DatabaseUrls, serverVersion: number): AccessRule[] => [
+  ...(role === 'warehouse' ? analystRules(userOf(urls.admin)) : []),
+  ...databaseRules(role, { owner: userOf(urls.owner), runtime: userOf(urls.runtime) }, serverVersion),
+]
+
+async function migrateAsOwner(role: Role, url: string, log: Log): Promise<string[]> {
+  await using owner = openPostgres(url, { log, name: 'migrations', connections: 2 })
+  return await migrate(owner.db, join(import.meta.dirname, `../../../../sql/${role}`))
+}
+
+async function hasQueue(client: { query(text: string): Promise<{ rows: { found: boolean }[] }> }): Promise<boolean> {
+  const { rows } = await client.query(`select to_regclass('pgboss.version') is not null as found`)
+  return rows[0]?.found ?? false
+}

@@ -1,0 +1,46 @@
+import { systemCode } from '../../../lib/errors.ts'
+import type { PostgresConnection } from '../../../lib/postgres.ts'
+
+/** A rule about privileges: a query that returns the statements still needed to establish it, one per row. */
+export interface AccessRule {
+  text: string
+  values?: readonly unknown[]
+}
+
+/** `insufficient_privilege`, and `undefined_object` for a role that could not be created: an administrator has to act. */
+const DENIED = ['42501', '42704']
+/** `tuple concurrently updated`, `duplicate_object`, `unique_violation`: another process applied the same rule at the same time. */
+const CONCURRENT = ['XX000', '42710', '23505']
+/** A revoked default makes an explicit grant necessary, which takes a second round. */
+const ROUNDS = 3
+
+/** Applies the rules. Returns the statements that this role is not allowed to execute. */
+export async function applyRules(client: PostgresConnection, rules: readonly AccessRule[]): Promise<string[]> {
+  await client.query('set search_path = pg_catalog')
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const statements = await pendingStatements(client, rules)
+    if (statements.length === 0) return []
+    for (const statement of statements) await execute(client, statement)
+  }
+  return await pendingStatements(client, rules)
+}
+
+export async function pendingStatements(client: PostgresConnection, rules: readonly AccessRule[]): Promise<string[]> {
+  const statements: string[] = []
+  for (const { text, values = [] } of rules) {
+    const { rows } = await client.query<{ statement: string }>(text, [...values])
+    statements.push(...rows.map(({ statement }) => statement))
+  }
+  return statements
+}
+
+async function execute(client: PostgresConnection, statement: string): Promise<void> {
+  try {
+    await client.query(statement)
+  } catch (error) {
+    if (![...DENIED, ...CONCURRENT].includes(systemCode(error) ?? '')) throw error
+  }
+}
+
+/** User of a connection URL. */
+export const userOf = (url: string): string => decodeURIComponent(new URL(url).username)
