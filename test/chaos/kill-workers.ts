@@ -54,12 +54,16 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
   }
   const workers: WorkerProcess[] = []
   try {
-    while (workers.length < options.workers) workers.push(await startWorkerProcess(url, answers.url, options))
+    const start = (index: number) => startWorkerProcess(url, `${answers.url}/${index}`, options)
+    workers.push(...(await Promise.all(Array.from({ length: options.workers }, (_, index) => start(index)))))
     for (let kill = 0; kill < options.kills; kill += 1) {
       await wait(200 + random() * 1200)
-      const victim = Math.floor(random() * workers.length)
+      // The first kill interrupts an enrichment, however slowly the workers started.
+      const [busy] =
+        kill === 0 ? await eventually('a worker enriches a company', async () => answers.busyWorkers()) : []
+      const victim = busy ?? Math.floor(random() * workers.length)
       await (workers[victim] as WorkerProcess).kill()
-      workers[victim] = await startWorkerProcess(url, answers.url, options)
+      workers[victim] = await start(victim)
       if ((kill + 1) % 10 === 0) log(`${kill + 1} of ${options.kills} killed`)
     }
     await eventually(
@@ -94,19 +98,23 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
 }
 
 /**
- * A source that delays its responses, so that kills interrupt running work. A connection that closes during the delay belongs to a worker that
- * died while enriching this company.
+ * A source that delays its responses, so that kills interrupt running work. Requests are for `/WORKER/DOMAIN`. A connection that closes during the
+ * delay belongs to a worker that died while enriching this company.
  */
 async function startSlowAnswers(thinkFor: () => number) {
   const lostAt = new Map<string, number>()
   const pickUps: number[] = []
+  const pending = new Set<{ worker: number }>()
   const server = createServer((request, reply) => {
-    const domain = request.url?.slice(1) ?? ''
+    const [, worker = '', domain = ''] = request.url?.split('/') ?? []
+    const enrichment = { worker: Number(worker) }
+    pending.add(enrichment)
     const lost = lostAt.get(domain)
     if (lost !== undefined) pickUps.push((performance.now() - lost) / 1000)
     lostAt.delete(domain)
     let answered = false
     reply.on('close', () => {
+      pending.delete(enrichment)
       if (!answered) lostAt.set(domain, performance.now())
     })
     setTimeout(() => {
@@ -118,6 +126,8 @@ async function startSlowAnswers(thinkFor: () => number) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     pickUps: () => pickUps,
+    /** Workers with a pending request, or undefined. */
+    busyWorkers: () => (pending.size > 0 ? [...pending].map(({ worker }) => worker) : undefined),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
