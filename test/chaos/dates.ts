@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { markdownTable } from '../helpers/markdown-table.ts'
@@ -87,6 +87,8 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const account = run.isOrdinaryUser && isRoot ? await nobody() : undefined
   if (account) await chown(folder, account.uid, account.gid)
+  // Run by root, PostgreSQL uses another account, which must be able to search the folder.
+  await chmod(folder, 0o755)
   if (run.language) prepareLocale(run.language)
   if (run.isBusy) for (const loop of startLoops(2)) stack.defer(() => void loop.kill('SIGKILL'))
   const report = join(folder, 'report.json')
