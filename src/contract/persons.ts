@@ -168,5 +168,4 @@ export const ErasedPerson = Type.Object({
   persons: Type.Integer({ description: 'Person records erased.' }),
   events: Type.Integer({ description: 'History events erased.' }),
   signals: Type.Integer({ description: 'Signals erased because the headline named the person.' }),
-  tasks: Type.Integer({ description: 'Task requests and results redacted.' }),
 })

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Actor } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -24,15 +26,26 @@ const HASH = /^[0-9a-f]{16}([0-9a-f]{48})?$/
  * history, news whose headline names them, and personal data in tasks. Adds keyed hashes to the suppression list, so
  * that the person is never stored again. Throws `invalid_request` for other input.
  */
-export async function erasePerson(db: Db, identifier: string): Promise<ErasureReport> {
+export async function erasePerson(db: Db, identifier: string, actor: Actor): Promise<ErasureReport> {
   const given = identifier.trim().toLowerCase()
   const who = await targetOf(db, given)
   const texts = given.includes('@') ? [given] : []
   for (;;) {
-    const report = await db.transaction().execute((trx) => erase(trx, who, texts))
+    const report = await db.transaction().execute(async (trx) => {
+      const erased = await erase(trx, who, texts)
+      if (erased) await recordErasure(trx, actor, who, erased)
+      return erased
+    })
     // Another company stored the person before the address was locked: retry with that company included.
     if (report) return report
   }
+}
+
+/** The audit log names the person by the keyed hash of the suppression list only. */
+async function recordErasure(trx: Db, actor: Actor, who: Target, report: ErasureReport): Promise<void> {
+  const { email_hash: _, ...details } = report
+  const target = who.emailHash === null ? who.personId : (await openSuppressionList(trx)).ofHash(who.emailHash)
+  await recordAudit(trx, actor, { action: 'person.erase', target, details })
 }
 
 /** All records with an address, or, if the address is unknown, one record. */

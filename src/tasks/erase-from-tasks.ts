@@ -13,7 +13,8 @@ const PAGE = 500
 
 /** Redacts a person in the inputs and outputs of all clients' tasks. Returns the number of changed tasks and items. */
 export async function eraseFromTasks(trx: Db, person: PersonTexts): Promise<number> {
-  return (await eraseInputs(trx, person)) + (await eraseItems(trx, person))
+  // Items before tasks, the lock order of the workers.
+  return (await eraseItems(trx, person)) + (await eraseInputs(trx, person))
 }
 
 async function eraseInputs(trx: Db, person: PersonTexts): Promise<number> {

@@ -42,10 +42,11 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
+    const key = sql`client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item}`
+    // The company before the item, the lock order of everything that writes findings.
+    await sql`select from company where domain = (select domain from task_item where ${key}) for update`.execute(trx)
     const { rows } = await sql<{ groups: string[]; domain: string | null }>`
-      select groups, domain from task_item
-      where client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item} and ${guard}
-      for no key update`.execute(trx)
+      select groups, domain from task_item where ${key} and ${guard} for no key update`.execute(trx)
     if (!rows[0]) return false
     const { groups, domain } = rows[0]
     if (groups.includes('company') && domain !== null) await markFailed(trx, domain, reason)

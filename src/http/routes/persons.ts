@@ -6,6 +6,7 @@ import { isUuid } from '../../lib/uuid.ts'
 import { findPersonRecord, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
 import { erasePerson } from '../../privacy/erase-person.ts'
+import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { domainParameter } from '../domain-parameter.ts'
 import { parseInclude } from '../include.ts'
@@ -99,6 +100,10 @@ export function personRoutes(api: App, { db }: AppDeps): void {
         response: { 200: ErasedPerson, ...errorReplies(404) },
       },
     },
-    ({ params }) => erasePerson(db, params.email_hash),
+    async (request) => {
+      // The number of redacted tasks counts data of other clients.
+      const { tasks: _, ...erased } = await erasePerson(db, request.params.email_hash, actorOf(request))
+      return erased
+    },
   )
 }

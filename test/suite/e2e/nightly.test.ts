@@ -7,6 +7,7 @@ import { runPipeline } from '../../../pipelines/runner/run-pipeline.ts'
 import type { Run } from '../../../pipelines/runner/runs.ts'
 import { listSteps } from '../../../pipelines/runner/runs.ts'
 import { erasePerson } from '../../../src/privacy/erase-person.ts'
+import { TEST_ACTOR } from '../../helpers/clients.ts'
 import type { DemoHouse } from '../../helpers/demo-house.ts'
 import { openDemoHouse } from '../../helpers/demo-house.ts'
 
@@ -82,7 +83,7 @@ describe('two nights over the real service', () => {
     )
     const [person] = rows
     if (!person) throw new Error('nobody with an address was found')
-    await erasePerson(house.service.db, person.email)
+    await erasePerson(house.service.db, person.email, TEST_ACTOR)
     await run(talMembers)
     const { rows: left } = await sql`
       select from warehouse.person where email_hash = ${person.email_hash}

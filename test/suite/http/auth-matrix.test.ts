@@ -63,6 +63,12 @@ const unknownTarget = (path: string): string =>
     .replace(ids['client_id'] as string, 'unheard-of')
     .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
 
+/** The response without the requested ID, which a message may repeat. */
+const withoutIds = (body: object): string =>
+  JSON.stringify({ ...body, request_id: '' })
+    .replaceAll(ids['task_id'] as string, 'ID')
+    .replaceAll('00000000-0000-4000-8000-000000000000', 'ID')
+
 const withBody = ({ name, method }: { name: string; method: string }) =>
   method === 'GET' ? {} : { body: BODIES[name] ?? {} }
 
@@ -119,7 +125,7 @@ describe('every operation', () => {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 404, body: { code: 'not_found' } })
       const other = await stranger.call(operation.method, unknownTarget(operation.path), withBody(operation))
-      expect({ ...other.body, request_id: '' }, operation.name).toEqual({ ...reply.body, request_id: '' })
+      expect(withoutIds(other.body), operation.name).toBe(withoutIds(reply.body))
     }
   })
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listAudit } from '../../../src/audit/audit-log.ts'
 import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import { hashEmail } from '../../../src/persons/email-hash.ts'
 import { erasePerson } from '../../../src/privacy/erase-person.ts'
 import { readCounts } from '../../../src/stats/record-counts.ts'
+import { TEST_ACTOR } from '../../helpers/clients.ts'
 import { gathered, says, shows, tells } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
@@ -80,7 +82,7 @@ describe('erasing a person', () => {
     ['whole digest', digest],
   ])('by %s leaves nothing in any table', async (_, identifier) => {
     expect(await placesHolding('zelda')).not.toEqual([])
-    const forgotten = await erasePerson(service.db, identifier)
+    const forgotten = await erasePerson(service.db, identifier, TEST_ACTOR)
     expect(forgotten).toMatchObject({ email_hash: hash, persons: 2, signals: 1 })
     expect(forgotten.events).toBeGreaterThan(10)
     for (const text of [EMAIL, hash, digest, NAME, 'zelda', 'quux'])
@@ -89,7 +91,7 @@ describe('erasing a person', () => {
   })
 
   it('leaves everybody else unchanged', async () => {
-    await erasePerson(service.db, EMAIL)
+    await erasePerson(service.db, EMAIL, TEST_ACTOR)
     expect(await placesHolding('bob@acme.example')).not.toEqual([])
     const rows = await service.db.selectFrom('person').select('full_name').execute()
     expect(rows.map(({ full_name }) => full_name)).toEqual(['Bob Stone', 'Bob Stone'])
@@ -99,7 +101,7 @@ describe('erasing a person', () => {
   })
 
   it('is permanent: nothing that identifies the person is stored again, in any case', async () => {
-    await erasePerson(service.db, EMAIL)
+    await erasePerson(service.db, EMAIL, TEST_ACTOR)
     const outcome = await record(
       gathered('acme.example', {
         people: [
@@ -118,7 +120,7 @@ describe('erasing a person', () => {
   it('waits for a concurrent writer of the person, then erases its result too', async () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
-    const forgetting = erasePerson(service.db, EMAIL)
+    const forgetting = erasePerson(service.db, EMAIL, TEST_ACTOR)
     await untilWaitingForLocks(service.db, 1)
     await writer.commit().execute()
     expect((await forgetting).persons).toBe(3)
@@ -126,14 +128,17 @@ describe('erasing a person', () => {
   })
 
   it('suppresses a person who is not known yet', async () => {
-    expect(await erasePerson(service.db, 'new@acme.example')).toMatchObject({ persons: 0, events: 0 })
+    expect(await erasePerson(service.db, 'new@acme.example', TEST_ACTOR)).toMatchObject({ persons: 0, events: 0 })
     await record(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])
   })
 
   it('is available over HTTP', async () => {
     expect(await service.call('DELETE', `/v2/persons/${hash}`)).toMatchObject({ status: 200, body: { persons: 2 } })
+    const [entry] = await listAudit(service.db, { action: 'person.erase', limit: 1 })
+    expect(entry).toMatchObject({ actor: `client:${service.client.client_id}`, details: { persons: 2 } })
+    expect(JSON.stringify(entry)).not.toContain(hash)
     expect(await service.call('DELETE', '/v2/persons/zelda')).toMatchObject({ status: 400 })
-    await expect(erasePerson(service.db, 'Zelda Quux')).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(erasePerson(service.db, 'Zelda Quux', TEST_ACTOR)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
