@@ -35,7 +35,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...serverOptions,
     bodyLimit: BODY_LIMIT,
     loggerInstance: deps.log as FastifyBaseLogger,
-    logController: createRequestLog(),
+    logController: createRequestLog(deps.requestLogLevel),
     genReqId: requestId,
     requestIdHeader: false,
     clientErrorHandler: refuseMalformed,

@@ -24,6 +24,8 @@ export interface AppDeps {
   /** The pool of `db`, for prepared statements. */
   pool: Postgres<ServiceTables>['pool']
   log: Log
+  /** Level of the log line of a successful request. @default info */
+  requestLogLevel?: 'info' | 'debug'
   keyRing: KeyRing
   rateLimiter: RateLimiter
   /** The queue of submitted work. */

@@ -30,7 +30,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
 function describeError(error: unknown): object {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: describeError(error.cause) } : {}
   if (!isFromPostgres(error)) {
-    if (!(error instanceof Error)) return { type: typeof error }
+    if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
     return { type: error.name, message: error.message, stack: error.stack, ...cause }
   }
   const { name, code, severity, schema, table, column, constraint, stack } = error

@@ -81,7 +81,7 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     await consumer.handle(job, signal)
   } catch (error) {
     const reason = messageOf(error)
-    log.debug({ queue: name, job: job.id, reason }, 'attempt failed')
+    log.warn({ queue: name, job: job.id, reason }, 'attempt failed')
     await queue.fail(name, job as JobAttempt, reason).catch((failure: unknown) => {
       // The job is reassigned when its heartbeat is overdue.
       log.warn({ queue: name, job: job.id, err: messageOf(failure) }, 'releasing a job failed')

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { findPipeline } from '../../../pipelines/registry.ts'
+import { listRuns } from '../../../pipelines/runner/runs.ts'
 import { runDue, runScheduler } from '../../../pipelines/runner/scheduler.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../../db/database.ts'
@@ -23,13 +24,16 @@ const SAMPLE_FIRMS = 400
 
 export const up: Handler = async (command) => {
   const { config, out, signal } = command
+  const isEmbedded = !config.service.database_url || !config.warehouse.database_url
+  if (isEmbedded) out.line(`Starting PostgreSQL in ${join(config.data_dir, 'postgres')} ...`)
   await using service = await openService(command)
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   await using _guard = guardAnalyst(warehouse.urls, command.log)
   const sample = await importSample(command, service)
+  if (sample) out.line(`Imported a sample roster of ${SAMPLE_FIRMS} invented firms: ${sample}`)
   const apiKey = await ensureMainClient(service.db)
   await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
-  await using server = await openHttpService(command, api)
+  await using server = await openHttpService(command, api, 'debug')
   out.line(`Listening on ${server.url}`)
   if (apiKey) out.line(`API key of client ${MAIN_CLIENT} (shown once): ${apiKey}`)
 
@@ -37,9 +41,10 @@ export const up: Handler = async (command) => {
   const isNew = web !== undefined && (await listDemoCompanies(service.db, web))
   await using _worker = openWorker(withDemoWeb(command, web), service)
   await using pipelines = await openPipelines(command, warehouse, server.url)
+  const [last] = await listRuns(warehouse.db, { limit: 1 })
   await bringUpToDate(command, pipelines, isNew ? web : undefined)
   if (signal.aborted) return
-  out.line(await describeUp({ command, url: server.url, apiKey, sample, warehouse: warehouse.db }))
+  out.line(await describeUp({ command, url: server.url, apiKey, lastRunId: last?.id ?? 0, warehouse: warehouse.db }))
   await runScheduler(pipelines.deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal)
 }
 

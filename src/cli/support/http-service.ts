@@ -16,6 +16,7 @@ import { receiverOptions } from './receiver-options.ts'
 export async function openHttpService(
   command: Command,
   { db, pool, url: database }: Postgres<ServiceTables>,
+  requestLogLevel: 'info' | 'debug' = 'info',
 ): Promise<HttpServer> {
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
@@ -26,6 +27,7 @@ export async function openHttpService(
     db,
     pool,
     log,
+    requestLogLevel,
     keyRing,
     rateLimiter: new RateLimiter(db),
     queue,

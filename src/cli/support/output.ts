@@ -54,7 +54,7 @@ export function formatRecord(record: Row): string {
 function formatTable(rows: readonly Row[], columns: string[]): string {
   const table = new Table({
     head: columns,
-    style: { head: [], border: [], compact: true },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     chars: {
       top: '',
       'top-mid': '',
@@ -77,7 +77,7 @@ function formatTable(rows: readonly Row[], columns: string[]): string {
     ),
   })
   for (const row of rows) table.push(columns.map((column) => plain(row[column])))
-  return table.toString()
+  return table.toString().replaceAll(/ +$/gm, '')
 }
 
 function plain(value: unknown): string {

@@ -4,6 +4,7 @@ import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { readLatest } from '../../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
+import { ageOf } from './age-of.ts'
 import type { Command } from './command.ts'
 import { runText, stepsText } from './run-text.ts'
 import { sinkOf } from './sink.ts'
@@ -13,24 +14,25 @@ export interface Up {
   url: string
   /** Only set on the first start. */
   apiKey: string | undefined
-  /** Path of the sample roster, if it was imported now. */
-  sample: string | undefined
+  /** ID of the latest run before this start. */
+  lastRunId: number
   warehouse: Kysely<WarehouseTables>
 }
 
 /** The state of the installation and the next steps. */
-export async function describeUp({ command, url, apiKey, sample, warehouse }: Up): Promise<string> {
+export async function describeUp({ command, url, apiKey, lastRunId, warehouse }: Up): Promise<string> {
   const { config } = command
-  const runs = await Promise.all(config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline)))
   const sink = await sinkOf(config)
   const latest = await readLatest(sink)
   const now = await databaseClock(warehouse).now()
+  const runs = await Promise.all(
+    config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline, lastRunId, now)),
+  )
   const key = apiKey ?? '$API_KEY'
   return [
     '',
     ...runs.filter((text) => text !== undefined),
     '',
-    ...(sample ? [`Imported an invented sample roster: ${sample}`, ''] : []),
     'Query the service:',
     `  curl -s ${url}/firms -H 'x-api-key: ${key}' -H 'content-type: application/json' \\`,
     `    -d '{"select": ["legal_name", "region", "aum_total_usd"], "order": "aum_total_usd.desc", "limit": 3}'`,
@@ -45,10 +47,25 @@ export async function describeUp({ command, url, apiKey, sample, warehouse }: Up
   ].join('\n')
 }
 
-/** The latest run of a pipeline with its steps. */
-async function latestRun(warehouse: Kysely<WarehouseTables>, pipeline: string): Promise<string | undefined> {
+/** The latest run of a pipeline: with its steps if it was started now, otherwise its age and outcome. */
+async function latestRun(
+  warehouse: Kysely<WarehouseTables>,
+  pipeline: string,
+  lastRunId: number,
+  now: Date,
+): Promise<string | undefined> {
   const [run] = await listRuns(warehouse, { pipeline, limit: 1 })
   if (!run) return undefined
+  if (run.id <= lastRunId) {
+    const minutes = Math.round((now.getTime() - Date.parse(run.started_at)) / 60_000)
+    const age =
+      minutes < 120
+        ? `${minutes} min ago`
+        : minutes < 2880
+          ? `${Math.round(minutes / 60)} h ago`
+          : ageOf(run.started_at, now)
+    return `Last ${pipeline} run ${age}: ${run.outcome ?? run.state}`
+  }
   const steps = stepsText(run, await listSteps(warehouse, run.id))
   return [runText(run), ...(steps ? ['', steps] : [])].join('\n')
 }

@@ -12,6 +12,13 @@ export function requestId({ headers }: IncomingMessage): string {
 
 /** Logs one line per request with the route pattern; never the path, query, headers or body. */
 class RequestLog extends LogController {
+  readonly #level: 'info' | 'debug'
+
+  constructor(level: 'info' | 'debug') {
+    super({ requestIdLogLabel: 'request_id' })
+    this.#level = level
+  }
+
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
@@ -23,7 +30,7 @@ class RequestLog extends LogController {
       client_id: request.caller?.clientId,
     }
     if (error) request.log.warn({ ...line, err: error }, 'response not sent')
-    else request.log.info(line, 'request')
+    else request.log[reply.statusCode < 400 ? this.#level : 'info'](line, 'request')
   }
 
   // Errors are logged by sendProblem.
@@ -31,7 +38,8 @@ class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-export const createRequestLog = (): LogController => new RequestLog({ requestIdLogLabel: 'request_id' })
+/** `level` is that of successful requests; others are logged at info. */
+export const createRequestLog = (level: 'info' | 'debug' = 'info'): LogController => new RequestLog(level)
 
 /** Sets X-Request-Id on every response. */
 export function echoRequestId(app: App): void {
