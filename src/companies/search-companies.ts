@@ -19,12 +19,17 @@ import { isPendingFor, isVisibleTo } from './visibility.ts'
 export async function searchCompanies(
   db: Db,
   clientId: string,
-  { query, state, industry, in_formadv, enrichment_status, limit, offset }: Omit<CompanySearch, 'include'>,
+  { query, state, industry, in_formadv, enrichment_status, limit, offset, ...more }: Omit<CompanySearch, 'include'>,
   groups: ReadonlySet<CompanyGroup> = new Set(),
 ): Promise<CompanyPage> {
   const filters = [
     ...(state === undefined ? [] : [sql`lower(headquarters_state) in (${sql.join(stateSpellings(state))})`]),
     ...(industry === undefined ? [] : [sql`lower(industry) = ${industry.trim().toLowerCase()}`]),
+    ...(more.country === undefined ? [] : [sql`lower(headquarters_country) = ${more.country.trim().toLowerCase()}`]),
+    ...(more.min_employees === undefined ? [] : [sql`employee_count >= ${more.min_employees}`]),
+    ...(more.max_employees === undefined ? [] : [sql`employee_count <= ${more.max_employees}`]),
+    ...(more.founded_from === undefined ? [] : [sql`founded_year >= ${more.founded_from}`]),
+    ...(more.founded_to === undefined ? [] : [sql`founded_year <= ${more.founded_to}`]),
     ...(in_formadv === undefined ? [] : [sql`in_formadv = ${in_formadv}`]),
     ...(enrichment_status === undefined ? [] : [hasStatus(clientId, enrichment_status)]),
     isVisibleTo(clientId),

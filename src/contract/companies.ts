@@ -1,12 +1,19 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { FirmRecord } from './firms.ts'
+import { named } from './named.ts'
 import { nullableInteger, nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
 export const RECORD_PAGE_DEFAULT = 50
 export const RECORD_PAGE_MAXIMUM = 200
 
 export const ENRICHMENT_STATUSES = ['none', 'pending', 'complete', 'partial', 'not_found', 'failed'] as const
+export const EnrichmentStatus = named(
+  'EnrichmentStatus',
+  Type.Enum([...ENRICHMENT_STATUSES], {
+    description: 'Outcome of the last enrichment; pending while one is in progress, none before the first.',
+  }),
+)
 /** The ten signal types of the interface. */
 export const SIGNAL_TYPES = [
   'Funding',
@@ -63,58 +70,67 @@ export type Provenance = Static<typeof Provenance>
 export type Evidence = Static<typeof Evidence>
 
 /** A person in the leadership group. */
-export const Leader = Type.Object({
-  person_id: Type.String({
-    description: 'Stable identifier of the person at this company, accepted in paths. talhouse extension.',
+export const Leader = named(
+  'Leader',
+  Type.Object({
+    person_id: Type.String({
+      description: 'Stable identifier of the person at this company, accepted in paths. talhouse extension.',
+    }),
+    email_hash: nullableText(
+      'First 16 hex digits of the SHA-256 of the lowercased email address; null while it is unknown.',
+    ),
+    full_name: Type.String(),
+    first_name: nullableText('Given name.'),
+    last_name: nullableText('Family name.'),
+    title: nullableText('Job title as written at the source.'),
+    seniority: nullableText('Seniority level, such as executive, director or manager.'),
+    department: nullableText('Department within the company.'),
+    email: nullableText('Email address.'),
+    email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
+    email_confidence: nullableNumber('Probability that the address belongs to this person.'),
+    social_url: nullableText('Profile URL on a professional network.'),
+    confidence: nullableNumber('Probability that the observation is correct. talhouse extension.'),
+    source: nullableText('Source of the best observation. talhouse extension.'),
+    url: nullableText('Page that shows the person. talhouse extension.'),
   }),
-  email_hash: nullableText(
-    'First 16 hex digits of the SHA-256 of the lowercased email address; null while it is unknown.',
-  ),
-  full_name: Type.String(),
-  first_name: nullableText('Given name.'),
-  last_name: nullableText('Family name.'),
-  title: nullableText('Job title as written at the source.'),
-  seniority: nullableText('Seniority level, such as executive, director or manager.'),
-  department: nullableText('Department within the company.'),
-  email: nullableText('Email address.'),
-  email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
-  email_confidence: nullableNumber('Probability that the address belongs to this person.'),
-  social_url: nullableText('Profile URL on a professional network.'),
-  confidence: nullableNumber('Probability that the observation is correct. talhouse extension.'),
-  source: nullableText('Source of the best observation. talhouse extension.'),
-  url: nullableText('Page that shows the person. talhouse extension.'),
-})
+)
 export type Leader = Static<typeof Leader>
 
 /** A company event found in the news. */
-export const Signal = Type.Object({
-  type: Type.Enum([...SIGNAL_TYPES]),
-  headline: Type.String({ description: 'Headline as published.' }),
-  date: nullableText('Publication date.', { format: 'date' }),
-  url: nullableText('URL of the article.'),
-  source: Type.String({ description: 'Source of the signal.' }),
-  confidence: Type.Number({
-    description: 'Probability that the type is correct and the article is about this company.',
+export const Signal = named(
+  'Signal',
+  Type.Object({
+    type: named('SignalType', Type.Enum([...SIGNAL_TYPES])),
+    headline: Type.String({ description: 'Headline as published.' }),
+    date: nullableText('Publication date.', { format: 'date' }),
+    url: nullableText('URL of the article.'),
+    source: Type.String({ description: 'Source of the signal.' }),
+    confidence: Type.Number({
+      description: 'Probability that the type is correct and the article is about this company.',
+    }),
+    about: Type.String({ description: 'Why the article was attributed to this company.' }),
+    first_seen_at: timestamp('When the signal was first found.'),
   }),
-  about: Type.String({ description: 'Why the article was attributed to this company.' }),
-  first_seen_at: timestamp('When the signal was first found.'),
-})
+)
 export type Signal = Static<typeof Signal>
 
 const { items: _, as_of, ...firmFields } = FirmRecord.properties
 
 /** Form ADV data of a company: the fields of the firm query. */
-export const FormAdv = Type.Object(
-  {
-    firm_count: Type.Integer({ description: 'Firms in the newest roster that list this domain as their website.' }),
-    crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
-    ...firmFields,
-    as_of,
-  },
-  {
-    description:
-      'Firm fields are present only if exactly one firm lists the domain, because a shared website identifies no single firm.',
-  },
+export const FormAdv = named(
+  'FormAdv',
+  Type.Object(
+    {
+      firm_count: Type.Integer({ description: 'Firms in the newest roster that list this domain as their website.' }),
+      crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
+      ...firmFields,
+      as_of,
+    },
+    {
+      description:
+        'Firm fields are present only if exactly one firm lists the domain, because a shared website identifies no single firm.',
+    },
+  ),
 )
 export type FormAdv = Static<typeof FormAdv>
 
@@ -146,9 +162,7 @@ const companyFields = {
   in_formadv: Type.Boolean({
     description: 'Whether a firm in the newest Form ADV roster lists this domain as its website.',
   }),
-  enrichment_status: Type.Enum([...ENRICHMENT_STATUSES], {
-    description: 'Outcome of the last enrichment; pending while one is in progress, none before the first.',
-  }),
+  enrichment_status: EnrichmentStatus,
   status_reason: nullableText('What is missing and why.'),
   enriched_at: nullableTimestamp('When company fields were last found.'),
   leadership_enriched_at: nullableTimestamp('When leadership was last enriched.'),
@@ -161,39 +175,47 @@ const companyFields = {
 }
 
 /** The last result of one source for a company. */
-export const SourceAnswer = Type.Object({
-  source: Type.String({ description: 'Source name.' }),
-  groups: Type.Array(Type.String(), { description: 'Groups requested from the source: company, leadership, signals.' }),
-  status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
-    description: 'unavailable is temporary; refused is permanent (robots.txt, invalid certificate).',
+export const SourceAnswer = named(
+  'SourceResult',
+  Type.Object({
+    source: Type.String({ description: 'Source name.' }),
+    groups: Type.Array(Type.String(), {
+      description: 'Groups requested from the source: company, leadership, signals.',
+    }),
+    status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
+      description: 'unavailable is temporary; refused is permanent (robots.txt, invalid certificate).',
+    }),
+    reason: nullableText('Why nothing was found, or what is missing.'),
+    asked_at: timestamp('When the source was queried.'),
+    failures: Type.Integer({ description: 'Consecutive unavailable results, including this one.' }),
   }),
-  reason: nullableText('Why nothing was found, or what is missing.'),
-  asked_at: timestamp('When the source was queried.'),
-  failures: Type.Integer({ description: 'Consecutive unavailable results, including this one.' }),
-})
+)
 export type SourceAnswer = Static<typeof SourceAnswer>
 
 /** A company, with the requested groups. */
-export const Company = Type.Object(
-  {
-    ...companyFields,
-    formadv: Type.Optional(
-      Type.Union([FormAdv, Type.Null()], { description: 'Group formadv; null if no firm lists the domain.' }),
-    ),
-    leadership: Type.Optional(
-      Type.Array(Leader, {
-        description: 'Group leadership: at most 200 people, most senior first.',
-      }),
-    ),
-    signals: Type.Optional(Type.Array(Signal, { description: 'Group signals: at most 100 signals, newest first.' })),
-    provenance: Type.Optional(Provenance),
-    sources: Type.Optional(
-      Type.Array(SourceAnswer, {
-        description: 'With provenance: the last result of each source. talhouse extension.',
-      }),
-    ),
-  },
-  { description: 'A company record.' },
+export const Company = named(
+  'Company',
+  Type.Object(
+    {
+      ...companyFields,
+      formadv: Type.Optional(
+        Type.Union([FormAdv, Type.Null()], { description: 'Group formadv; null if no firm lists the domain.' }),
+      ),
+      leadership: Type.Optional(
+        Type.Array(Leader, {
+          description: 'Group leadership: at most 200 people, most senior first.',
+        }),
+      ),
+      signals: Type.Optional(Type.Array(Signal, { description: 'Group signals: at most 100 signals, newest first.' })),
+      provenance: Type.Optional(Provenance),
+      sources: Type.Optional(
+        Type.Array(SourceAnswer, {
+          description: 'With provenance: the last result of each source. talhouse extension.',
+        }),
+      ),
+    },
+    { description: 'A company record.' },
+  ),
 )
 export type Company = Static<typeof Company>
 export type CompanyFields = Pick<Company, ObservedField>
@@ -223,8 +245,31 @@ export const CompanySearch = Type.Object(
       }),
     ),
     industry: Type.Optional(Type.String({ minLength: 1, description: 'Industry, case-insensitive.' })),
-    in_formadv: Type.Optional(Type.Boolean()),
-    enrichment_status: Type.Optional(Type.Enum([...ENRICHMENT_STATUSES])),
+    country: Type.Optional(
+      Type.String({ minLength: 1, description: 'Country of the headquarters, case-insensitive. talhouse extension.' }),
+    ),
+    min_employees: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'Minimum number of employees. talhouse extension.',
+      }),
+    ),
+    max_employees: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'Maximum number of employees. talhouse extension.',
+      }),
+    ),
+    founded_from: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 9999, description: 'Earliest year of foundation. talhouse extension.' }),
+    ),
+    founded_to: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 9999, description: 'Latest year of foundation. talhouse extension.' }),
+    ),
+    in_formadv: Type.Optional(Type.Boolean({ description: 'Whether the company is in the newest Form ADV roster.' })),
+    enrichment_status: Type.Optional(EnrichmentStatus),
     include: Type.Optional(includeOf(COMPANY_GROUPS)),
     limit: pageLimit,
     offset: pageOffset,
@@ -233,13 +278,43 @@ export const CompanySearch = Type.Object(
 )
 export type CompanySearch = Static<typeof CompanySearch>
 
-export const CompanyPage = Type.Object({
-  // Provenance is available for single companies only.
-  companies: Type.Array(Type.Omit(Company, ['provenance', 'sources'])),
-  total: Type.Integer({
-    description: 'Matching companies on all pages: exact below 10,000, otherwise the last count or an estimate.',
+export const CompanyPage = named(
+  'CompanyPage',
+  Type.Object({
+    companies: Type.Array(Company),
+    total: Type.Integer({
+      description: 'Matching companies on all pages: exact below 10,000, otherwise the last count or an estimate.',
+    }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
   }),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-})
+)
 export type CompanyPage = Static<typeof CompanyPage>
+
+export const BATCH_READ_MAXIMUM = 200
+
+export const CompanyBatchRead = named(
+  'CompanyBatchReadRequest',
+  Type.Object(
+    {
+      domains: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+        minItems: 1,
+        maxItems: BATCH_READ_MAXIMUM,
+        description: 'Domains or URLs.',
+        examples: [['acme.example', 'birch.example']],
+      }),
+      include: Type.Optional(includeOf(COMPANY_GROUPS)),
+    },
+    { additionalProperties: false },
+  ),
+)
+export type CompanyBatchRead = Static<typeof CompanyBatchRead>
+
+export const CompanyBatch = named(
+  'CompanyBatch',
+  Type.Object({
+    companies: Type.Array(Company, { description: 'Known companies, in the order of the request.' }),
+    not_found: Type.Array(Type.String(), { description: 'Domains without a record, and inputs that are not domains.' }),
+  }),
+)
+export type CompanyBatch = Static<typeof CompanyBatch>

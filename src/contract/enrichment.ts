@@ -1,5 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { Company } from './companies.ts'
+import { named } from './named.ts'
 import { absentIfNull, nullableText } from './nullable.ts'
 
 export const BATCH_MAXIMUM = 1000
@@ -18,87 +20,109 @@ const callbackUrl = absentIfNull(
 )
 const force = absentIfNull(Type.Boolean({ description: 'Enrich even if the data is fresh. Default: false.' }))
 
-export const EnrichCompany = Type.Object(
-  {
-    domain,
-    include_leadership: absentIfNull(
-      Type.Boolean({ description: 'Also enrich leadership: 5 more units. Default: false.' }),
-    ),
-    include_signals: absentIfNull(
-      Type.Boolean({ description: 'Also discover signals: 3 more units. Default: false.' }),
-    ),
-    force,
-    callback_url: callbackUrl,
-  },
-  closed,
+export const EnrichCompany = named(
+  'EnrichCompanyRequest',
+  Type.Object(
+    {
+      domain,
+      include_leadership: absentIfNull(
+        Type.Boolean({ description: 'Also enrich leadership: 5 more units. Default: false.' }),
+      ),
+      include_signals: absentIfNull(
+        Type.Boolean({ description: 'Also discover signals: 3 more units. Default: false.' }),
+      ),
+      force,
+      callback_url: callbackUrl,
+    },
+    closed,
+  ),
 )
 export type EnrichCompany = Static<typeof EnrichCompany>
 
 /** At least one identifier: `email`, `social_url`, or `full_name` with `company_domain`. */
-export const EnrichPerson = Type.Object(
-  {
-    email: absentIfNull(Type.String({ format: 'email', maxLength: 320 })),
-    social_url: absentIfNull(
-      Type.String({ minLength: 1, maxLength: 2048, description: 'Profile URL on a professional network.' }),
-    ),
-    full_name: absentIfNull(Type.String({ minLength: 1, maxLength: 200, description: 'Requires company_domain.' })),
-    company_domain: absentIfNull({ ...domain, description: 'Requires full_name.' } as typeof domain),
-    force,
-  },
-  closed,
+export const EnrichPerson = named(
+  'EnrichPersonRequest',
+  Type.Object(
+    {
+      email: absentIfNull(Type.String({ format: 'email', maxLength: 320 })),
+      social_url: absentIfNull(
+        Type.String({ minLength: 1, maxLength: 2048, description: 'Profile URL on a professional network.' }),
+      ),
+      full_name: absentIfNull(Type.String({ minLength: 1, maxLength: 200, description: 'Requires company_domain.' })),
+      company_domain: absentIfNull({ ...domain, description: 'Requires full_name.' } as typeof domain),
+      force,
+    },
+    closed,
+  ),
 )
 export type EnrichPerson = Static<typeof EnrichPerson>
 
 /** At least one of the two must be non-empty. */
-export const EnrichBatch = Type.Object(
-  {
-    domains: absentIfNull(Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies, 1 unit each.' })),
-    emails: absentIfNull(
-      Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
-        maxItems: BATCH_MAXIMUM,
-        description: 'Persons, 1 unit each.',
-      }),
-    ),
-  },
-  closed,
+export const EnrichBatch = named(
+  'EnrichBatchRequest',
+  Type.Object(
+    {
+      domains: absentIfNull(Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies, 1 unit each.' })),
+      emails: absentIfNull(
+        Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
+          maxItems: BATCH_MAXIMUM,
+          description: 'Persons, 1 unit each.',
+        }),
+      ),
+    },
+    closed,
+  ),
 )
 export type EnrichBatch = Static<typeof EnrichBatch>
 
-export const SearchLeadership = Type.Object(
-  {
-    domains: Type.Array(domain, { minItems: 1, maxItems: LEADERSHIP_MAXIMUM, description: 'Companies, 5 units each.' }),
-    max_per_company: Type.Integer({ minimum: 1, maximum: 10, default: 5 }),
-    enrich_via_social: Type.Boolean({
-      default: true,
-      description: 'Return profile URLs. They are read from company websites; social networks are never fetched.',
-    }),
-    callback_url: callbackUrl,
-  },
-  closed,
+export const SearchLeadership = named(
+  'LeadershipSearchRequest',
+  Type.Object(
+    {
+      domains: Type.Array(domain, {
+        minItems: 1,
+        maxItems: LEADERSHIP_MAXIMUM,
+        description: 'Companies, 5 units each.',
+      }),
+      max_per_company: Type.Integer({ minimum: 1, maximum: 10, default: 5 }),
+      enrich_via_social: Type.Boolean({
+        default: true,
+        description: 'Return profile URLs. They are read from company websites; social networks are never fetched.',
+      }),
+      callback_url: callbackUrl,
+    },
+    closed,
+  ),
 )
 export type SearchLeadership = Static<typeof SearchLeadership>
 
-export const DiscoverSignals = Type.Object(
-  {
-    domains: Type.Array(domain, { minItems: 1, maxItems: SIGNALS_MAXIMUM, description: 'Companies, 3 units each.' }),
-    max_articles_per_company: Type.Integer({ minimum: 1, maximum: 25, default: 10 }),
-    callback_url: callbackUrl,
-  },
-  closed,
+export const DiscoverSignals = named(
+  'SignalDiscoveryRequest',
+  Type.Object(
+    {
+      domains: Type.Array(domain, { minItems: 1, maxItems: SIGNALS_MAXIMUM, description: 'Companies, 3 units each.' }),
+      max_articles_per_company: Type.Integer({ minimum: 1, maximum: 25, default: 10 }),
+      callback_url: callbackUrl,
+    },
+    closed,
+  ),
 )
 export type DiscoverSignals = Static<typeof DiscoverSignals>
 
-export const EnrichTal = Type.Object(
-  {
-    force: absentIfNull(Type.Boolean({ description: 'Enrich fresh companies too. Default: false.' })),
-    max_age_days: absentIfNull(
-      Type.Number({ minimum: 0, maximum: 3650, description: 'Maximum age of fresh data in days. Default: 30.' }),
-    ),
-    dry_run: absentIfNull(
-      Type.Boolean({ description: 'Return the cost without charging or enriching. Default: false.' }),
-    ),
-  },
-  closed,
+export const EnrichTal = named(
+  'TalEnrichRequest',
+  Type.Object(
+    {
+      force: absentIfNull(Type.Boolean({ description: 'Enrich fresh companies too. Default: false.' })),
+      max_age_days: absentIfNull(
+        Type.Number({ minimum: 0, maximum: 3650, description: 'Maximum age of fresh data in days. Default: 30.' }),
+      ),
+      dry_run: absentIfNull(
+        Type.Boolean({ description: 'Return the cost without charging or enriching. Default: false.' }),
+      ),
+    },
+    closed,
+  ),
 )
 export type EnrichTal = Static<typeof EnrichTal>
 
@@ -114,7 +138,7 @@ const submission = {
 }
 
 /** The response to every submission. */
-export const SubmissionReply = Type.Object(submission)
+export const SubmissionReply = named('Submission', Type.Object(submission))
 export type SubmissionReply = Static<typeof SubmissionReply>
 
 const companies = {
@@ -122,14 +146,41 @@ const companies = {
   companies_skipped: Type.Integer({ description: 'Companies that are fresh or already being enriched.' }),
 }
 
+/** `wait` is a talhouse extension. */
+export const WaitQuery = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 30,
+        description: 'Wait up to this many seconds for the task and return the company with it. talhouse extension.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** The response to a company enrichment. */
+export const CompanySubmission = named(
+  'CompanySubmission',
+  Type.Object({
+    ...submission,
+    company: Type.Optional(Company),
+  }),
+)
+export type CompanySubmission = Static<typeof CompanySubmission>
+
 /** The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`. */
-export const TalSubmissionReply = Type.Object({
-  ...submission,
-  task_id: nullableText('Task ID for GET /v2/tasks/{task_id}; null for a dry run.'),
-  status: Type.Enum(['queued', 'dry_run'], { description: '`queued`, or `dry_run` for a dry run.' }),
-  ...companies,
-  units_required: Type.Integer({ description: 'Cost of the request in units.' }),
-})
+export const TalSubmissionReply = named(
+  'TalSubmission',
+  Type.Object({
+    ...submission,
+    task_id: nullableText('Task ID for GET /v2/tasks/{task_id}; null for a dry run.'),
+    status: Type.Enum(['queued', 'dry_run'], { description: '`queued`, or `dry_run` for a dry run.' }),
+    ...companies,
+    units_required: Type.Integer({ description: 'Cost of the request in units.' }),
+  }),
+)
 export type TalSubmissionReply = Static<typeof TalSubmissionReply>
 
 /** Valid for 24 hours on every paid request. */

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { FirmFieldType } from './firm-fields.ts'
 import { FIRM_FIELDS } from './firm-fields.ts'
+import { named } from './named.ts'
 
 export const FIRM_PAGE_DEFAULT = 25
 export const FIRM_PAGE_MAXIMUM = 50
@@ -12,30 +13,35 @@ const filter = Type.String({
 })
 
 /** The body of `POST /firms`. Multiple filters per field, `cursor` and operators other than `eq` and `lt` are talhouse extensions. */
-export const FirmQuery = Type.Object(
-  {
-    select: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, description: 'Fields to return. Default: all typed fields.' }),
-    ),
-    filters: Type.Optional(
-      Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
-        description:
-          'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
-      }),
-    ),
-    order: Type.Optional(
-      Type.String({
-        description:
-          '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
-        examples: ['sec_number.desc'],
-      }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FIRM_PAGE_MAXIMUM, default: FIRM_PAGE_DEFAULT })),
-    cursor: Type.Optional(
-      Type.String({ description: '`next_cursor` of the previous page; select, filters and order must be unchanged.' }),
-    ),
-  },
-  { additionalProperties: false },
+export const FirmQuery = named(
+  'FirmQuery',
+  Type.Object(
+    {
+      select: Type.Optional(
+        Type.Array(Type.String(), { minItems: 1, description: 'Fields to return. Default: all typed fields.' }),
+      ),
+      filters: Type.Optional(
+        Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
+          description:
+            'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
+        }),
+      ),
+      order: Type.Optional(
+        Type.String({
+          description:
+            '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
+          examples: ['sec_number.desc'],
+        }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FIRM_PAGE_MAXIMUM, default: FIRM_PAGE_DEFAULT })),
+      cursor: Type.Optional(
+        Type.String({
+          description: '`next_cursor` of the previous page; select, filters and order must be unchanged.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type FirmQuery = Static<typeof FirmQuery>
 
@@ -49,40 +55,46 @@ const schemaOf: Record<FirmFieldType, () => ReturnType<typeof Type.String> | obj
 }
 
 /** A firm with the selected fields. */
-export const FirmRecord = Type.Object(
-  {
-    ...Object.fromEntries(
-      Object.entries(FIRM_FIELDS).map(([name, { type, description }]) => [
-        name,
-        Type.Optional(Type.Union([schemaOf[type]() as ReturnType<typeof Type.String>, Type.Null()], { description })),
-      ]),
-    ),
-    items: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'Other roster columns as filed, by column heading.',
-      }),
-    ),
-    as_of: Type.Optional(
-      Type.String({ format: 'date', description: 'Date of the roster that first had these values.' }),
-    ),
-  },
-  { additionalProperties: true },
+export const FirmRecord = named(
+  'Firm',
+  Type.Object(
+    {
+      ...Object.fromEntries(
+        Object.entries(FIRM_FIELDS).map(([name, { type, description }]) => [
+          name,
+          Type.Optional(Type.Union([schemaOf[type]() as ReturnType<typeof Type.String>, Type.Null()], { description })),
+        ]),
+      ),
+      items: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Other roster columns as filed, by column heading.',
+        }),
+      ),
+      as_of: Type.Optional(
+        Type.String({ format: 'date', description: 'Date of the roster that first had these values.' }),
+      ),
+    },
+    { additionalProperties: true },
+  ),
 )
 
 /** The response of `POST /firms`. `next_cursor` and `as_of` are talhouse extensions. */
-export const FirmPage = Type.Object({
-  data: Type.Array(FirmRecord),
-  total_count: Type.Integer({ description: 'Number of firms that match the filters.' }),
-  next_cursor: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; absent on the last page.' }),
-  ),
-  as_of: Type.Optional(
-    Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the newest roster.' }),
-  ),
-  warning: Type.Optional(
-    Type.String({
-      description:
-        'Present if the page ends between firms with equal order values. A filter on the last value would then skip firms; page with `cursor` instead. talhouse extension.',
-    }),
-  ),
-})
+export const FirmPage = named(
+  'FirmPage',
+  Type.Object({
+    data: Type.Array(FirmRecord),
+    total_count: Type.Integer({ description: 'Number of firms that match the filters.' }),
+    next_cursor: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; absent on the last page.' }),
+    ),
+    as_of: Type.Optional(
+      Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the newest roster.' }),
+    ),
+    warning: Type.Optional(
+      Type.String({
+        description:
+          'Present if the page ends between firms with equal order values. A filter on the last value would then skip firms; page with `cursor` instead. talhouse extension.',
+      }),
+    ),
+  }),
+)

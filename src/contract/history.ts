@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { COMPANY_FIELDS } from './companies.ts'
+import { named } from './named.ts'
 import { nullableText, timestamp } from './nullable.ts'
 
 export const HISTORY_PAGE_DEFAULT = 50
@@ -53,26 +54,32 @@ export type HistoryQuery = Static<typeof CompanyHistoryQuery>
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
 /** A change of one field. No two events of a record share a `changed_at`. */
-export const HistoryEvent = Type.Object({
-  id: Type.String({ description: 'Event ID.' }),
-  entity: Type.Enum(['company', 'person']),
-  key: nullableText('Company domain, or email_hash of the person (null while the address is unknown).'),
-  person_id: nullableText('Person; null for a company event. talhouse extension.'),
-  kind: Type.Enum(['created', 'updated', 'removed'], {
-    description:
-      '`created`: first value of the field. `updated`: changed value. `removed`: no source gives a value any more. talhouse extension.',
+export const HistoryEvent = named(
+  'HistoryEvent',
+  Type.Object({
+    id: Type.String({ description: 'Event ID.' }),
+    entity: Type.Enum(['company', 'person']),
+    key: nullableText('Company domain, or email_hash of the person (null while the address is unknown).'),
+    person_id: nullableText('Person; null for a company event. talhouse extension.'),
+    kind: Type.Enum(['created', 'updated', 'removed'], {
+      description:
+        '`created`: first value of the field. `updated`: changed value. `removed`: no source gives a value any more. talhouse extension.',
+    }),
+    field: Type.String({ description: 'Field that changed.' }),
+    old_value: { ...Value, description: 'Previous value; null if unknown.' } as typeof Value,
+    new_value: { ...Value, description: 'New value; null if no longer known.' } as typeof Value,
+    changed_at: timestamp('When the change was recorded; increases with commit order within a record.'),
+    source: Type.String({ description: 'Source of the new value.' }),
+    task_id: nullableText('Task that recorded the change; null for an import.'),
   }),
-  field: Type.String({ description: 'Field that changed.' }),
-  old_value: { ...Value, description: 'Previous value; null if unknown.' } as typeof Value,
-  new_value: { ...Value, description: 'New value; null if no longer known.' } as typeof Value,
-  changed_at: timestamp('When the change was recorded; increases with commit order within a record.'),
-  source: Type.String({ description: 'Source of the new value.' }),
-  task_id: nullableText('Task that recorded the change; null for an import.'),
-})
+)
 export type HistoryEvent = Static<typeof HistoryEvent>
 
-export const HistoryPage = Type.Object({
-  events: Type.Array(HistoryEvent),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-})
+export const HistoryPage = named(
+  'HistoryPage',
+  Type.Object({
+    events: Type.Array(HistoryEvent),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  }),
+)

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { ENRICHMENT_STATUSES, includeOf, Provenance, pageLimit, pageOffset } from './companies.ts'
+import { EnrichmentStatus, includeOf, Provenance, pageLimit, pageOffset } from './companies.ts'
 import { HistoryEvent } from './history.ts'
+import { named } from './named.ts'
 import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
 /** Optional field groups of a person. */
@@ -26,36 +27,45 @@ export const SENIORITIES = [
 
 export type Seniority = (typeof SENIORITIES)[number]
 
-const Contact = Type.Object(
-  {
-    email: nullableText('Email address.'),
-    email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
-    email_confidence: nullableNumber('Probability that the address belongs to this person.'),
-    phone: nullableText('Phone number.'),
-    social_url: nullableText('Profile URL on a professional network.'),
-  },
-  { description: 'Group contact: contact data.' },
+const Contact = named(
+  'PersonContact',
+  Type.Object(
+    {
+      email: nullableText('Email address.'),
+      email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
+      email_confidence: nullableNumber('Probability that the address belongs to this person.'),
+      phone: nullableText('Phone number.'),
+      social_url: nullableText('Profile URL on a professional network.'),
+    },
+    { description: 'Group contact: contact data.' },
+  ),
 )
 
-const Profile = Type.Object(
-  {
-    last_seen_at: timestamp('When a source last showed the person at the company.'),
-    left_at: nullableTimestamp('When sources stopped showing the person at the company; null if still there.'),
-    company_industry: nullableText('Industry of the company.'),
-    company_employee_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    company_city: nullableText('City of the company headquarters.'),
-    company_state: nullableText('State or province of the company headquarters.'),
-    company_country: nullableText('Country of the company headquarters.'),
-  },
-  { description: 'Group profile: employment data.' },
+const Profile = named(
+  'PersonProfile',
+  Type.Object(
+    {
+      last_seen_at: timestamp('When a source last showed the person at the company.'),
+      left_at: nullableTimestamp('When sources stopped showing the person at the company; null if still there.'),
+      company_industry: nullableText('Industry of the company.'),
+      company_employee_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      company_city: nullableText('City of the company headquarters.'),
+      company_state: nullableText('State or province of the company headquarters.'),
+      company_country: nullableText('Country of the company headquarters.'),
+    },
+    { description: 'Group profile: employment data.' },
+  ),
 )
 
-const PersonFormAdv = Type.Object({
-  title: nullableText('Title or status as filed in Schedule A or B.'),
-  full_name: Type.String({ description: 'Name as filed.' }),
-  observed_at: timestamp('When the form was filed.'),
-  url: nullableText('URL of the filing.'),
-})
+const PersonFormAdv = named(
+  'PersonFormAdv',
+  Type.Object({
+    title: nullableText('Title or status as filed in Schedule A or B.'),
+    full_name: Type.String({ description: 'Name as filed.' }),
+    observed_at: timestamp('When the form was filed.'),
+    url: nullableText('URL of the filing.'),
+  }),
+)
 
 const personGroups = {
   contact: Type.Optional(Contact),
@@ -87,25 +97,28 @@ const identity = {
 }
 
 /** A person at a company, with the requested groups. */
-export const Person = Type.Object(
-  {
-    ...identity,
-    first_name: nullableText('Given name.'),
-    last_name: nullableText('Family name.'),
-    department: nullableText('Department within the company.'),
-    social_url: nullableText('Profile URL on a professional network.'),
-    in_formadv: Type.Boolean({ description: 'Whether a Form ADV Schedule A or B names the person at this company.' }),
-    enrichment_status: Type.Enum([...ENRICHMENT_STATUSES]),
-    enriched_at: nullableTimestamp('When a source last confirmed or changed the record.'),
-    ...personGroups,
-    provenance: Type.Optional(Provenance),
-  },
-  { description: 'A person at a company.' },
+export const Person = named(
+  'Person',
+  Type.Object(
+    {
+      ...identity,
+      first_name: nullableText('Given name.'),
+      last_name: nullableText('Family name.'),
+      department: nullableText('Department within the company.'),
+      social_url: nullableText('Profile URL on a professional network.'),
+      in_formadv: Type.Boolean({ description: 'Whether a Form ADV Schedule A or B names the person at this company.' }),
+      enrichment_status: EnrichmentStatus,
+      enriched_at: nullableTimestamp('When a source last confirmed or changed the record.'),
+      ...personGroups,
+      provenance: Type.Optional(Provenance),
+    },
+    { description: 'A person at a company.' },
+  ),
 )
 export type Person = Static<typeof Person>
 
 /** A search result: a subset of the person fields. */
-export const FoundPerson = Type.Object({ ...identity, ...personGroups })
+export const FoundPerson = named('PersonSummary', Type.Object({ ...identity, ...personGroups }))
 export type FoundPerson = Static<typeof FoundPerson>
 
 export const PersonQuery = Type.Object(
@@ -132,7 +145,7 @@ const page = {
   offset: Type.Integer(),
 }
 
-export const CompanyPersons = Type.Object({ persons: Type.Array(Type.Omit(Person, ['provenance'])), ...page })
+export const CompanyPersons = named('CompanyPersonPage', Type.Object({ persons: Type.Array(Person), ...page }))
 export type CompanyPersons = Static<typeof CompanyPersons>
 
 export const PersonSearch = Type.Object(
@@ -151,6 +164,16 @@ export const PersonSearch = Type.Object(
     seniority: Type.Optional(
       Type.String({ minLength: 1, description: 'Seniority level, such as executive, director or manager.' }),
     ),
+    department: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Department, case-insensitive. talhouse extension.' }),
+    ),
+    company_city: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'City of the company headquarters, case-insensitive. talhouse extension.',
+      }),
+    ),
     include: Type.Optional(includeOf(PERSON_GROUPS)),
     limit: pageLimit,
     offset: pageOffset,
@@ -159,13 +182,16 @@ export const PersonSearch = Type.Object(
 )
 export type PersonSearch = Static<typeof PersonSearch>
 
-export const PersonPage = Type.Object({ persons: Type.Array(FoundPerson), ...page })
+export const PersonPage = named('PersonPage', Type.Object({ persons: Type.Array(FoundPerson), ...page }))
 export type PersonPage = Static<typeof PersonPage>
 
 /** The response of `DELETE /v2/persons/{email_hash}`. Counts are zero for an unknown hash, which is suppressed all the same. */
-export const ErasedPerson = Type.Object({
-  email_hash: nullableText('Hash of the erased address; null if the address is unknown.'),
-  persons: Type.Integer({ description: 'Person records erased.' }),
-  events: Type.Integer({ description: 'History events erased.' }),
-  signals: Type.Integer({ description: 'Signals erased because the headline named the person.' }),
-})
+export const ErasedPerson = named(
+  'ErasureReport',
+  Type.Object({
+    email_hash: nullableText('Hash of the erased address; null if the address is unknown.'),
+    persons: Type.Integer({ description: 'Person records erased.' }),
+    events: Type.Integer({ description: 'History events erased.' }),
+    signals: Type.Integer({ description: 'Signals erased because the headline named the person.' }),
+  }),
+)

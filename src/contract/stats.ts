@@ -1,12 +1,16 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { named } from './named.ts'
 
-const Counts = Type.Object({
-  total: Type.Integer({ description: 'Number of records.' }),
-  enriched: Type.Integer({ description: 'Records enriched at least once with a result.' }),
-  from_formadv: Type.Integer({ description: 'Records found in Form ADV.' }),
-})
+const Counts = named(
+  'RecordCounts',
+  Type.Object({
+    total: Type.Integer({ description: 'Number of records.' }),
+    enriched: Type.Integer({ description: 'Records enriched at least once with a result.' }),
+    from_formadv: Type.Integer({ description: 'Records found in Form ADV.' }),
+  }),
+)
 
 /** The response of `GET /v2/stats`. Counts are exact. */
-export const Stats = Type.Object({ companies: Counts, persons: Counts })
+export const Stats = named('Stats', Type.Object({ companies: Counts, persons: Counts }))
 export type Stats = Static<typeof Stats>

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { named } from './named.ts'
 import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
-const status = Type.Enum(['queued', 'running', 'completed', 'failed'])
+const status = named('TaskStatus', Type.Enum(['queued', 'running', 'completed', 'failed']))
 
 const task = {
   id: Type.String(),
@@ -19,95 +20,128 @@ const task = {
   units_refunded: Type.Integer({ description: 'Units refunded for failed and not found items.' }),
 }
 
-export const Task = Type.Object(task)
+export const Task = named('Task', Type.Object(task))
 export type Task = Static<typeof Task>
 
 export const TaskQuery = Type.Object(
-  { status: Type.Optional(status), limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) },
+  {
+    status: Type.Optional(status),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+    offset: Type.Integer({
+      minimum: 0,
+      maximum: 10_000_000,
+      default: 0,
+      description: 'Tasks to skip. talhouse extension.',
+    }),
+  },
   { additionalProperties: false },
 )
 
-export const TaskList = Type.Object({ tasks: Type.Array(Task), limit: Type.Integer() })
+export const TaskList = named('TaskPage', Type.Object({ tasks: Type.Array(Task), limit: Type.Integer() }))
 
 const ended = {
-  outcome: Type.Enum(['complete', 'partial', 'fresh', 'not_found', 'failed'], {
-    description: '`fresh`: nothing was enriched. `not_found` and `failed` are refunded.',
-  }),
+  outcome: named(
+    'ItemOutcome',
+    Type.Enum(['complete', 'partial', 'fresh', 'not_found', 'failed'], {
+      description: '`fresh`: nothing was enriched. `not_found` and `failed` are refunded.',
+    }),
+  ),
   reason: nullableText('Why the item is not complete.'),
 }
 
-const CompanyResult = Type.Object({
-  domain: Type.String(),
-  ...ended,
-  groups: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Outcome of each group.' })),
-  changed: Type.Optional(
-    Type.Object(
-      { fields: Type.Integer(), people: Type.Integer(), signals: Type.Integer() },
-      { description: 'Number of changes in the record.' },
+const CompanyResult = named(
+  'CompanyResult',
+  Type.Object({
+    domain: Type.String(),
+    ...ended,
+    groups: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Outcome of each group.' })),
+    changed: Type.Optional(
+      Type.Object(
+        { fields: Type.Integer(), people: Type.Integer(), signals: Type.Integer() },
+        { description: 'Number of changes in the record.' },
+      ),
     ),
-  ),
-})
+  }),
+)
 
-const Contact = Type.Object({
-  person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
-  full_name: Type.String(),
-  email: nullableText('Email address; null if unknown.'),
-  title: nullableText('Job title as written at the source.'),
-  social_url: nullableText('Profile URL linked by the company.'),
-  seniority: nullableText('Seniority level.'),
-})
+const Contact = named(
+  'LeadershipContact',
+  Type.Object({
+    person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
+    full_name: Type.String(),
+    email: nullableText('Email address; null if unknown.'),
+    title: nullableText('Job title as written at the source.'),
+    social_url: nullableText('Profile URL linked by the company.'),
+    seniority: nullableText('Seniority level.'),
+  }),
+)
 
-const LeadershipResult = Type.Object({ domain: Type.String(), ...ended, contacts: Type.Array(Contact) })
+const LeadershipResult = named(
+  'LeadershipResult',
+  Type.Object({ domain: Type.String(), ...ended, contacts: Type.Array(Contact) }),
+)
 
-const SignalResult = Type.Object({
-  domain: Type.String(),
-  ...ended,
-  signals: Type.Array(
-    Type.Object({
-      type: Type.String(),
-      date: nullableText('Publication date.'),
-      headline: Type.String(),
-      url: nullableText('URL of the article.'),
-      confidence: Type.Number(),
-    }),
-  ),
-})
+const SignalResult = named(
+  'SignalResult',
+  Type.Object({
+    domain: Type.String(),
+    ...ended,
+    signals: Type.Array(
+      Type.Object({
+        type: Type.String(),
+        date: nullableText('Publication date.'),
+        headline: Type.String(),
+        url: nullableText('URL of the article.'),
+        confidence: Type.Number(),
+      }),
+    ),
+  }),
+)
 
-const PersonResult = Type.Object({
-  ...ended,
-  person: Type.Union([
-    Type.Object({
-      person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
-      email_hash: nullableText('Identifier for GET /v2/persons/{email_hash}.'),
-      email: nullableText('Email address; null if unknown.'),
-      email_status: nullableText('published, derived or guessed.'),
-      email_confidence: nullableNumber('Probability that the address is correct.'),
-      first_name: nullableText('Given name.'),
-      last_name: nullableText('Family name.'),
-      full_name: Type.String(),
-      title: nullableText('Job title as written at the source.'),
-      seniority: nullableText('Seniority level.'),
-      department: nullableText('Department within the company.'),
-      company_domain: Type.String(),
-      social_url: nullableText('Profile URL.'),
-    }),
-    Type.Null(),
-  ]),
-})
+const PersonResult = named(
+  'PersonResult',
+  Type.Object({
+    ...ended,
+    person: Type.Union([
+      Type.Object({
+        person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
+        email_hash: nullableText('Identifier for GET /v2/persons/{email_hash}.'),
+        email: nullableText('Email address; null if unknown.'),
+        email_status: nullableText('published, derived or guessed.'),
+        email_confidence: nullableNumber('Probability that the address is correct.'),
+        first_name: nullableText('Given name.'),
+        last_name: nullableText('Family name.'),
+        full_name: Type.String(),
+        title: nullableText('Job title as written at the source.'),
+        seniority: nullableText('Seniority level.'),
+        department: nullableText('Department within the company.'),
+        company_domain: Type.String(),
+        social_url: nullableText('Profile URL.'),
+      }),
+      Type.Null(),
+    ]),
+  }),
+)
 
 /** The output of a task by request type. People and signals show their current data. */
-export const TaskOutput = Type.Object({
-  companies: Type.Optional(Type.Array(CompanyResult)),
-  persons: Type.Optional(Type.Array(PersonResult)),
-  leadership: Type.Optional(Type.Array(LeadershipResult)),
-  signals: Type.Optional(Type.Array(SignalResult)),
-  units_refunded: Type.Integer(),
-})
+export const TaskOutput = named(
+  'TaskOutput',
+  Type.Object({
+    companies: Type.Optional(Type.Array(CompanyResult)),
+    persons: Type.Optional(Type.Array(PersonResult)),
+    leadership: Type.Optional(Type.Array(LeadershipResult)),
+    signals: Type.Optional(Type.Array(SignalResult)),
+    units_refunded: Type.Integer(),
+  }),
+)
 export type TaskOutput = Static<typeof TaskOutput>
 
-export const TaskResult = Type.Object({
-  ...task,
-  input_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Request as submitted.' }),
-  output_data: Type.Union([TaskOutput, Type.Null()], { description: 'Output; null until the task has ended.' }),
-})
+export const TaskResult = named(
+  'TaskResult',
+  Type.Object({
+    ...task,
+    input_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Request as submitted.' }),
+    output_data: Type.Union([TaskOutput, Type.Null()], { description: 'Output; null until the task has ended.' }),
+  }),
+)
 export type TaskResult = Static<typeof TaskResult>

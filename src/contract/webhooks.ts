@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
+import { named } from './named.ts'
 import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
 /** The signing secret of a client. */
-export const WebhookSecret = Type.Object({
-  secret: Type.String({ description: 'Standard Webhooks secret: `whsec_` followed by base64.' }),
-})
+export const WebhookSecret = named(
+  'WebhookSecret',
+  Type.Object({
+    secret: Type.String({ description: 'Standard Webhooks secret: `whsec_` followed by base64.' }),
+  }),
+)
 
 export const DeliveryQuery = Type.Object(
   {
@@ -14,27 +18,50 @@ export const DeliveryQuery = Type.Object(
   { additionalProperties: false },
 )
 
-const Attempt = Type.Object({
-  attempted_at: timestamp('When the attempt started.'),
-  status: nullableInteger('HTTP status of the response.'),
-  error: nullableText('Reason for the failure.'),
-  milliseconds: Type.Integer(),
-})
+const Attempt = named(
+  'WebhookAttempt',
+  Type.Object({
+    attempted_at: timestamp('When the attempt started.'),
+    status: nullableInteger('HTTP status of the response.'),
+    error: nullableText('Reason for the failure.'),
+    milliseconds: Type.Integer(),
+  }),
+)
 
-export const DeliveryList = Type.Object({
-  deliveries: Type.Array(
-    Type.Object({
-      id: Type.String({ description: 'Delivery ID, sent in the `webhook-id` header.' }),
-      task_id: Type.String(),
-      url: Type.String(),
-      status: Type.Enum(['pending', 'delivered', 'failed', 'disabled']),
-      created_at: timestamp('When the task ended.'),
-      next_attempt_at: nullableTimestamp('When the next attempt starts.'),
-      attempts: Type.Array(Attempt),
-    }),
-  ),
-  limit: Type.Integer(),
-})
+export const DeliveryList = named(
+  'WebhookDeliveryPage',
+  Type.Object({
+    deliveries: Type.Array(
+      named(
+        'WebhookDelivery',
+        Type.Object({
+          id: Type.String({ description: 'Delivery ID, sent in the `webhook-id` header.' }),
+          task_id: Type.String(),
+          url: Type.String(),
+          status: Type.Enum(['pending', 'delivered', 'failed', 'disabled']),
+          created_at: timestamp('When the task ended.'),
+          next_attempt_at: nullableTimestamp('When the next attempt starts.'),
+          attempts: Type.Array(Attempt),
+        }),
+      ),
+    ),
+    limit: Type.Integer(),
+  }),
+)
 
 export const DeliveryPath = Type.Object({ delivery_id: Type.String({ format: 'uuid' }) })
-export const Replayed = Type.Object({ id: Type.String(), status: Type.Enum(['pending']) })
+export const Replayed = named('ReplayedDelivery', Type.Object({ id: Type.String(), status: Type.Enum(['pending']) }))
+
+/** The body that a `callback_url` receives when a task ends. */
+export const WebhookEvent = named(
+  'WebhookEvent',
+  Type.Object({
+    type: Type.Enum(['task.completed', 'task.failed'], { description: 'Event type.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'When the event was created. ISO 8601 in UTC.' }),
+    data: Type.Object({
+      task_id: Type.String({ description: 'Task ID for GET /v2/tasks/{task_id}.' }),
+      task_type: Type.String({ description: 'Type of the task.' }),
+      status: Type.Enum(['completed', 'failed'], { description: 'Final status of the task.' }),
+    }),
+  }),
+)

@@ -4,6 +4,8 @@ import { idempotency } from '../tasks/idempotency.ts'
 
 /** The idempotency data of a request with an Idempotency-Key header, else null. */
 export function requestIdempotency(request: FastifyRequest): Idempotency | null {
+  // The query is left out: `wait` does not change the request.
+  const path = request.url.split('?', 1)[0] as string
   const key = request.headers['idempotency-key']
-  return typeof key === 'string' ? idempotency(key, request.method, request.url, request.body) : null
+  return typeof key === 'string' ? idempotency(key, request.method, path, request.body) : null
 }

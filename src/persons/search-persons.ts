@@ -14,12 +14,18 @@ import { personRecords, toFoundPerson } from './person-records.ts'
  */
 export async function searchPersons(
   db: Db,
-  { query, company_domain, title, seniority, limit, offset }: Omit<PersonSearch, 'include'>,
+  { query, company_domain, title, seniority, department, company_city, limit, offset }: Omit<PersonSearch, 'include'>,
   groups: ReadonlySet<PersonGroup> = new Set(),
 ): Promise<PersonPage> {
   const filters = [
     ...(company_domain === undefined ? [] : [sql`company_domain = ${company_domain}`]),
     ...(title === undefined ? [] : [sql`lower(title) like ${containing(searchTerm(title))}`]),
+    ...(department === undefined ? [] : [sql`lower(department) = ${department.trim().toLowerCase()}`]),
+    ...(company_city === undefined
+      ? []
+      : [
+          sql`company_domain in (select domain from company where lower(headquarters_city) = ${company_city.trim().toLowerCase()})`,
+        ]),
     ...(seniority === undefined ? [] : [sql`seniority = ${seniority.trim().toLowerCase()}`]),
   ]
   const term = query === undefined ? '' : searchTerm(query)

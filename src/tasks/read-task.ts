@@ -24,7 +24,7 @@ export type ItemRow = Selectable<TaskTables['task_item']>
 export async function listTasks(
   db: Db,
   clientId: string,
-  { status, limit }: { status?: TaskState | undefined; limit: number },
+  { status, limit, offset = 0 }: { status?: TaskState | undefined; limit: number; offset?: number },
 ): Promise<Task[]> {
   const rows = await db
     .selectFrom('task')
@@ -34,6 +34,7 @@ export async function listTasks(
     .orderBy('created_at', 'desc')
     .orderBy('task_id')
     .limit(limit)
+    .offset(offset)
     .execute()
   return rows.map(toTask)
 }

@@ -4,11 +4,15 @@ import addFormats from 'ajv-formats'
 
 interface Operation {
   operationId?: string
-  responses: Record<string, { content?: Record<string, unknown> }>
+  description?: string
+  tags?: string[]
+  responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
 }
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; responses: Record<string, { content?: Record<string, unknown> }> }
+  webhooks: object
 }
 
 /** Validates responses against an OpenAPI document. */
@@ -28,15 +32,14 @@ export function readContract(document: OpenApiDocument): Contract {
       const template = paths.find(({ pattern }) => pattern.test(place))?.template
       const operation = template && document.paths[template]?.[method.toLowerCase()]
       if (!operation) return
-      const response = operation.responses[status]
+      const shared = operation.responses[status]?.$ref?.split('/').at(-1)
+      const response = shared ? document.components.responses[shared] : operation.responses[status]
       if (!response) throw new Error(`${method} ${template} replied with the undocumented status ${status}`)
       if (!response.content) return
       const pointer = [
-        'paths',
-        template,
-        method.toLowerCase(),
-        'responses',
-        String(status),
+        ...(shared
+          ? ['components', 'responses', shared]
+          : ['paths', template, method.toLowerCase(), 'responses', String(status)]),
         'content',
         'application/json',
         'schema',

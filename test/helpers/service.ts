@@ -22,6 +22,7 @@ import type { Contract, OpenApiDocument } from './contract.ts'
 import { readContract } from './contract.ts'
 import type { OperationsDocument } from './contract-elements.ts'
 import { testDatabase } from './database.ts'
+import { dereference } from './dereference.ts'
 import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
 export interface Reply<Body> {
@@ -54,7 +55,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   postgres: Postgres<ServiceTables>
   app: App
   deps: AppDeps
-  /** The OpenAPI document. */
+  /** The OpenAPI document, without references. */
   document: OpenApiDocument & OperationsDocument
   url: string
   /** Another client, with a key. */
@@ -102,8 +103,9 @@ export async function startService({
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
-  const document = app.swagger() as unknown as OpenApiDocument & OperationsDocument
-  const contract = readContract(document)
+  const published = app.swagger() as unknown as OpenApiDocument & OperationsDocument
+  const contract = readContract(published)
+  const document = dereference(published)
   const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
     const { key } = await createApiKey(db, client.client_id, { scopes: SCOPES })

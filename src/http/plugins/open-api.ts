@@ -1,12 +1,42 @@
 import { fastifySwagger } from '@fastify/swagger'
 import { fastifySwaggerUi } from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
+import { WebhookEvent } from '../../contract/webhooks.ts'
 import type { App } from '../deps.ts'
+import { shareComponents } from './openapi-components.ts'
 
 const DESCRIPTION = `Company and person enrichment, target account lists, and the firm query.
 
 Authenticate with the \`X-Api-Key\` header. Reads are free. Enrichment costs units and runs as an asynchronous task. All errors share
 one response body, whose \`detail\` says what to do.`
+
+const TAGS = {
+  companies: 'Company records: lookup, search, people and history. Free.',
+  persons: 'Person records: lookup, search, history and erasure. Free.',
+  enrichment: 'Paid requests that refresh companies and persons. Each returns a task.',
+  tasks: 'Status and results of enrichment.',
+  'target account lists': 'The companies a client tracks.',
+  firms: 'Investment advisers from Form ADV, selected, filtered and ordered by the caller.',
+  usage: 'Units and plan of the caller.',
+  stats: 'Record counts.',
+  webhooks: 'Signing secrets and deliveries of task notifications.',
+  health: 'Checks for load balancers; no API key.',
+}
+
+const WEBHOOKS = {
+  taskEnded: {
+    post: {
+      operationId: 'taskEnded',
+      tags: ['webhooks'],
+      summary: 'A task ended',
+      description:
+        'Sent to `callback_url` with Standard Webhooks headers (webhook-id, webhook-timestamp, webhook-signature). Respond with 2xx within 15 seconds; other responses are retried for three days.',
+      security: [],
+      requestBody: { required: true, content: { 'application/json': { schema: WebhookEvent } } },
+      responses: { '204': { description: 'Received' }, '410': { description: 'Disable the URL' } },
+    },
+  },
+}
 
 /** Serves the OpenAPI document, generated from the route schemas, at /openapi.json and its viewer at /docs. */
 export async function openApi(app: App): Promise<void> {
@@ -20,9 +50,13 @@ export async function openApi(app: App): Promise<void> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      webhooks: WEBHOOKS as never,
       components: { securitySchemes: { apiKey: { type: 'apiKey', name: 'X-Api-Key', in: 'header' } } },
     },
     transform: ({ schema, url }) => ({ schema: schema && relaxRequests(schema), url }),
+    transformObject: (document) =>
+      ('openapiObject' in document ? shareComponents(document.openapiObject as never) : document) as never,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: allowSelfOnly })

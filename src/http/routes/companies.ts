@@ -1,9 +1,18 @@
 import { addGroups } from '../../companies/company-groups.ts'
 import { readProvenance } from '../../companies/company-provenance.ts'
 import { readSourceAnswers } from '../../companies/provider-answers.ts'
+import { readBatch } from '../../companies/read-batch.ts'
 import { readCompany } from '../../companies/read-companies.ts'
 import { searchCompanies } from '../../companies/search-companies.ts'
-import { COMPANY_GROUPS, Company, CompanyPage, CompanyQuery, CompanySearch } from '../../contract/companies.ts'
+import {
+  COMPANY_GROUPS,
+  Company,
+  CompanyBatch,
+  CompanyBatchRead,
+  CompanyPage,
+  CompanyQuery,
+  CompanySearch,
+} from '../../contract/companies.ts'
 import { CompanyHistoryQuery, HistoryPage } from '../../contract/history.ts'
 import { CompanyPersons, CompanyPersonsQuery, PERSON_GROUPS } from '../../contract/persons.ts'
 import { readCompanyHistory } from '../../history/read-history.ts'
@@ -27,6 +36,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'getCompany',
         summary: 'Get a company',
+        description: 'Returns a company by its domain, with optional field groups and provenance. Free.',
         params,
         querystring: CompanyQuery,
         response: { 200: Company, ...errorReplies(404) },
@@ -52,12 +62,30 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'searchCompanies',
         summary: 'Search companies',
+        description:
+          'Returns companies that match a name or domain and the filters, ordered by relevance or domain. Free.',
         querystring: CompanySearch,
         response: { 200: CompanyPage },
       },
     },
     ({ caller, query: { include, ...query } }) =>
       searchCompanies(db, caller.clientId, query, parseInclude(include, COMPANY_GROUPS)),
+  )
+
+  api.post(
+    '/v2/companies/batch-read',
+    {
+      config: { rateClass: 'read', scope: 'read' },
+      schema: {
+        tags,
+        operationId: 'readCompanies',
+        summary: 'Get companies in a batch',
+        description: 'Returns up to 200 companies by domain, with optional field groups. Free. talhouse extension.',
+        body: CompanyBatchRead,
+        response: { 200: CompanyBatch },
+      },
+    },
+    ({ body, caller }) => readBatch(db, body.domains, parseInclude(body.include, COMPANY_GROUPS), caller.clientId),
   )
 
   api.get(
@@ -68,6 +96,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'getCompanyPersons',
         summary: 'List persons at a company',
+        description: 'Returns the current people of a company, head of the company first. Free.',
         params,
         querystring: CompanyPersonsQuery,
         response: { 200: CompanyPersons, ...errorReplies(404) },
@@ -89,6 +118,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'getCompanyHistory',
         summary: 'List company changes',
+        description: 'Returns changes of company fields, newest first. Free.',
         params,
         querystring: CompanyHistoryQuery,
         response: { 200: HistoryPage, ...errorReplies(404, 422) },

@@ -1,5 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { addGroups } from '../../companies/company-groups.ts'
+import { normalizeDomain } from '../../companies/normalize-domain.ts'
+import { readCompany } from '../../companies/read-companies.ts'
+import type { CompanyGroup } from '../../contract/companies.ts'
 import {
+  CompanySubmission,
   DiscoverSignals,
   EnrichBatch,
   EnrichCompany,
@@ -7,10 +12,13 @@ import {
   IdempotencyHeaders,
   SearchLeadership,
   SubmissionReply,
+  WaitQuery,
 } from '../../contract/enrichment.ts'
+import { sleep } from '../../lib/backoff.ts'
 import { planCompany } from '../../tasks/plans/plan-company.ts'
 import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
 import { planPerson } from '../../tasks/plans/plan-person.ts'
+import { readTask } from '../../tasks/read-task.ts'
 import type { Submission } from '../../tasks/submit.ts'
 import { submitTask } from '../../tasks/submit.ts'
 import { actorOf } from '../actor.ts'
@@ -45,12 +53,25 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'enrichCompany',
         summary: 'Enrich a company',
+        description:
+          'Refreshes company fields: 1 unit, 5 more with leadership, 3 more with signals. Fresh data is free unless forced; results that are not found are refunded.',
+        querystring: WaitQuery,
         body: EnrichCompany,
+        response: { ...schema.response, 200: CompanySubmission },
       },
     },
-    async (request) => {
+    async (request): Promise<CompanySubmission> => {
       checkCallback(request.body)
-      return await submit(request, planCompany(request.body, freshDays))
+      const submission = await submit(request, planCompany(request.body, freshDays))
+      const { wait } = request.query
+      if (wait === undefined || !(await hasEnded(deps.db, request.caller.clientId, submission.task_id, wait)))
+        return submission
+      const company = await readCompany(deps.db, normalizeDomain(request.body.domain), request.caller.clientId)
+      const groups = new Set<CompanyGroup>()
+      if (request.body.include_leadership) groups.add('leadership')
+      if (request.body.include_signals) groups.add('signals')
+      const [full] = await addGroups(deps.db, [company], groups)
+      return { ...submission, ...(full && { company: full }) }
     },
   )
 
@@ -58,7 +79,14 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
     '/v2/enrich/person',
     {
       config: { scope: 'enrich' },
-      schema: { ...schema, operationId: 'enrichPerson', summary: 'Enrich a person', body: EnrichPerson },
+      schema: {
+        ...schema,
+        operationId: 'enrichPerson',
+        summary: 'Enrich a person',
+        description:
+          'Finds a person by email, social_url, or full_name with company_domain: 1 unit, refunded if not found.',
+        body: EnrichPerson,
+      },
     },
     async (request) => await submit(request, planPerson(request.body, freshDays)),
   )
@@ -71,6 +99,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'enrichBatch',
         summary: 'Enrich companies and persons in a batch',
+        description: 'Refreshes up to 1,000 companies and 1,000 persons: 1 unit each, refunded if not found.',
         body: EnrichBatch,
       },
     },
@@ -88,6 +117,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'searchLeadership',
         summary: 'Search leadership',
+        description: 'Finds the most senior people of up to 10 companies: 5 units per company, refunded if not found.',
         body: SearchLeadership,
       },
     },
@@ -106,6 +136,8 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'discoverSignals',
         summary: 'Discover signals',
+        description:
+          'Finds buying signals in the news of up to 50 companies: 3 units per company, refunded if not found.',
         body: DiscoverSignals,
       },
     },
@@ -115,4 +147,17 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       return await submit(request, async () => plan)
     },
   )
+}
+
+const POLL_MS = 200
+
+/** Waits until a task ends, at most `seconds`. Returns whether it has ended. */
+async function hasEnded(db: AppDeps['db'], clientId: string, taskId: string, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000
+  for (;;) {
+    const { completed_at } = await readTask(db, clientId, taskId)
+    if (completed_at !== null) return true
+    if (Date.now() + POLL_MS > deadline) return false
+    await sleep(POLL_MS)
+  }
 }

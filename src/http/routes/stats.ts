@@ -12,6 +12,7 @@ export function statsRoutes(api: App, { db }: AppDeps): void {
         tags: ['stats'],
         operationId: 'getStats',
         summary: 'Get record counts',
+        description: 'Returns exact counts of companies and persons across all clients. Free.',
         response: { 200: Stats },
       },
     },

@@ -11,6 +11,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
         tags: ['usage'],
         operationId: 'getUsage',
         summary: 'Get usage',
+        description: 'Returns the plan, balance and period of the client.',
         response: { 200: Usage },
       },
     },

@@ -58,6 +58,17 @@ describe('POST /v2/enrich/company', () => {
     expect(more.units_charged).toBe(4)
   })
 
+  it('returns the company with wait', async () => {
+    const caller = await service.addCaller({ units_per_period: 10 })
+    answers.known.set('wait.example', { name: 'Waited' })
+    const body = { domain: 'wait.example' }
+    const headers = { 'idempotency-key': 'wait-1' }
+    const reply = await caller.call('POST', '/v2/enrich/company?wait=20', { body, headers })
+    expect(reply.body).toMatchObject({ units_charged: 1, company: { domain: 'wait.example', name: 'Waited' } })
+    const again = await caller.call('POST', '/v2/enrich/company', { body, headers })
+    expect(again.body).toMatchObject({ task_id: reply.body['task_id'] })
+  })
+
   it('refunds companies that are not found or whose sources are unavailable', async () => {
     const caller = await service.addCaller({ units_per_period: 10 })
     answers.known.set('unknown.example', { status: 404 })

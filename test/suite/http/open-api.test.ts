@@ -47,6 +47,37 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('names the schemas of requests and responses', () => {
+    const { schemas } = document.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining([
+        ...[
+          'Company',
+          'Person',
+          'Task',
+          'TaskResult',
+          'Submission',
+          'HistoryEvent',
+          'Signal',
+          'Firm',
+          'Leader',
+          'Usage',
+        ],
+        ...['WebhookDelivery', 'WebhookEvent', 'Problem', 'EnrichCompanyRequest', 'EnrichmentStatus', 'TaskStatus'],
+      ]),
+    )
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const [method, { responses, description, tags }] of Object.entries(operations)) {
+        const schema = (responses['200']?.content?.['application/json'] as { schema: object }).schema
+        expect(schema, `${method} ${path}`).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) })
+        expect(description ?? '', `${method} ${path}`).not.toBe('')
+        expect(tags, `${method} ${path}`).toHaveLength(1)
+        for (const [status, response] of Object.entries(responses))
+          expect(Number(status) < 300 || '$ref' in response, `${method} ${path} ${status}`).toBe(true)
+      }
+    expect(document.webhooks).toHaveProperty('taskEnded.post.requestBody')
+  })
+
   it('has every operation of the interface', () => {
     const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),

@@ -54,6 +54,15 @@ describe('person_id', () => {
       { kind: 'updated', old_value: 'bo@changed.example', new_value: 'bo.ek@changed.example' },
       { kind: 'created' },
     ])
+    const latest = { old_value: 'bo@changed.example' }
+    for (const path of [
+      `/v2/companies/${domain}/persons`,
+      '/v2/persons?query=Bo+Ek',
+      `/v2/persons/${before.person_id}`,
+    ]) {
+      const reply = await get(`${path}${path.includes('?') ? '&' : '?'}include=history`)
+      expect((reply.body.persons?.[0] ?? reply.body).history).toContainEqual(expect.objectContaining(latest))
+    }
   })
 
   it('distinguishes people with one name and two published addresses', async () => {
@@ -74,6 +83,7 @@ describe('person_id', () => {
     await record(seen)
     expect(await peopleOf(domain)).toEqual([])
     expect((await get(`/v2/persons/${person_id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v2/persons/${person_id}`)).status).toBe(404)
   })
 })
 

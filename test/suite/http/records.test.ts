@@ -340,6 +340,34 @@ describe('history fields', () => {
   })
 })
 
+describe('POST /v2/companies/batch-read', () => {
+  it('returns known companies with groups in the order of the request, and lists the others', async () => {
+    const domains = ['birch.example', 'https://www.acme.example/x', 'unknown.example', 'localhost', 'acme.example']
+    const { status, body } = await service.call<Json>('POST', '/v2/companies/batch-read', {
+      body: { domains, include: 'leadership' },
+    })
+    expect(status).toBe(200)
+    expect(body.companies.map(({ domain }: Json) => domain)).toEqual(['birch.example', 'acme.example'])
+    expect(body.companies[1].leadership.length).toBeGreaterThan(0)
+    expect(body.not_found).toEqual(['unknown.example', 'localhost'])
+  })
+})
+
+describe('filters', () => {
+  it.each([
+    ['/v2/companies?min_employees=10&max_employees=12', 'companies', 1],
+    ['/v2/companies?min_employees=13', 'companies', 0],
+    ['/v2/companies?country=nowhere', 'companies', 0],
+    ['/v2/companies?founded_from=1900&founded_to=2000', 'companies', 0],
+    ['/v2/persons?department=none', 'persons', 0],
+    ['/v2/persons?company_city=nowhere', 'persons', 0],
+  ])('%s matches %s: %i', async (path, list, count) => {
+    const { status, body } = await get(path)
+    expect(status).toBe(200)
+    expect(body[list]).toHaveLength(count)
+  })
+})
+
 describe('lenient input', () => {
   it.each(['True', 'TRUE', 'true'])('accepts %s as a boolean parameter', async (value) => {
     const { status, body } = await get(`/v2/companies/acme.example?include_provenance=${value}`)

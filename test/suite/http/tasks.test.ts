@@ -33,6 +33,12 @@ describe('tasks', () => {
       expect((await service.call('GET', path)).status).toBe(404)
   })
 
+  it('are paged by offset', async () => {
+    const all = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks?limit=2')).body.tasks
+    const second = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks?limit=1&offset=1')).body.tasks
+    expect(second).toEqual(all.slice(1))
+  })
+
   it('have no output before they end', async () => {
     const caller = await service.addCaller()
     const { rows } = await sql<{ task_id: string }>`
