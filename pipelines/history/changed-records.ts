@@ -49,9 +49,10 @@ export async function saveChecked(
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
+  // A time in the future would hide all changes until then.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
-    values ('history', ${`checked/${domain}`}, ${history_at}, ${runId})
+    select 'history', ${`checked/${domain}`}, ${history_at}, ${runId} where ${history_at}::timestamptz < now() + interval '1 hour'
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value
   `.execute(db)

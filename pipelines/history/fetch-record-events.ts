@@ -35,7 +35,19 @@ export async function fetchRecordEvents(
     if (isRejectedEvent(event)) found.rejected.push(reject(raw, key, event.reason))
     else found.events.push(event)
   }
+  setPositions(found.events)
   return found
+}
+
+/** Numbers events with the same time from the oldest on. Hosts list the newest first, unless the times of the reply ascend. */
+function setPositions(events: EventRow[]): void {
+  const ascends = (events[0]?.changed_at ?? '') < (events.at(-1)?.changed_at ?? '')
+  const oldestFirst = ascends ? events : events.toReversed()
+  let previous: EventRow | undefined
+  for (const event of oldestFirst) {
+    event.position = previous?.changed_at === event.changed_at ? previous.position + 1 : 0
+    previous = event
+  }
 }
 
 /** A record without history, or one erased between two requests. */

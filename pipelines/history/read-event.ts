@@ -14,6 +14,8 @@ export interface EventRow {
   old_value: unknown
   new_value: unknown
   changed_at: string
+  /** Order among events of the record with the same `changed_at`, oldest first. */
+  position: number
   source: string | null
   task_id: string | null
 }
@@ -44,10 +46,15 @@ export function readEvent(
     old_value: event['old_value'] ?? null,
     new_value: event['new_value'] ?? null,
     changed_at: timestamp,
+    position: 0,
     source: textOf(event['source']),
     task_id: textOf(event['task_id']),
   }
 }
+
+/** Names an event within its domain: ids may be unique only per record. */
+export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>
+  `${entity}/${key}/${event_key}`
 
 export const isRejectedEvent = (event: EventRow | { reason: string }): event is { reason: string } => 'reason' in event
 

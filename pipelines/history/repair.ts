@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
+import { eventName } from './read-event.ts'
 import { insertEvents } from './write-events.ts'
 
 /**
@@ -19,7 +21,7 @@ export async function repairHistory(context: RunContext, differences: readonly D
     context.signal,
     async ([domain, of]) => {
       const fetched = await fetchMemberEvents(db, context.client, domain, undefined, context.signal)
-      const shown = new Set(fetched.events.map(({ event_key }) => event_key))
+      const shown = new Set(fetched.events.map(eventName))
       const wrong = of.flatMap(({ kind, record }) =>
         kind === 'differs' && record && shown.has(record) ? [record] : [],
       )
@@ -28,7 +30,7 @@ export async function repairHistory(context: RunContext, differences: readonly D
           await trx
             .deleteFrom('warehouse.history_event')
             .where('domain', '=', domain)
-            .where('event_key', 'in', wrong)
+            .where(sql<string>`concat_ws('/', entity, key, event_key)`, 'in', wrong)
             .execute()
         return await insertEvents(trx, fetched, context.runId)
       })

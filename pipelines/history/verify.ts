@@ -7,13 +7,12 @@ import type { MemberReader } from '../members/verify.ts'
 import { sampleEvenly } from '../members/verify.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
 import { listFoldMismatches } from './fold-mismatches.ts'
+import { eventName } from './read-event.ts'
 
 const EVENT: Comparable = {
   table: 'warehouse.history_event',
-  key: { domain: 'text', event_key: 'text' },
+  key: { domain: 'text', entity: 'text', key: 'text', event_key: 'text' },
   columns: {
-    entity: 'text',
-    key: 'text',
     field: 'text',
     old_value: 'jsonb',
     new_value: 'jsonb',
@@ -57,16 +56,10 @@ export async function verifyHistory(
         kind: fields ? 'differs' : 'missing',
         entity: 'history_event',
         key: domain,
-        record: key[1] as string,
+        record: key.slice(1).join('/'),
         ...(fields && { fields }),
       })
-    verification.differences.push(
-      ...(await listExtra(
-        reader,
-        domain,
-        events.map(({ event_key }) => event_key),
-      )),
-    )
+    verification.differences.push(...(await listExtra(reader, domain, events.map(eventName))))
   })
   for (const { domain, field } of await listFoldMismatches(db))
     verification.differences.push({ kind: 'differs', entity: 'company', key: domain, fields: [field] })
@@ -75,8 +68,9 @@ export async function verifyHistory(
 }
 
 async function listExtra({ warehouse }: MemberReader, domain: string, known: string[]): Promise<Difference[]> {
-  const { rows } = await sql<{ event_key: string }>`
-    select event_key from warehouse.history_event where domain = ${domain} and event_key <> all (${known}::text[]) order by 1
+  const { rows } = await sql<{ name: string }>`
+    select name from warehouse.history_event, concat_ws('/', entity, key, event_key) as name
+    where domain = ${domain} and name <> all (${known}::text[]) order by 1
   `.execute(warehouse.db)
-  return rows.map(({ event_key }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: event_key }))
+  return rows.map(({ name }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: name }))
 }

@@ -16,7 +16,8 @@ export interface EventBatch {
 
 /**
  * Writes new events and moves the watermark to the newest of them, in one transaction. The watermark is a timestamp of the
- * data, never of the clock, and never moves back.
+ * data, never of the clock, and never moves back. An event dated in the future does not move it, or it would hide all
+ * events until then.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -41,18 +42,19 @@ export async function insertEvents(
     with given as materialized (
       -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(events)}::jsonb) as event (
-        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, source text, task_id text
+        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text
       ) limit ${events.length}
     ),
     written as (
-      insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
+      insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, position, source, task_id, run_id)
       select given.*, ${runId}::bigint
       from given
       where not exists (
-        select from warehouse.history_event known where known.domain = given.domain and known.event_key = given.event_key
+        select from warehouse.history_event known
+        where known.domain = given.domain and known.entity = given.entity and known.key = given.key and known.event_key = given.event_key
       )
       -- One order for all writers prevents deadlocks.
-      order by given.domain collate "C", given.event_key collate "C"
+      order by given.domain collate "C", given.entity, given.key, given.event_key collate "C"
       on conflict do nothing
       returning 1
     )
@@ -76,7 +78,7 @@ async function moveWatermark(
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
-    from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at) seen
+    from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at where changed_at::timestamptz < now() + interval '1 hour') seen
     where newest is not null
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value

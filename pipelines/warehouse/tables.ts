@@ -193,6 +193,7 @@ export interface HistoryEventTable {
   old_value: unknown
   new_value: unknown
   changed_at: Timestamp
+  position: Defaulted<number>
   source: string | null
   task_id: string | null
   recorded_at: Defaulted<Timestamp>

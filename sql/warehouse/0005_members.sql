@@ -175,23 +175,25 @@ create table warehouse.history_event (
   old_value jsonb,
   new_value jsonb,
   changed_at timestamptz not null,
+  position integer not null default 0,
   source text,
   task_id text,
   recorded_at timestamptz not null default now(),
   run_id bigint not null,
-  primary key (domain, event_key)
+  primary key (domain, entity, key, event_key)
 );
 create index history_event_by_record on warehouse.history_event (domain, entity, key, changed_at);
 create index history_event_by_changed_at on warehouse.history_event (changed_at);
 comment on table warehouse.history_event is 'Field changes of companies and people, one row per field. Append-only';
 comment on column warehouse.history_event.domain is 'Company, or company of the person';
-comment on column warehouse.history_event.event_key is 'Event id of the service, or a hash of the event if it gives none';
+comment on column warehouse.history_event.event_key is 'Event id of the service, unique per record, or a hash of the event if it gives none';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value; null if unknown';
 comment on column warehouse.history_event.new_value is 'New value; null if no longer known';
 comment on column warehouse.history_event.changed_at is 'Time of the change, to the microsecond';
+comment on column warehouse.history_event.position is 'Order among events of the record with the same time, oldest first';
 comment on column warehouse.history_event.source is 'Source of the new value';
 comment on column warehouse.history_event.task_id is 'Task that made the change';
 comment on column warehouse.history_event.recorded_at is 'When the warehouse ingested the event';
@@ -232,7 +234,7 @@ begin atomic
       select distinct on (event.field) event.field, event.old_value
       from warehouse.history_event event
       where event.domain = company.domain and event.entity = 'company' and event.changed_at > moment
-      order by event.field, event.changed_at, event.event_key
+      order by event.field, event.changed_at, event.position, event.event_key
     ) first_after
   ) undone on true;
 end;

@@ -1,6 +1,8 @@
 export type Fields = Record<string, unknown>
 
 export interface StrangeEvent {
+  /** Unique per record only. */
+  id?: number
   field: string
   old_value: unknown
   new_value: unknown

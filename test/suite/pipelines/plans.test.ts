@@ -59,6 +59,7 @@ describe('a newly filled table without statistics', () => {
       old_value: null,
       new_value: 'Seven',
       changed_at: '2026-01-01T00:00:00Z',
+      position: 0,
       source: null,
       task_id: null,
     }

@@ -14,6 +14,7 @@ const event = (number: number): EventRow => ({
   old_value: null,
   new_value: number,
   changed_at: '2026-01-01T00:00:00Z',
+  position: 0,
   source: null,
   task_id: null,
 })

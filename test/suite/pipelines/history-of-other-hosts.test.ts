@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { listFoldMismatches } from '../../../pipelines/history/fold-mismatches.ts'
+import { history } from '../../../pipelines/history/pipeline.ts'
+import { talMembers } from '../../../pipelines/members/pipeline.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+import { emailHash, startStrangeHost } from '../../helpers/strange-host.ts'
+
+const change = (id: number, old_value: unknown, new_value: unknown, changed_at: string, field = 'name') => ({
+  id,
+  field,
+  old_value,
+  new_value,
+  changed_at,
+})
+
+async function open(name: string) {
+  const host = await startStrangeHost()
+  host.world.tal.push({ domain: 'a.example' })
+  host.world.companies.set('a.example', { domain: 'a.example', enrichment_status: 'complete', name })
+  const bench = await pipelineBench(host)
+  await bench.run({ pipeline: talMembers })
+  return { host, bench }
+}
+
+it('stores events whose ids are unique only per record', async () => {
+  const { host, bench } = await open('A')
+  await using _host = host
+  await using _bench = bench
+  const email = 'ann@a.example'
+  host.world.persons.set('a.example', [{ email_hash: emailHash(email), email, full_name: 'Ann' }])
+  host.world.events.set('a.example', [change(1, null, 'A', '2026-01-01T00:00:00Z')])
+  host.world.events.set(emailHash(email), [change(1, null, 'CEO', '2026-01-01T00:00:00Z', 'title')])
+  await bench.run({ pipeline: talMembers })
+  expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 2 })
+})
+
+it('orders events of the same time as the host lists them, not by the text of their ids', async () => {
+  const { host, bench } = await open('B')
+  await using _host = host
+  await using _bench = bench
+  const at = '2026-01-01T00:00:00Z'
+  // Newest first.
+  host.world.events.set('a.example', [change(10, 'A', 'B', at), change(9, null, 'A', at)])
+  await bench.run({ pipeline: history })
+  expect(await listFoldMismatches(bench.warehouse.db)).toEqual([])
+  const { rows } = await sql`select fields ->> 'name' as name from warehouse.company_as_of('2025-12-31')`.execute(
+    bench.warehouse.db,
+  )
+  expect(rows).toEqual([{ name: null }])
+})
+
+it('pulls later events although one is dated in the future', async () => {
+  const { host, bench } = await open('A')
+  await using _host = host
+  await using _bench = bench
+  host.world.events.set('a.example', [change(1, null, 'x', '2099-01-01T00:00:00Z', 'industry')])
+  await bench.run({ pipeline: history })
+  host.world.events.get('a.example')?.push(change(2, null, 'A', '2026-06-01T00:00:00Z'))
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+})
