@@ -125,7 +125,8 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'the warehouse is fresh',
-    description: 'Each pipeline ended with ok in the last 36 hours, if it ever ran',
+    description:
+      'tal-members, firms, history and nightly completed with outcome ok in the last 36 hours, if they ever ran',
     sql: `select pipeline, last_ok_at from warehouse.run_status
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },

@@ -142,7 +142,7 @@ export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Begins a new attempt at a part: what an earlier attempt took is added to the lost figures. */
+/** Starts a new attempt at a part. Requests and seconds of the interrupted attempt are added to `lost_requests` and `lost_seconds`. */
 export async function beginPart(db: Db, id: number, number: number): Promise<void> {
   await sql`
     update sync.backfill_part set requests = 0, seconds = 0,
@@ -171,7 +171,7 @@ export interface PartDone {
   unchanged: number
 }
 
-/** Ends a part. Call it in the transaction of the part's data, if there is one. */
+/** Ends a part. Call it in the transaction that writes the part's data, if any. */
 export async function finishPart(
   db: Db,
   { id, number, runId }: { id: number; number: number; runId: number },

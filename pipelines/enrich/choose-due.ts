@@ -77,7 +77,7 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * All never enriched companies, plus this night's even share of the stale ones, so a list enriched in one night spreads out
+ * All never-enriched companies, plus tonight's share of the stale ones, so a list enriched in one night spreads out
  * gradually. The share is the number of companies that become stale per night, by the maximum age of each.
  */
 async function spreadLimit(

@@ -12,7 +12,7 @@ comment on column sync.verification.dataset is 'firms, members or history';
 comment on column sync.verification.differences is 'Differences: kind, key and fields';
 comment on column sync.verification.requests is 'Requests sent';
 comment on column sync.verification.verified_at is 'When the comparison ended';
-comment on column sync.verification.repaired_at is 'When a repair processed it; null if none has';
+comment on column sync.verification.repaired_at is 'When it was repaired; null if it was not';
 
 create table sync.backfill (
   id bigint primary key generated always as identity,

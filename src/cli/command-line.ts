@@ -126,4 +126,12 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   units,
   webhooks,
   audit,
+  command({
+    name: 'completion',
+    describe: 'Print a shell completion script',
+    positionals: {
+      shell: { type: 'string', choices: ['bash', 'zsh', 'fish'], required: true, describe: 'Shell to complete in' },
+    },
+    load: async () => (await import('./commands/completion.ts')).completion(COMMANDS),
+  }),
 ]

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 
-/** The last response of each provider about a company, from which `dueProviders` decides. */
+/** The last response of each provider about a company, from which `dueProviders` selects those to query again. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')

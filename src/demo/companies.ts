@@ -9,7 +9,7 @@ import { generateStories } from './stories.ts'
 
 /** An invented company with the facts its website may show. The demo web and the sample roster are generated from it. */
 export interface SampleCompany {
-  /** Index in the list; independent of the list's length for one seed. */
+  /** Index in the list. The same seed and index always give the same company. */
   place: number
   domain: string
   name: string

@@ -7,7 +7,7 @@ import { MAX_INTEGER } from '../lib/storable-text.ts'
 import type { Condition } from './filters.ts'
 import { isValueOf } from './filters.ts'
 
-/** The end of a page, and the count known there. */
+/** The last firm of a page, and the total counted for its query. */
 export interface CursorPlace {
   /** The last firm's value of the order field as text; null when it has none. */
   key: string | null

@@ -36,7 +36,7 @@ export interface RosterFile {
   /** Headings of its items; undefined when each firm carries its own. */
   itemHeadings: readonly string[] | undefined
   firms: AsyncIterable<StagedFirm>
-  /** Day given by the user, YYYY-MM-DD. @default the newest filing date in the file */
+  /** Date given by the user, YYYY-MM-DD. @default the newest filing date in the file */
   day: string | undefined
   /** Day used for layouts without filing dates. */
   dayWithoutDates: string | undefined
@@ -50,7 +50,7 @@ export interface MergeOptions {
   maxGoneShare: number
   /** Share given by the user: overrides `maxGoneShare` and `incompleteReason`. */
   allowGoneShare?: number | undefined
-  /** Who imports it, for the audit log. */
+  /** User running the import, for the audit log. */
   actor?: Actor | undefined
   onMerge?: (() => void) | undefined
   signal?: AbortSignal | undefined

@@ -13,7 +13,7 @@ import { readFilings, readScheduleRows } from './schedule-ab.ts'
 export interface ScheduleImportOptions {
   /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
-  /** Who imports it, for the audit log. */
+  /** User running the import, for the audit log. */
   actor?: Actor | undefined
   signal?: AbortSignal | undefined
 }

@@ -99,7 +99,7 @@ function refuseUnknown(file: string, headings: string[], found: ReadonlySet<Firm
   const seen = headings.slice(0, 6).map((heading) => JSON.stringify(heading.slice(0, 40)))
   throw new AppError(
     'bad_input',
-    `${file} is not an SEC firm roster: the heading lacks ${missing.join(', ')}. It starts with ${seen.join(', ')}. ` +
+    `${file} is not an SEC firm roster: the header row is missing ${missing.join(', ')}. It starts with ${seen.join(', ')}. ` +
       'Import the file as published, with its heading (158, 171, 184, 262 or 448 columns, or the |-separated text of 2006 to 2008).',
   )
 }

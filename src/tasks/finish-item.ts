@@ -36,7 +36,7 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
 }
 
 /**
- * Fails an item that has no attempts left. Items that have ended meanwhile are unchanged. Returns whether a
+ * Fails an item that has no attempts left. Items that have already finished are left unchanged. Returns whether a
  * notification was enqueued.
  */
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {

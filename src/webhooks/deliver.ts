@@ -21,7 +21,7 @@ export interface DeliverDeps {
   webhookKeys: SealingKeys
   /** Seconds before each attempt. @default SCHEDULE */
   schedule?: readonly number[]
-  /** Milliseconds for one attempt. @default 15_000 */
+  /** Timeout per attempt in milliseconds. @default 15_000 */
   timeLimit?: number
 }
 

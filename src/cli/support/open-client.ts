@@ -3,6 +3,6 @@ import { createClient } from '../../client/index.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 
-/** An API client of the configured service, which the caller closes. */
+/** An API client for the configured service. The caller must close it. */
 export const openClient = async (command: Command): Promise<Client> =>
   createClient({ baseUrl: serviceAddress(command), apiKey: await serviceKey(command), signal: command.signal })

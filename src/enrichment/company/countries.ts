@@ -77,7 +77,7 @@ const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states
 export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)
 export const isCanadianProvince = (text: string): boolean => [...(STATES['CA']?.values() ?? [])].includes(text)
 
-/** American and Canadian states as two letters, others as written. */
+/** US states and Canadian provinces as two-letter codes; others as written. */
 export function stateName(text: string, country: string | undefined): string {
   const trimmed = text.trim()
   if (STATE_CODES.has(trimmed.toUpperCase()) && country !== 'AU') return trimmed.toUpperCase()

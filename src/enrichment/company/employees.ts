@@ -9,7 +9,7 @@ export interface Headcount {
   range: string
 }
 
-/** `numberOfEmployees` of an item: a number, a text, or a quantity with a value or limits. */
+/** `numberOfEmployees` of an item: a number, a string, or a quantity with a value or a minimum and maximum. */
 export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   const quantity = itemsOf(item, 'numberOfEmployees')[0]
   if (!quantity) return parseHeadcount(textsOf(item, 'numberOfEmployees')[0] ?? '')

@@ -57,7 +57,7 @@ function literalEnd(text: string, from: number): number | null {
   return null
 }
 
-/** The value as the only element; empty for text that is not JSON, even when repaired. */
+/** The parsed value as the only element; empty if the text is not JSON even after repair. */
 function parse(text: string): unknown[] {
   for (const read of [() => text, () => (text.length <= MAX_REPAIRED ? jsonrepair(text) : '')])
     try {

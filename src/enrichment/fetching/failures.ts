@@ -55,7 +55,7 @@ const UNCONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** A certificate for another host, an expired one, or one of an untrusted authority. There is no setting to ignore it. */
+/** A certificate that is expired, is for another host, or was issued by an untrusted authority. No setting ignores it. */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
 

@@ -39,7 +39,7 @@ export interface FetchOptions {
 export interface Fetcher extends AsyncDisposable {
   /** Fetches a URL and follows redirects. Throws only the signal's reason. */
   get(url: string, options: FetchOptions): Promise<Fetched>
-  /** The site's robots.txt, for example for its sitemaps. */
+  /** The site's robots.txt, which also lists its sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
   /** Sizes of what is in memory, for monitoring; none grows with the number of hosts ever fetched. */
   readonly held: HeldByFetcher

@@ -18,7 +18,7 @@ export interface EnrichmentSettings {
   }
   news: {
     gdelt: GdeltSettings
-    /** Addresses of feeds that can be searched, with `{name}` or `{domain}` in them. */
+    /** URLs of searchable feeds, with `{name}` or `{domain}` placeholders. */
     feeds: readonly string[]
   }
   second_opinion: SecondOpinionSettings

@@ -57,7 +57,7 @@ interface FactedSignal {
 
 function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   if (a.signal.url !== null && bareUrl(a.signal.url) === bareUrl(b.signal.url ?? '')) return true
-  // A story without a date may be of any day.
+  // An undated story can match any date.
   const undated = a.signal.date === null || b.signal.date === null
   if (!undated && daysApart(a.signal.date, b.signal.date) > days) return false
   if (contradict(a.facts.sums, b.facts.sums)) return false

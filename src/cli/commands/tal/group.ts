@@ -29,7 +29,7 @@ export const tal: Group = {
       describe: 'Enrich the stale companies on the list, 1 unit each',
       options: {
         force: { type: 'boolean', default: false, describe: 'Include fresh companies' },
-        'max-age-days': { type: 'number', max: 3650, describe: 'Age in days from which data is stale [default: 30]' },
+        'max-age-days': { type: 'number', max: 3650, describe: 'Age in days after which data is stale [default: 30]' },
         'dry-run': { type: 'boolean', default: false, describe: 'Show the cost without enriching' },
       },
       load: async () => (await import('./enrich.ts')).enrichList,

@@ -88,7 +88,7 @@ const GENERAL_MANAGEMENT = readPattern('departments/general-management', { or: /
 const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
 
-/** The department that a title states, or null. Of several offices the first that states one decides. */
+/** The department that a title states, or null. If a title names several offices, the first one with a department is used. */
 export function classifyDepartment(title: string): Department | null {
   const segments = titleSegments(title)
   const [first, second] = segments

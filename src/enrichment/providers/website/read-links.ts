@@ -16,7 +16,7 @@ export interface LinksInput {
 
 /** The links of a page that the crawl can use. */
 export interface PageLinks {
-  /** The home page of an unused domain. */
+  /** Whether the home page is that of a parked domain. */
   isParked: boolean
   /** Pages by kind, best first; from home and about pages. */
   pages: PageLink[]

@@ -6,7 +6,7 @@ import { signalModel, typeProbabilities } from './model.ts'
 export const DEFAULT_THRESHOLD = 0.55
 
 export interface Classification {
-  /** `none` also when no type reaches the threshold. */
+  /** `none` if no type reaches the threshold. */
   type: StoryType
   /** The likeliest type regardless of the threshold. */
   likeliest: StoryType
