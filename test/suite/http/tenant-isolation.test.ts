@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnsweredService } from '../../helpers/answered-service.ts'
 import { run, startAnsweredService, submit } from '../../helpers/answered-service.ts'
@@ -113,10 +114,16 @@ describe('one client', () => {
   })
 
   it('is refused with 429 when too many of its requests wait, while another client is served', async () => {
-    const flood = Array.from({ length: 400 }, () => get(service, '/v2/companies?query=acme'))
-    const other = await get(spy, '/v2/stats')
-    expect(other.status).toBe(200)
+    let flood: Promise<{ status: number }>[] = []
+    await service.db.transaction().execute(async (trx) => {
+      // Holds up every search: 8 run, 200 wait, and the others are refused.
+      await sql`lock table company in access exclusive mode`.execute(trx)
+      flood = Array.from({ length: 220 }, () => get(service, '/v2/companies?query=acme'))
+      expect((await Promise.race(flood)).status).toBe(429)
+      expect((await get(spy, '/v2/usage')).status).toBe(200)
+    })
     const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(12)
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
   })
 })
