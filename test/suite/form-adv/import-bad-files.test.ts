@@ -41,7 +41,7 @@ describe('an invalid file changes nothing and reports the reason', () => {
       'another heading',
       'a.csv',
       () => 'name,city\r\nx,y\r\n',
-      /lacks "Organization CRD#", "SEC#".*158, 171, 184, 262 or 448/,
+      /is missing "Organization CRD#", "SEC#".*158, 171, 184, 262 or 448/,
     ],
     ['no heading', 'a.csv', () => whole.slice(whole.indexOf('\n') + 1), /is not an SEC firm roster/],
     ['a zip that is not one', 'a.zip', () => 'not a zip', /is not a zip or gzip file despite its name/],
