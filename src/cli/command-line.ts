@@ -60,7 +60,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     name: 'run',
     describe: 'Run pipelines now, one after the other',
     positionals: {
-      pipelines: { type: 'string', required: true, array: true, complete: 'pipelines', describe: 'Pipeline names' },
+      pipelines: { type: 'string', required: true, array: true, describe: 'Pipeline names' },
     },
     epilogue: async () => (await import('./support/list-pipelines.ts')).listPipelines(),
     load: async () => (await import('./commands/run.ts')).run,

@@ -1,9 +1,6 @@
 import type { Command } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** What a shell completes a value with. */
-export type Completion = 'pipelines' | 'clients' | 'views' | 'files'
-
 /** A positional argument or an option. It is optional unless `required` or given a default. */
 export interface Parameter {
   /** Numbers outside `min` and `max` are rejected. */
@@ -18,7 +15,6 @@ export interface Parameter {
   readonly min?: number
   /** @default the largest 32-bit integer */
   readonly max?: number
-  readonly complete?: Completion
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>

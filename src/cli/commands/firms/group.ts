@@ -2,8 +2,7 @@ import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
 import { FORMAT, limit } from '../../support/parameters.ts'
 
-const files = (describe: string) =>
-  ({ type: 'string', required: true, array: true, complete: 'files', describe }) as const
+const files = (describe: string) => ({ type: 'string', required: true, array: true, describe }) as const
 
 export const firms: Group = {
   name: 'firms',
