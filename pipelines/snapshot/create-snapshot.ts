@@ -6,6 +6,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
 import { readSnapshot } from '../../src/lib/postgres.ts'
 import type { Sink } from '../sinks/sink.ts'
+import { readManifests } from './list-snapshots.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
 import { manifestKey, partFolder } from './manifest.ts'
 import { publishLatest } from './publish-latest.ts'
@@ -23,7 +24,7 @@ export interface SnapshotOptions {
   partBytes?: number
   /** @default the time and a random suffix */
   id?: string
-  /** The warehouse's clock, which orders snapshots created by several hosts. */
+  /** The warehouse's clock. It names and dates the snapshot, and does not order it. */
   clock: DatabaseClock
   signal?: AbortSignal
   /** Called and awaited after each table. */
@@ -47,6 +48,7 @@ export async function createSnapshot(
 ): Promise<CreatedSnapshot> {
   const createdAt = (await options.clock.now()).toISOString()
   const id = options.id ?? `${createdAt.replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`
+  const number = 1 + Math.max(0, ...(await readManifests(sink)).manifests.map((manifest) => manifest.number))
   const manifest = await readSnapshot(warehouse.pool, async (client): Promise<Manifest> => {
     const database = await describeState(client)
     const tables: SnapshotTable[] = []
@@ -59,6 +61,7 @@ export async function createSnapshot(
     return {
       format: 'talhouse-snapshot/1',
       id,
+      number,
       created_at: createdAt,
       snapshot_date: createdAt.slice(0, 10),
       database,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sink } from '../sinks/sink.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
+import type { SnapshotRow } from './read-table.ts'
 import { readTable } from './read-table.ts'
 
 export interface TableDifference {
@@ -80,7 +81,7 @@ function rowReader(
   table: SnapshotTable,
   compared: string[],
   take: (key: string, digest: string) => void,
-): (row: string[]) => void {
+): (row: SnapshotRow) => void {
   const place = (column: string): number => table.columns.findIndex(({ name }) => name === column)
   const keys = table.primary_key.length > 0 ? table.primary_key.map(place) : compared.map(place)
   const values = compared.map(place)

@@ -1,31 +1,36 @@
 import type { Sink } from '../sinks/sink.ts'
-import { listSnapshotIds } from './list-snapshots.ts'
-import { LATEST_KEY, MANIFESTS, manifestKey, readLatest, readManifest } from './manifest.ts'
+import { readManifests } from './list-snapshots.ts'
+import { LATEST_KEY, MANIFESTS, manifestKey, readLatest } from './manifest.ts'
 
 export interface Expired {
   snapshots: string[]
   /** Parts without a manifest, and unfinished uploads. */
   leftovers: number
+  /** Snapshots with a damaged manifest, which are kept. */
+  damaged: string[]
 }
 
 /** Younger parts without a manifest may belong to an export in progress. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes all but the newest `keep` snapshots, and leftovers of interrupted exports. A leftover is a day older than the sink's newest object,
- * by the sink's own timestamps. Never the latest snapshot.
+ * Removes all but the newest `keep` snapshots of each variant, and leftovers of interrupted exports. A leftover is a day older than the
+ * sink's newest object, by the sink's own timestamps. Never the latest snapshot.
  */
 export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired> {
-  const latest = (await readLatest(sink))?.latest.id
-  const manifests = await Promise.all((await listSnapshotIds(sink)).map((id) => readManifest(sink, id)))
-  const newestFirst = manifests.sort((a, b) => b.created_at.localeCompare(a.created_at))
-  const expired = newestFirst.slice(Math.max(1, keep)).filter(({ id }) => id !== latest)
+  const latest = (await readLatest(sink))?.id
+  const { manifests, damaged } = await readManifests(sink)
+  const byVariant = Map.groupBy(manifests, ({ csv }) => csv.variant)
+  const expired = [...byVariant.values()]
+    .flatMap((newestFirst) => newestFirst.slice(Math.max(1, keep)))
+    .filter(({ id }) => id !== latest)
   for (const { id, tables } of expired) {
     await sink.remove([manifestKey(id)]) // first, so readers never see half a snapshot
     await sink.remove(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   }
-  const kept = new Set(newestFirst.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id))
-  return { snapshots: expired.map(({ id }) => id), leftovers: await removeLeftovers(sink, kept) }
+  const kept = manifests.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id)
+  const leftovers = await removeLeftovers(sink, new Set([...kept, ...damaged]))
+  return { snapshots: expired.map(({ id }) => id), leftovers, damaged }
 }
 
 async function removeLeftovers(sink: Sink, kept: ReadonlySet<string>): Promise<number> {

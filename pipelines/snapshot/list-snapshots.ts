@@ -1,6 +1,9 @@
+import { AppError } from '../../src/lib/errors.ts'
 import { sum } from '../../src/lib/sum.ts'
 import type { Sink } from '../sinks/sink.ts'
+import type { Manifest } from './manifest.ts'
 import { MANIFESTS, readLatest, readManifest } from './manifest.ts'
+import { compareOrder } from './snapshot-order.ts'
 
 export interface SnapshotSummary {
   id: string
@@ -13,31 +16,46 @@ export interface SnapshotSummary {
   latest: boolean
 }
 
-/** The ids of all complete snapshots (those with a manifest), oldest first. */
-export async function listSnapshotIds(sink: Sink): Promise<string[]> {
+/** The manifests of all complete snapshots, newest first, and the ids of snapshots whose manifest is damaged. */
+export async function readManifests(sink: Sink): Promise<{ manifests: Manifest[]; damaged: string[] }> {
   const ids: string[] = []
   for await (const { key } of sink.list(MANIFESTS)) {
     const id = /run=([^/]+)\/manifest\.json$/.exec(key)?.[1]
     if (id !== undefined) ids.push(id)
   }
-  return ids.sort()
+  const damaged: string[] = []
+  const read = await Promise.all(
+    ids.sort().map((id) =>
+      readManifest(sink, id).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'bad_input') damaged.push(id)
+        else if (error.code !== 'not_found') throw error // not found: expired meanwhile
+        return undefined
+      }),
+    ),
+  )
+  const manifests = read.filter((manifest) => manifest !== undefined)
+  return { manifests: manifests.sort((a, b) => compareOrder(orderOf(b), orderOf(a))), damaged: damaged.sort() }
 }
 
-/** All complete snapshots, newest first. */
-export async function listSnapshots(sink: Sink): Promise<SnapshotSummary[]> {
-  const latest = (await readLatest(sink))?.latest.id
-  const summaries: SnapshotSummary[] = []
-  for (const id of await listSnapshotIds(sink)) {
-    const { created_at, tables, csv } = await readManifest(sink, id)
-    summaries.push({
-      id,
-      created_at,
-      tables: tables.length,
-      rows: sum(tables.map(({ rows }) => rows)),
-      bytes: sum(tables.flatMap(({ parts }) => parts.map(({ bytes }) => bytes))),
-      variant: csv.variant,
-      latest: id === latest,
-    })
-  }
-  return summaries.sort((a, b) => b.created_at.localeCompare(a.created_at))
+const orderOf = ({ number, database: { wal_position } }: Manifest) => ({ number, wal_position })
+
+/** Why a snapshot is neither listed nor expired. */
+export const damagedReason = (id: string): string =>
+  `the manifest of snapshot ${id} is damaged: its files were kept; delete them in the folders run=${id} when they are no longer needed`
+
+/** All complete snapshots, newest first, and the ids of snapshots whose manifest is damaged. */
+export async function listSnapshots(sink: Sink): Promise<{ snapshots: SnapshotSummary[]; damaged: string[] }> {
+  const latest = (await readLatest(sink))?.id
+  const { manifests, damaged } = await readManifests(sink)
+  const snapshots = manifests.map(({ id, created_at, tables, csv }) => ({
+    id,
+    created_at,
+    tables: tables.length,
+    rows: sum(tables.map(({ rows }) => rows)),
+    bytes: sum(tables.flatMap(({ parts }) => parts.map(({ bytes }) => bytes))),
+    variant: csv.variant,
+    latest: id === latest,
+  }))
+  return { snapshots, damaged }
 }

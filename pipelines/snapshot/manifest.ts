@@ -30,6 +30,7 @@ export type SnapshotTable = Static<typeof SnapshotTable>
 export const Manifest = Type.Object({
   format: Type.Literal('talhouse-snapshot/1'),
   id: Type.String(),
+  number: Type.Integer({ description: 'Orders snapshots: one more than the highest number when the export started' }),
   created_at: timestamp,
   snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
   /** The database snapshot in which all tables were read. */
@@ -49,7 +50,13 @@ export const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 
 /** `latest.json`: the newest complete snapshot. */
-export const Latest = Type.Object({ id: Type.String(), manifest: Type.String(), created_at: timestamp })
+export const Latest = Type.Object({
+  id: Type.String(),
+  manifest: Type.String(),
+  number: Type.Integer(),
+  wal_position: Type.String(),
+  created_at: timestamp,
+})
 export type Latest = Static<typeof Latest>
 
 export const LATEST_KEY = 'latest.json'
@@ -60,15 +67,15 @@ export const manifestKey = (id: string): string => `${MANIFESTS}run=${id}/manife
 export const partFolder = (table: string, date: string, id: string): string =>
   `${table}/snapshot_date=${date}/run=${id}/`
 
-/** Reads `latest.json` with its tag; undefined before the first snapshot. */
-export async function readLatest(sink: Sink): Promise<{ latest: Latest; tag: string } | undefined> {
+/** Reads `latest.json`; undefined before the first snapshot. */
+export async function readLatest(sink: Sink): Promise<Latest | undefined> {
   const found = await sink.read(LATEST_KEY)
-  return found && { latest: parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`), tag: found.tag }
+  return found && parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`)
 }
 
 /** Reads a snapshot's manifest. @default the latest snapshot */
 export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
-  const wanted = id ?? (await readLatest(sink))?.latest.id
+  const wanted = id ?? (await readLatest(sink))?.id
   if (wanted === undefined)
     throw new AppError('not_found', `There is no snapshot in ${sink.url}. Run \`talhouse snapshot create\`.`)
   const found = await sink.read(manifestKey(wanted))
@@ -80,7 +87,7 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }
 
-function parseAs<Schema extends typeof Manifest | typeof Latest>(
+export function parseAs<Schema extends typeof Manifest | typeof Latest>(
   schema: Schema,
   json: string,
   where: string,

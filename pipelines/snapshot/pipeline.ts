@@ -1,6 +1,7 @@
 import type { Pipeline } from '../runner/pipeline.ts'
 import { createSnapshot } from './create-snapshot.ts'
 import { expireSnapshots } from './expire-snapshots.ts'
+import { damagedReason } from './list-snapshots.ts'
 
 /** Exports the warehouse as a snapshot and removes expired ones. */
 export const exportSnapshot: Pipeline = {
@@ -19,7 +20,7 @@ export const exportSnapshot: Pipeline = {
         context.progress(exported)
       },
     })
-    await expireSnapshots(sink, settings.keep)
-    return { reasons: [] }
+    const { damaged } = await expireSnapshots(sink, settings.keep)
+    return { reasons: damaged.map(damagedReason) }
   },
 }

@@ -7,8 +7,21 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 
+/** A row of a snapshot: text, or null for an empty field without quotes. */
+export type SnapshotRow = (string | null)[]
+
+export interface ReadOptions {
+  /** Distinguish null from an empty string; reading takes three times as long. @default true */
+  nulls?: boolean
+}
+
 /** Reads a part record by record, header first, then checks its size and checksum. */
-export async function readPart(sink: Sink, part: Part, onRecord: (record: string[]) => void): Promise<void> {
+export async function readPart(
+  sink: Sink,
+  part: Part,
+  onRecord: (record: SnapshotRow) => void,
+  { nulls = true }: ReadOptions = {},
+): Promise<void> {
   const found = await sink.read(part.key)
   if (!found) throw new AppError('bad_input', `${part.key} is missing`)
   const hash = createHash('sha256')
@@ -20,9 +33,9 @@ export async function readPart(sink: Sink, part: Part, onRecord: (record: string
       done(null, chunk)
     },
   })
-  const parser = parse()
+  const parser = parse(nulls ? { cast: nullWithoutQuotes } : {})
   const reading = (async () => {
-    for await (const record of parser) onRecord(record as string[])
+    for await (const record of parser) onRecord(record as SnapshotRow)
   })()
   try {
     await Promise.all([pipeline(found.body, meter, createGunzip(), parser), reading])
@@ -34,16 +47,26 @@ export async function readPart(sink: Sink, part: Part, onRecord: (record: string
     throw new AppError('bad_input', `${part.key} does not match the sha256 of its manifest`)
 }
 
+/** PostgreSQL writes null as an empty field without quotes, and an empty string with quotes. */
+export const nullWithoutQuotes = (value: string, { quoting }: { quoting: boolean }): string | null =>
+  value === '' && !quoting ? null : value
+
 /** Reads a table of a snapshot row by row, without headers. Throws `bad_input` if a part does not match its manifest. */
-export async function readTable(sink: Sink, table: SnapshotTable, onRow: (row: string[]) => void): Promise<void> {
+export async function readTable(
+  sink: Sink,
+  table: SnapshotTable,
+  onRow: (row: SnapshotRow) => void,
+  options: ReadOptions = {},
+): Promise<void> {
   const header = table.columns.map(({ name }) => name).join(',')
   for (const part of table.parts) {
     let isHeader = true
-    await readPart(sink, part, (record) => {
-      if (!isHeader) return onRow(record)
-      isHeader = false
-      if (record.join(',') !== header)
+    const take = (record: SnapshotRow): void => {
+      if (!isHeader) onRow(record)
+      else if (record.join(',') !== header)
         throw new AppError('bad_input', `${part.key} does not have the columns of its manifest`)
-    })
+      isHeader = false
+    }
+    await readPart(sink, part, take, options)
   }
 }

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { stringify } from 'csv-stringify'
+import type { SnapshotRow } from './read-table.ts'
+import { nullWithoutQuotes } from './read-table.ts'
 
 /** Spreadsheets run cells that start like this as formulas (CWE-1236; OWASP ASVS 5.0, 1.2.10). */
 const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
@@ -16,15 +18,18 @@ export function spreadsheetSafe(records: Readable, columns: readonly { type: str
   const isText = columns.map(({ type }) => !NUMERIC.test(type))
   const escapeFormulas = new Transform({
     objectMode: true,
-    transform(row: string[], _encoding, done) {
+    transform(row: SnapshotRow, _encoding, done) {
       done(
         null,
-        row.map((cell, index) => (isText[index] && FORMULA.test(cell) ? `'${cell}` : cell)),
+        row.map((cell, index) => (cell !== null && isText[index] && FORMULA.test(cell) ? `'${cell}` : cell)),
       )
     },
   })
-  const output = stringify()
-  const parser = parse({ relax_column_count: false })
+  const output = stringify({
+    // Quotes an empty string, but not null.
+    cast: { string: (value) => (value === '' ? { value, quoted_empty: true } : value) },
+  })
+  const parser = parse({ relax_column_count: false, cast: nullWithoutQuotes })
   // Errors propagate to the last stream, which the caller reads.
   records.on('error', (error) => parser.destroy(error))
   parser.on('error', (error) => escapeFormulas.destroy(error))

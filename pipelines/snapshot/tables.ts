@@ -1,3 +1,4 @@
+import { AppError } from '../../src/lib/errors.ts'
 import type { PostgresClient } from '../../src/lib/postgres.ts'
 
 export interface ExportedTable {
@@ -6,7 +7,7 @@ export interface ExportedTable {
   primary_key: string[]
 }
 
-/** All tables of schema `warehouse`, and the given views, with their columns. */
+/** All tables of schema `warehouse`, and the given views, with their columns. Throws `configuration` if a view does not exist. */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `
@@ -32,5 +33,18 @@ export async function listTables(client: PostgresClient, views: readonly string[
     `,
     [views],
   )
+  const missing = views.filter((view) => !rows.some(({ name }) => name === view))
+  if (missing.length > 0) throw await missingViews(client, missing)
   return rows
+}
+
+async function missingViews(client: PostgresClient, missing: readonly string[]): Promise<AppError> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'warehouse'::regnamespace and relkind in ('v', 'm') order by 1",
+  )
+  const existing = rows.map(({ name }) => name).join(', ')
+  return new AppError(
+    'configuration',
+    `snapshot.views (TALHOUSE_SNAPSHOT_VIEWS) contains ${missing.join(', ')}, but the warehouse has these views: ${existing}.`,
+  )
 }

@@ -42,7 +42,7 @@ export async function describeUp({ command, url, apiKey, lastRunId, warehouse }:
     '  npx talhouse psql',
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
     'Snapshots:',
-    `  ${latest ? `${sink.url}, latest ${latest.latest.id}` : `none yet in ${sink.url}`}`,
+    `  ${latest ? `${sink.url}, latest ${latest.id}` : `none yet in ${sink.url}`}`,
     `Next run: ${nextDue(config.schedule, now).toISOString()}. Press Ctrl-C to stop.`,
   ].join('\n')
 }

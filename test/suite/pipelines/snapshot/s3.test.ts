@@ -44,7 +44,7 @@ describe('a snapshot on S3', () => {
       const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
       expect(isLatest).toBe(true)
       expect(problemsOf(await verifySnapshot(sink, await readManifest(sink)))).toEqual([])
-      expect((await listSnapshots(sink)).map(({ id }) => id)).toEqual([manifest.id])
+      expect((await listSnapshots(sink)).snapshots.map(({ id }) => id)).toEqual([manifest.id])
       const large = Buffer.alloc(20 * 1024 * 1024, 'talhouse ')
       await sink.write('large', Readable.from([large.subarray(0, 9_000_000), large.subarray(9_000_000)]))
       const read = await sink.read('large')
@@ -81,7 +81,7 @@ describe('a snapshot on S3', () => {
       const latest = await readManifest(sink)
       if (latest.id === id) published += 1
       expect(problemsOf(await verifySnapshot(sink, latest)), `killed at request ${step}`).toEqual([])
-      for (const snapshot of await listSnapshots(sink))
+      for (const snapshot of (await listSnapshots(sink)).snapshots)
         expect(problemsOf(await verifySnapshot(sink, await readManifest(sink, snapshot.id)))).toEqual([])
     }
     expect(published).toBeLessThanOrEqual(1) // only the kill at the very flip may come too late
@@ -93,19 +93,18 @@ describe('a snapshot on S3', () => {
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     const at = (day: string) => ({ clock: clockAt(`${day}T00:00:00Z`), id: day })
     await createSnapshot(warehouse, sink, at('2026-05-01'))
-    const young = await createSnapshot(warehouse, sink, at('2026-05-03'))
     const middle = await createSnapshot(warehouse, sink, at('2026-05-02'))
+    const young = await createSnapshot(warehouse, sink, at('2026-05-03'))
     s3.objects.delete('bucket/warehouse/latest.json')
     // `young` replaces the pointer between the read and the write of `middle`.
     let flips = 0
     s3.fault = (request) => {
       if (request.startsWith('PUT bucket/warehouse/latest.json')) flips += 1
       if (flips === 1) {
-        const { id, created_at } = young.manifest
-        s3.objects.set(
-          'bucket/warehouse/latest.json',
-          Buffer.from(JSON.stringify({ id, created_at, manifest: `_snapshots/run=${id}/manifest.json` })),
-        )
+        const { id, number, created_at, database } = young.manifest
+        const manifest = `_snapshots/run=${id}/manifest.json`
+        const latest = { id, number, manifest, wal_position: database.wal_position, created_at }
+        s3.objects.set('bucket/warehouse/latest.json', Buffer.from(JSON.stringify(latest)))
       }
       return undefined
     }

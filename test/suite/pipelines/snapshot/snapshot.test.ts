@@ -95,16 +95,56 @@ describe('a snapshot', () => {
     expect(rows[0]?.[2]).toBe('-1.00')
   })
 
-  it('becomes the latest only if it is newer', async () => {
+  it('becomes the latest even if an earlier one was created by a clock that was ahead', async () => {
     await using warehouse = await warehouseWithRows(1)
-    const young = await createSnapshot(warehouse, sink, { clock: at('2026-05-02') })
-    const old = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
-    expect([young.isLatest, old.isLatest]).toEqual([true, false])
-    expect((await readManifest(sink)).id).toBe(young.manifest.id)
-    expect((await listSnapshots(sink)).map(({ id, latest }) => [id, latest])).toEqual([
-      [young.manifest.id, true],
-      [old.manifest.id, false],
+    await createSnapshot(warehouse, sink, { clock: at('2026-06-01'), id: 'ahead' })
+    const { isLatest } = await createSnapshot(warehouse, sink, { clock: at('2026-05-02'), id: 'correct' })
+    expect(isLatest).toBe(true)
+    expect((await readManifest(sink)).id).toBe('correct')
+    expect((await listSnapshots(sink)).snapshots.map(({ id, latest }) => [id, latest])).toEqual([
+      ['correct', true],
+      ['ahead', false],
     ])
+    expect((await expireSnapshots(sink, 1)).snapshots).toEqual(['ahead'])
+  })
+
+  it('does not replace one that read the warehouse later and finished first', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    let nested = false
+    const slow = await createSnapshot(warehouse, sink, {
+      clock: at('2026-05-03'),
+      id: 'slow',
+      onTable: async () => {
+        if (nested) return
+        nested = true
+        await sql`insert into warehouse.numbered values (1000, 'later', now())`.execute(warehouse.db)
+        const fast = await createSnapshot(warehouse, sink, { clock: at('2026-05-02'), id: 'fast' })
+        expect(fast.isLatest).toBe(true)
+      },
+    })
+    expect(slow.isLatest).toBe(false)
+    expect((await readManifest(sink)).id).toBe('fast')
+  })
+
+  it('replaces a damaged pointer', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    await createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })
+    await writeFile(join(folder, 'latest.json'), '{"id": "on')
+    expect((await createSnapshot(warehouse, sink, { clock: at('2026-05-02'), id: 'two' })).isLatest).toBe(true)
+    expect((await readManifest(sink)).id).toBe('two')
+  })
+
+  it('is refused if a view does not exist, with the names of those that do', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    const created = createSnapshot(warehouse, sink, {
+      clock: at('2026-05-01'),
+      views: ['firm_version', 'firm_verison'],
+    })
+    await expect(created).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/snapshot\.views.*firm_verison.*firm_version/),
+    })
+    expect((await listSnapshots(sink)).snapshots).toEqual([])
   })
 
   it('is never overwritten', async () => {
@@ -162,7 +202,57 @@ describe('two snapshots', () => {
   })
 })
 
+describe('null and an empty string', () => {
+  it('differ in a comparison, and stay different in the spreadsheet variant', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    const before = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
+    await sql`update warehouse.awkward set body = '' where id = 99`.execute(warehouse.db)
+    const after = await createSnapshot(warehouse, sink, { clock: at('2026-05-02') })
+    const difference = (await diffSnapshots(sink, before.manifest, after.manifest)).find(
+      ({ table }) => table === 'awkward',
+    )
+    expect(difference).toMatchObject({ changed: 1, examples: { changed: ['99'] } })
+    const sheet = await createSnapshot(warehouse, sink, { clock: at('2026-05-03'), variant: 'spreadsheet' })
+    const part = sheet.manifest.tables.find(({ name }) => name === 'awkward')?.parts[0]?.key ?? ''
+    const text = gunzipSync(await readFile(join(folder, part))).toString()
+    expect(text).toContain('\n99,"",\n')
+  })
+})
+
+describe('a damaged manifest', () => {
+  it('does not fail exports, lists or expiry, and its files are kept', async () => {
+    await using warehouse = await warehouseWithRows(5)
+    for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
+      await createSnapshot(warehouse, sink, { clock: at(day), id: day })
+    await writeFile(join(folder, '_snapshots/run=2026-05-01/manifest.json'), '{"format": "talhouse-')
+    for (const path of (await readdir(folder, { recursive: true })).map(String))
+      if (/run=2026-05-01\/part-/.test(path)) await ageFile(join(folder, path), 25)
+    await createSnapshot(warehouse, sink, { clock: at('2026-05-04'), id: '2026-05-04' })
+    const { snapshots, damaged } = await listSnapshots(sink)
+    expect([snapshots.map(({ id }) => id), damaged]).toEqual([
+      ['2026-05-04', '2026-05-03', '2026-05-02'],
+      ['2026-05-01'],
+    ])
+    expect(await expireSnapshots(sink, 2)).toEqual({
+      snapshots: ['2026-05-02'],
+      leftovers: 0,
+      damaged: ['2026-05-01'],
+    })
+    const files = (await readdir(folder, { recursive: true })).map(String)
+    expect(files.filter((file) => /run=2026-05-01\/part-/.test(file)).length).toBeGreaterThan(0)
+  })
+})
+
 describe('retention', () => {
+  it('counts spreadsheets separately from the snapshots that programs read', async () => {
+    await using warehouse = await warehouseWithRows(5)
+    const create = (id: string, variant?: 'spreadsheet') =>
+      createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id, ...(variant && { variant }) })
+    for (const id of ['one', 'two']) await create(id)
+    for (const id of ['sheet-1', 'sheet-2', 'sheet-3']) await create(id, 'spreadsheet')
+    expect((await expireSnapshots(sink, 2)).snapshots).toEqual(['sheet-1'])
+  })
+
   it('keeps the newest snapshots and the latest one', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
