@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     bench('writer', 'the page writer beside COPY [FIRMS]'),
   ]),
   chaos: Object.fromEntries<Program>([
+    chaos('audit', 'kills the service and commands while they make audited changes [KILLS] [SEED]'),
     chaos('dates', 'the suite on other days, in other zones and beside load [--list] [NAME ...] [TEST FILE ...]'),
     chaos('disk-full', 'a full disk while tasks are submitted'),
     chaos('firms', 'kills pulls of the firms at seeded points [KILLS]'),

@@ -42,7 +42,7 @@ const Config = section({
       megabytes: Type.Integer({ minimum: 64 }),
     }),
   }),
-  audit: section({ retention_days: count }),
+  audit: section({ retention_days: Type.Integer({ minimum: 30 }) }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
   webhooks: section({

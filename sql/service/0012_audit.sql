@@ -35,10 +35,14 @@ create trigger audit_entry_append_only before update or delete on audit_entry
 create trigger audit_entry_no_truncate before truncate on audit_entry
   for each statement execute function refuse_audit_change();
 
-create function prune_audit(days integer) returns bigint language plpgsql as $$
+-- The runtime role may insert and read entries but not delete them, so it prunes through this function of the owner.
+create function prune_audit(days integer) returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   pruned bigint;
 begin
+  if days < 30 then
+    raise exception 'audit entries are kept for at least 30 days' using errcode = 'restrict_violation';
+  end if;
   perform set_config('talhouse.pruning_audit', 'on', true);
   delete from audit_entry where at < now() - make_interval(days => days);
   get diagnostics pruned = row_count;
@@ -46,4 +50,4 @@ begin
   return pruned;
 end
 $$;
-comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period. Returns their number';
+comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period of at least 30 days. Returns their number';

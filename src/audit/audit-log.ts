@@ -91,7 +91,7 @@ export async function listAudit(db: Db, { since, actor, action, limit }: AuditQu
     .execute()
 }
 
-/** Deletes entries older than `days`. Returns their number. */
+/** Deletes entries older than `days`, which the database requires to be at least 30. Returns their number. */
 export async function pruneAudit(db: Db, days: number): Promise<number> {
   const { rows } = await sql<{ pruned: number }>`select prune_audit(${days}) as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)

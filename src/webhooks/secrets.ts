@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Actor } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Db } from '../db/database.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { SealingKeys, StoredSecret } from './seal-secret.ts'
@@ -8,24 +10,38 @@ import { newSecret, printSecret } from './signature.ts'
 /** How long a rotated secret keeps signing beside its successor. */
 const OVERLAP = sql`interval '24 hours'`
 
+/** Creates secrets for deliveries of clients that never read one. */
+const WORKER: Actor = { name: 'system:worker', keyId: null, address: null }
+
 /** The client's printable secret, created on first use. */
-export async function currentSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
-  return printSecret(openSecret(await ensureSecret(db, clientId, keys), clientId, keys))
+export async function currentSecret(db: Db, clientId: string, keys: SealingKeys, actor: Actor): Promise<string> {
+  return printSecret(openSecret(await auditedSecret(db, clientId, keys, actor), clientId, keys))
 }
 
-async function ensureSecret(db: Db, clientId: string, keys: SealingKeys): Promise<StoredSecret> {
+/** The current secret. Creating it is audited. */
+async function auditedSecret(db: Db, clientId: string, keys: SealingKeys, actor: Actor): Promise<StoredSecret> {
+  return await inTransaction(db, async (trx) => {
+    const { is_new, ...secret } = await ensureSecret(trx, clientId, keys)
+    if (is_new) await recordAudit(trx, actor, { action: 'webhook.create_secret', target: clientId })
+    return secret
+  })
+}
+
+async function ensureSecret(trx: Db, clientId: string, keys: SealingKeys): Promise<StoredSecret & { is_new: boolean }> {
   const { secret, is_sealed } = sealSecret(newSecret(), clientId, keys)
-  const { rows } = await sql<StoredSecret>`
+  const { rows } = await sql<StoredSecret & { is_new: boolean }>`
     with made as (
       insert into webhook_secret (client_id, secret, is_sealed) values (${clientId}, ${secret}, ${is_sealed})
       on conflict (client_id) where expires_at is null do nothing
       returning secret, is_sealed
     )
-    select secret, is_sealed from made
+    select secret, is_sealed, true as is_new from made
     union all
-    select secret, is_sealed from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(db)
+    select secret, is_sealed, false from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(
+    trx,
+  )
   // A concurrent insert is visible to a new statement only.
-  return rows[0] ?? (await ensureSecret(db, clientId, keys))
+  return rows[0] ?? (await ensureSecret(trx, clientId, keys))
 }
 
 /** All signing secrets, the current one first. */
@@ -34,7 +50,7 @@ export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys
     select secret, is_sealed from webhook_secret
     where client_id = ${clientId} and (expires_at is null or expires_at > now())
     order by expires_at desc nulls first limit 10`.execute(db)
-  const stored = rows.length > 0 ? rows : [await ensureSecret(db, clientId, keys)]
+  const stored = rows.length > 0 ? rows : [await auditedSecret(db, clientId, keys, WORKER)]
   return stored.map((secret) => openSecret(secret, clientId, keys))
 }
 

@@ -8,6 +8,7 @@ import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../form-adv/import-sample.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
+import { cliActor } from '../support/cli-actor.ts'
 import type { Command } from '../support/command.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
@@ -77,6 +78,7 @@ async function importSample(
     firms: SAMPLE_FIRMS,
     maxBytes: max_file_megabytes * 2 ** 20,
     maxGoneShare,
+    actor: cliActor(),
     signal,
   }
   const report = await importSampleIfEmpty(service, folder, options)

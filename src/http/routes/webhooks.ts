@@ -24,7 +24,9 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         response: { 200: WebhookSecret },
       },
     },
-    async ({ caller }) => ({ secret: await currentSecret(db, caller.clientId, webhookKeys) }),
+    async (request) => ({
+      secret: await currentSecret(db, request.caller.clientId, webhookKeys, actorOf(request)),
+    }),
   )
 
   app.post(

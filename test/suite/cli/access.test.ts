@@ -114,6 +114,33 @@ it('keeps passwords out of the log of a server that logs every statement', async
   for (const secret of secrets) expect(log.includes(secret)).toBe(false)
 })
 
+it('lets the runtime role of the service append to the audit log and read it, and nothing else', async () => {
+  await using stack = new AsyncDisposableStack()
+  const server = stack.use(await startEmbeddedPostgres({ dataDir: await temporaryFolder(stack), port: 0 }))
+  const urls = await prepareEmbedded(server.url('postgres'), 'service')
+  await prepareDatabase('service', urls, { log: silentLog, analystPassword: undefined })
+  const append = (age: string) =>
+    `insert into audit_entry (at, actor, action, target) values (now() - interval '${age}', 'user:x', 'a.b', '')`
+  await withClient(urls.runtime, async (client) => {
+    await client.query(append('1 day'))
+    await client.query(append('90 days'))
+    for (const attempt of [
+      'update audit_entry set actor = null',
+      'delete from audit_entry',
+      `set talhouse.pruning_audit = 'on'; delete from audit_entry`,
+      'truncate audit_entry',
+      'alter table audit_entry disable trigger all',
+      'drop table audit_entry',
+      'create or replace function prune_audit(days integer) returns bigint language sql as $$select 1::bigint$$',
+      'select prune_audit(29)',
+    ])
+      await expect(client.query(attempt), attempt).rejects.toThrow()
+    const { rows } = await client.query<{ pruned: number }>('select prune_audit(60)::int as pruned')
+    expect(rows).toEqual([{ pruned: 1 }])
+    expect((await client.query('select from audit_entry')).rowCount).toBe(1)
+  })
+}, 60_000)
+
 it('creates files that other users of the host cannot read', async () => {
   await using stack = new AsyncDisposableStack()
   const dataDir = await temporaryFolder(stack)

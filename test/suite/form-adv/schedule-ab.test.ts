@@ -1,11 +1,8 @@
-import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ZipFile } from 'yazl'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { createFirmChangesProvider } from '../../../src/enrichment/providers/form-adv-changes.ts'
 import { createScheduleProvider, findOfficers } from '../../../src/enrichment/providers/schedule-ab.ts'
@@ -15,6 +12,7 @@ import { parseSubmitted } from '../../../src/form-adv/schedule-ab.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
+import { zipFile } from '../../helpers/zip-file.ts'
 
 const SCHEDULE =
   'FilingID,SchA-3,Schedule,Full Legal Name,DE/FE/I,Entity in Which,Title or Status,Status Acquired,Ownership Code,Control Person,PR,OwnerID'
@@ -26,14 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function makeZip(name: string, members: Record<string, Buffer>): Promise<string> {
-  const zip = new ZipFile()
-  for (const [member, bytes] of Object.entries(members)) zip.addBuffer(bytes, member)
-  zip.end()
-  const path = join(folder, name)
-  await pipeline(zip.outputStream, createWriteStream(path))
-  return path
-}
+const makeZip = (name: string, members: Record<string, Buffer>) => zipFile(join(folder, name), members)
 
 const csv = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8')
 const base = (...filings: [id: number, submitted: string, crd: number][]): Buffer =>

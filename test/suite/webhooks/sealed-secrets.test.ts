@@ -5,6 +5,7 @@ import type { Db, ServiceTables } from '../../../src/db/database.ts'
 import { readSealingKeys } from '../../../src/webhooks/seal-secret.ts'
 import { currentSecret, rotateSecret, signingSecrets } from '../../../src/webhooks/secrets.ts'
 import { printSecret } from '../../../src/webhooks/signature.ts'
+import { TEST_ACTOR } from '../../helpers/clients.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
 const [first, second] = [randomBytes(32), randomBytes(32)]
@@ -21,7 +22,7 @@ describe('a webhook secret', () => {
   const shown = async (secret: Promise<string>) => Buffer.from((await secret).replace('whsec_', ''), 'base64')
 
   it('is sealed in the database, differently each time', async () => {
-    const secret = await shown(currentSecret(db, 'acme', [first]))
+    const secret = await shown(currentSecret(db, 'acme', [first], TEST_ACTOR))
     await rotateSecret(db, 'acme', [first])
     const rows = await stored()
     expect(rows.map(({ is_sealed }) => is_sealed)).toEqual([true, true])
@@ -30,39 +31,39 @@ describe('a webhook secret', () => {
   })
 
   it('made without a key keeps signing once there is one, and is sealed at its next rotation', async () => {
-    const plain = await currentSecret(db, 'acme', [])
-    expect(await currentSecret(db, 'acme', [first])).toBe(plain)
+    const plain = await currentSecret(db, 'acme', [], TEST_ACTOR)
+    expect(await currentSecret(db, 'acme', [first], TEST_ACTOR)).toBe(plain)
     const fresh = await rotateSecret(db, 'acme', [first])
     expect((await signingSecrets(db, 'acme', [first])).map(printSecret)).toEqual([fresh, plain])
     expect((await stored()).map(({ is_sealed }) => is_sealed)).toEqual([false, true])
   })
 
   it('keeps signing during a key change while both keys are set', async () => {
-    const old = await currentSecret(db, 'acme', [first])
+    const old = await currentSecret(db, 'acme', [first], TEST_ACTOR)
     const fresh = await rotateSecret(db, 'acme', [second, first])
     expect((await signingSecrets(db, 'acme', [second, first])).map(printSecret)).toEqual([fresh, old])
-    expect(await currentSecret(db, 'acme', [second])).toBe(fresh)
+    expect(await currentSecret(db, 'acme', [second], TEST_ACTOR)).toBe(fresh)
   })
 
   it.each([
     ['without a key', [] as Buffer[]],
     ['with another key', [second]],
   ])('cannot be opened %s, but can be replaced', async (_, keys) => {
-    await currentSecret(db, 'acme', [first])
-    await expect(currentSecret(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
+    await currentSecret(db, 'acme', [first], TEST_ACTOR)
+    await expect(currentSecret(db, 'acme', keys, TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })
     await expect(signingSecrets(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
     const fresh = await rotateSecret(db, 'acme', keys)
-    expect(await currentSecret(db, 'acme', keys)).toBe(fresh)
+    expect(await currentSecret(db, 'acme', keys, TEST_ACTOR)).toBe(fresh)
   })
 
   it('does not open for another client, nor when altered', async () => {
-    await currentSecret(db, 'acme', [first])
+    await currentSecret(db, 'acme', [first], TEST_ACTOR)
     await db.updateTable('webhook_secret').set({ client_id: 'birch' }).execute()
-    await expect(currentSecret(db, 'birch', [first])).rejects.toMatchObject({ code: 'configuration' })
+    await expect(currentSecret(db, 'birch', [first], TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })
     const { secret } = await db.selectFrom('webhook_secret').selectAll().executeTakeFirstOrThrow()
     secret.writeUInt8(secret.readUInt8(40) ^ 1, 40)
     await db.updateTable('webhook_secret').set({ client_id: 'acme', secret }).execute()
-    await expect(currentSecret(db, 'acme', [first])).rejects.toMatchObject({ code: 'configuration' })
+    await expect(currentSecret(db, 'acme', [first], TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })
   })
 })
 

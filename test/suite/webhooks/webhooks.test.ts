@@ -5,7 +5,7 @@ import { retryAfterSeconds } from '../../../src/lib/retry-after.ts'
 import { listDeliveries, pruneDeliveries, replayDelivery } from '../../../src/webhooks/deliveries.ts'
 import { delayAfter, SCHEDULE } from '../../../src/webhooks/schedule.ts'
 import { currentSecret, rotateSecret } from '../../../src/webhooks/secrets.ts'
-import { givenClient } from '../../helpers/clients.ts'
+import { givenClient, TEST_ACTOR } from '../../helpers/clients.ts'
 import { eventually } from '../../helpers/eventually.ts'
 import { submitCompanies } from '../../helpers/submissions.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
@@ -50,13 +50,13 @@ describe('a notification', () => {
     expect(delivery).toMatchObject({ state: 'delivered', log: [{ status: 204, error: null }] })
     const [received] = receiver.received
     expect(received!.headers['webhook-id']).toBe(delivery.delivery_id)
-    expect(verify(await currentSecret(shop.db, client, WEBHOOK_KEYS), received!)).toEqual({
+    expect(verify(await currentSecret(shop.db, client, WEBHOOK_KEYS, TEST_ACTOR), received!)).toEqual({
       type: 'task.completed',
       timestamp: expect.any(String),
       data: { task_id, task_type: 'enrich_batch', status: 'completed' },
     })
     const tampered = { ...received!, body: received!.body.replace('completed', 'failed') }
-    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS)
+    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS, TEST_ACTOR)
     expect(() => verify(secret, tampered)).toThrow()
   })
 
@@ -78,7 +78,7 @@ describe('a notification', () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
-    const old = await currentSecret(shop.db, client, WEBHOOK_KEYS)
+    const old = await currentSecret(shop.db, client, WEBHOOK_KEYS, TEST_ACTOR)
     const fresh = await rotateSecret(shop.db, client, WEBHOOK_KEYS)
     expect(fresh).not.toBe(old)
     const send = async () => {
@@ -217,7 +217,7 @@ describe('under 30 % faults', () => {
       return all.length === 60 && all.every(({ state }) => state === 'delivered') && all
     })
     expect(new Set(deliveries.map(({ task_id }) => task_id))).toEqual(new Set(tasks.map(({ task_id }) => task_id)))
-    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS)
+    const secret = await currentSecret(shop.db, client, WEBHOOK_KEYS, TEST_ACTOR)
     for (const received of receiver.received) verify(secret, received)
     expect(deliveries.reduce((sum, { attempts }) => sum + attempts, 0)).toBeGreaterThan(60)
   })

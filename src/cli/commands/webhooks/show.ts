@@ -1,6 +1,7 @@
 import { findClient } from '../../../auth/clients.ts'
 import { readSealingKeys } from '../../../webhooks/seal-secret.ts'
 import { currentSecret } from '../../../webhooks/secrets.ts'
+import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
 
@@ -8,6 +9,6 @@ export const showSecret: Handler<{ client_id: string }> = async (command, { clie
   const keys = readSealingKeys(command.config.secrets.webhook_keys)
   await using service = await openService(command)
   await findClient(service.db, clientId)
-  const secret = await currentSecret(service.db, clientId, keys)
+  const secret = await currentSecret(service.db, clientId, keys, cliActor())
   command.out.result({ secret }, () => secret)
 }

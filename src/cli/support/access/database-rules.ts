@@ -13,6 +13,8 @@ export interface Roles {
 const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'sync'] } as const
 /** Tables that the runtime role reads only. */
 const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname = 'analyst_login')`
+/** The audit log: the runtime role appends and reads. */
+const APPEND_ONLY = `relname = 'audit_entry'`
 
 /** Functions that change the server or another session although they need no privilege on a table. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
@@ -31,7 +33,8 @@ export function databaseRules(role: Role, { owner, runtime }: Roles, serverVersi
       text: `select 'revoke create on schema public from public' as statement where has_schema_privilege('public', 'public', 'create')`,
     },
     usageRule(schemas, [runtime]),
-    tableRule(schemas, [runtime], privileges, `not ${READ_ONLY}`),
+    tableRule(schemas, [runtime], privileges, `not (${READ_ONLY} or ${APPEND_ONLY})`),
+    tableRule(schemas, [runtime], ['select', 'insert'], APPEND_ONLY),
     tableRule(schemas, [runtime], ['select'], READ_ONLY),
     {
       text: `
