@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { recordAudit } from '../../src/audit/audit-log.ts'
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import { seededRandom } from '../../src/demo/seeded-random.ts'
+import { currentSecret } from '../../src/webhooks/secrets.ts'
 import { givenClient, TEST_ACTOR } from '../helpers/clients.ts'
 import { auditedChanges } from './audited-changes.ts'
 import { openChaosDatabase } from './chaos-database.ts'
@@ -28,6 +29,7 @@ await db
   .execute()
 const { key } = await createApiKey(db, clientId)
 await recordAudit(db, TEST_ACTOR, { action: 'key.create', target: clientId })
+await currentSecret(db, clientId, [], TEST_ACTOR)
 
 let sequence = 0
 const requests = [
@@ -61,7 +63,7 @@ for (let kill = 0; kill < kills; kill += 1) {
   const words = (commands[kill % commands.length] as () => string[])()
   const command = spawn(process.execPath, [COMMAND, ...words], { env, stdio: 'ignore' })
   const ended = once(command, 'exit')
-  await wait(random.between(300, 1800))
+  await wait(random.between(300, 3000))
   stop.abort()
   command.kill('SIGKILL')
   await Promise.all([server.kill(), ended, ...callers])
