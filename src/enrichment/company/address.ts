@@ -17,7 +17,7 @@ export interface Address {
   country?: string
 }
 
-/** The address of an organisation's item, as an item or as one line of text. */
+/** The postal address of an organization's item. The page may state it as a nested item or as one line of text. */
 export function addressOfItem(item: StructuredItem): Address | undefined {
   const place = itemsOf(item, 'address')[0] ?? itemsOf(item, 'location').flatMap((one) => itemsOf(one, 'address'))[0]
   if (!place) {
@@ -41,7 +41,7 @@ export function addressOfItem(item: StructuredItem): Address | undefined {
   })
 }
 
-/** Splits `Boston, MA` in the city's property. */
+/** Splits a locality that includes the state: `Boston, MA`. */
 function splitCity(city: string | undefined): [string | undefined, string | undefined] {
   const [, name, state] = /^(.+?),\s*([A-Z]{2})$/.exec(city ?? '') ?? []
   return name ? [name, state] : [city, undefined]
@@ -63,15 +63,15 @@ const AUSTRALIAN =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),? (?<state>NSW|VIC|QLD|SA|WA|TAS|ACT|NT),? (?<zip>\d{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 
 /**
- * Reads a postal address from lines as printed. Accepts only unambiguous forms: a city with a state and a ZIP code, a
- * postcode of the British Isles, Australia, India or Singapore, or a continental postcode and city with the country's
- * name, or below a street where `country` (the two letters of the site's home) is given.
+ * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a state and a ZIP code;
+ * a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and city with the country's
+ * name. `country`, the site's two-letter country code, replaces the name where the line also holds the street.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
-    // Every form ends in the line of its postcode, so lines without digits are skipped.
+    // Every form ends with its postcode's line, so lines without digits are skipped.
     if (!/\d/.test(lines[end] ?? '')) continue
-    // The city's line may be broken before the state or the postcode: up to three lines are joined.
+    // The state or the postcode may be on a separate line, so up to three lines are joined.
     for (const width of [1, 2, 3]) {
       if (end + 1 < width) continue
       const from = end - width + 1
@@ -92,7 +92,7 @@ export function parseAddress(lines: readonly string[], country?: string): Addres
   return undefined
 }
 
-/** Countries that write the city before its postcode: there a number before a word is something else. */
+/** Countries that write the city before the postcode, so a number before a word is not a postcode there. */
 const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
 
 function matchCity(
@@ -117,7 +117,7 @@ function matchCity(
   if (british && (named(british['country']) ?? 'GB') === 'GB') {
     const { before, city = '', zip } = british
     const parts = before?.split(/\s*,\s*/) ?? []
-    // `Cheltenham, Gloucestershire, GL50 1AA`: the county is not the town, which may be on the line before.
+    // `Cheltenham, Gloucestershire, GL50 1AA`: the postcode follows the county, and the town precedes both.
     const isCounty = COUNTY.test(city)
     if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
     const town = isCounty ? parts.at(-1) : city
@@ -149,7 +149,7 @@ function matchCity(
   return undefined
 }
 
-/** A line with only "Suite 400" is the second half of a street. */
+/** The street in a line. A line with only "Suite 400" continues the street above it. */
 function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)

@@ -1,7 +1,7 @@
 import { readAlternatives } from '../vocabulary/read-words.ts'
 import { countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
-/** A city with its state and postcode anywhere in a line, and the text before it. */
+/** A city with its state and postcode, found in a line, and the text before the city. */
 export interface CityInLine {
   city: string
   state: string
@@ -12,12 +12,14 @@ export interface CityInLine {
 
 const CITY =
   /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
-/** The end of a street where no comma separates it from the city: its kind, a direction, or the number of a suite. */
+/**
+ * Matches a street that no comma separates from the city. The street ends with its kind, a direction or a suite number.
+ */
 const STREET_END = new RegExp(
   String.raw`^(?<street>.*\d.*\b(?:${readAlternatives('places/street-kinds')}|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
   'iu',
 )
-/** Separators between an address and other content of a footer's line. */
+/** Separators between an address and other content in a footer line. */
 const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
 
 /** Reads an American or Canadian address from a line with other content; undefined when there is none. */
@@ -31,7 +33,7 @@ export function findAmericanCity(line: string): CityInLine | undefined {
     const near = whole.split(APART).at(-1)?.trim() ?? ''
     const parted = STREET_END.exec(near)?.groups
     const written = (parted?.['city'] ?? (near.includes(city) ? city : near)).trim()
-    // `Ships to Denver, CO 80202`: words in small letters belong to a sentence.
+    // `Ships to Denver, CO 80202`: lower-case words belong to a sentence, not to the city.
     if (
       written === '' ||
       written.split(' ').some((word) => /^\p{Ll}/u.test(word) && !/^(?:of|de|la|le|du|the|on)$/.test(word))

@@ -1,6 +1,6 @@
 import { readWords } from '../vocabulary/read-words.ts'
 
-/** Names of countries besides their English ones. */
+/** Country names other than the English ones. */
 const ALIASES: Record<string, string> = {
   usa: 'US',
   'u.s.a.': 'US',
@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
   for (let code = 26 * 26; code-- > 0; ) {
     const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
     const name = names.of(letters)
-    // Intl also names `UK` and `EU`; codes of withdrawn countries must not replace a current one.
+    // Intl also names `UK`, which is an alias, and withdrawn codes, which must not replace current ones.
     if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
   }
 }
@@ -54,7 +54,7 @@ const ISO3: Record<string, string> = {
   ITA: 'IT',
 }
 
-/** The two-letter code of a country, from its code or its name in a common language; undefined for other texts. */
+/** The two-letter code of a country given by its code or its name in a common language; undefined for other texts. */
 export function countryCode(text: string): string | undefined {
   const trimmed = text.trim()
   if (/^[A-Z]{2}$/.test(trimmed)) return trimmed === 'UK' ? 'GB' : english.of(trimmed) ? trimmed : undefined
@@ -62,10 +62,10 @@ export function countryCode(text: string): string | undefined {
   return codes.get(trimmed.toLowerCase())
 }
 
-/** The English name, as records show it: `Türkiye`, `United Kingdom`. */
+/** The English name of a country, as records show it: `Türkiye`, `United Kingdom`. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
-/** `Alabama AL` as `alabama` to `AL`. */
+/** Maps `alabama` to `AL`, from lines like `Alabama AL`. */
 const byName = (list: string): Map<string, string> =>
   new Map(readWords(list).map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]))
 const STATES: Record<string, Map<string, string>> = {
@@ -77,7 +77,7 @@ const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states
 export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)
 export const isCanadianProvince = (text: string): boolean => [...(STATES['CA']?.values() ?? [])].includes(text)
 
-/** US states and Canadian provinces as two-letter codes; others as written. */
+/** The two-letter code of a US state or Canadian province; other regions are returned as written. */
 export function stateName(text: string, country: string | undefined): string {
   const trimmed = text.trim()
   if (STATE_CODES.has(trimmed.toUpperCase()) && country !== 'AU') return trimmed.toUpperCase()

@@ -3,13 +3,13 @@ import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 import { readAlternatives } from '../vocabulary/read-words.ts'
 
-/** The number of employees, or the band that the source states. */
+/** The number of employees, or the range that the source states. */
 export interface Headcount {
   count?: number
   range: string
 }
 
-/** `numberOfEmployees` of an item: a number, a string, or a quantity with a value or a minimum and maximum. */
+/** Reads an item's `numberOfEmployees`: a number, a string, or a quantity with a value or a minimum and a maximum. */
 export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   const quantity = itemsOf(item, 'numberOfEmployees')[0]
   if (!quantity) return parseHeadcount(textsOf(item, 'numberOfEmployees')[0] ?? '')
@@ -19,7 +19,7 @@ export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   return low && high ? parseHeadcount(`${low}-${high}`) : low ? parseHeadcount(`${low}+`) : undefined
 }
 
-/** `42`, `1,200`, `51-200`, `10,001+`. Other text around a number is rejected: the number may be of anything. */
+/** `42`, `1,200`, `51-200`, `10,001+`. Rejects numbers in other text, because they may count anything. */
 export function parseHeadcount(text: string): Headcount | undefined {
   const plain = text
     .trim()
@@ -66,7 +66,7 @@ const SENTENCES = [
 
 const MORE = /more|over|über|mehr|plus|más|oltre|ruim|meer|\+/i
 
-/** The number of employees that a page states in a sentence. "More than 200" gives only a band. */
+/** The number of employees stated in a sentence. "More than 200" yields only a range. */
 export function headcountInText(line: string): Headcount | undefined {
   for (const sentence of SENTENCES) {
     const groups = sentence.exec(line)?.groups

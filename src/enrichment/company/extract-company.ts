@@ -26,8 +26,9 @@ const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdat
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 
 /**
- * The company's fields on one page of its site. `items` are the page's structured items (see `parseStructuredData`),
- * `domain` is the company's. Values are as written; only telephone numbers, countries and states are normalised.
+ * Extracts company fields from one page of the company's site. `items` are the page's structured items (see
+ * `parseStructuredData`), and `domain` is the company's. Only telephone numbers, countries and states are normalized;
+ * other values are as written.
  */
 export function extractCompany(
   page: Page,
@@ -65,8 +66,8 @@ export function extractCompany(
 }
 
 /**
- * Read from a page's words and layout. Set by hand, below the precision on the pages looked at, since unseen pages are
- * harder.
+ * Confidence of fields read from a page's text and layout. Set by hand, below the precision measured on sample pages,
+ * because other pages are harder to read.
  */
 const READ: Partial<Record<CompanyField, number>> = {
   name: 0.87,
@@ -110,7 +111,7 @@ function fromItem(item: StructuredItem, domain: string): Found {
   }
 }
 
-/** Placeholders of templates. */
+/** Placeholder titles from website templates. */
 const NO_NAME = /^(?:(?:my |our )?(?:web ?site|site|blog|home ?page|shop|store)|home|wordpress|index|untitled)$/i
 
 function fromMeta({ $, base }: Page, domain: string): Found {
@@ -172,7 +173,7 @@ const headquarters = (address: Address | undefined): Found => ({
   headquarters_country: address?.country,
 })
 
-/** The country of a two-letter top-level domain; undefined for those in worldwide use. */
+/** The country of a two-letter top-level domain; undefined for domains in worldwide use, such as `.io`. */
 function countryOfDomain(domain: string): string | undefined {
   const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
   if (!/^[a-z]{2}$/.test(suffix) || /^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws)$/.test(suffix)) return undefined

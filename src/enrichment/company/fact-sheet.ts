@@ -1,7 +1,7 @@
 import type { Page } from '../extract/page.ts'
 import { linesOf, textOf } from '../extract/page.ts'
 
-/** Facts that a page states as a label and a value: `Founded: 1954`. As written. */
+/** Facts that a page lists as labels with values, such as `Founded: 1954`. Values are as written. */
 export interface FactSheet {
   legalName?: string
   industry?: string
@@ -19,7 +19,7 @@ const LABELS: Record<keyof FactSheet, RegExp> = {
   headquarters: /^(?:headquarters|head office|hq|corporate headquarters|main office|hauptsitz|siège social)$/i,
 }
 
-/** Reads two-column tables, definition lists and lines of `Label: value`; the first value of each fact counts. */
+/** Reads two-column tables, definition lists and `Label: value` lines. Keeps the first value of each fact. */
 export function factSheetOf({ $ }: Page): FactSheet {
   const sheet: FactSheet = {}
   for (const [label, value] of [...pairsOf($), ...linesOf($('body')).map(splitLine)]) {

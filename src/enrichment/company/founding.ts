@@ -19,7 +19,7 @@ const SENTENCES = [
   new RegExp(`\\bincorporated\\s+${WHEN}${YEAR}\\b`, 'iu'),
 ]
 
-/** The founding year, from a sentence about the company's beginning. */
+/** The founding year stated in a sentence, such as `Founded in 1998`. */
 export function foundedYearInText(line: string, now: Date = new Date()): number | undefined {
   for (const sentence of SENTENCES) {
     const year = Number(sentence.exec(line)?.[1])
@@ -28,7 +28,7 @@ export function foundedYearInText(line: string, now: Date = new Date()): number 
   return undefined
 }
 
-/** `1998`, `1998-05-01`, `May 1998`. */
+/** The year in a date such as `1998`, `1998-05-01` or `May 1998`. */
 export function yearOfDate(text: string): number | undefined {
   const year = Number(/\b(1[6-9]\d{2}|20\d{2})\b/.exec(text)?.[1])
   return Number.isNaN(year) ? undefined : year

@@ -2,34 +2,36 @@ import type { Address } from './address.ts'
 import { parseAddress } from './address.ts'
 import { countryCode, countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
-/** A short line that introduces the headquarters: a heading, or a label before the address. */
-const SEAT =
+/** Matches a label or heading of the headquarters. */
+const LABEL =
   /\b(?:(?:corporate |global |world |company )?head ?quarters|head office|main office|principal office|corporate office|hq|hauptsitz|hauptverwaltung|siège social|hoofdkantoor|sede central|sede legale)\b/i
-const AFTER_SEAT = 7
+const MAX_LINES = 7
 
-/** The lines about the headquarters on a page that labels one, without those of branches; empty otherwise. */
-export function linesOfSeat(lines: readonly string[], country: string | undefined): string[] {
+/**
+ * The labeled headquarters address of a page and the lines after it, without other branches; empty if there is none.
+ */
+export function headquartersLines(lines: readonly string[], country: string | undefined): string[] {
   for (const [place, line] of lines.entries()) {
-    if (!SEAT.test(line) || line.length > 160) continue
-    const rest = lines.slice(place, place + AFTER_SEAT)
+    if (!LABEL.test(line) || line.length > 160) continue
+    const rest = lines.slice(place, place + MAX_LINES)
     if (parseAddress(rest, country)) return rest
   }
   return []
 }
 
 const PLACE = String.raw`(?<city>\p{Lu}[\p{Letter}.'’-]+(?: \p{Lu}[\p{Letter}.'’-]+){0,3}),\s+(?<region>\p{Lu}[\p{Letter}.]*(?: \p{Lu}\p{Letter}+){0,3})`
-const SEATED = new RegExp(
+const HEADQUARTERED = new RegExp(
   String.raw`\b(?:headquartered|(?:head ?quarters|head office)(?: is| are)?(?: located)?|(?:we are|we're|company|firm) based) in (?:downtown |beautiful )?${PLACE}`,
   'u',
 )
 
-/** The place in `We are headquartered in Denver, Colorado`. */
-export function seatInText(line: string): Address | undefined {
-  const groups = SEATED.exec(line)?.groups
+/** The headquarters stated in a sentence, such as `We are headquartered in Denver, Colorado`. */
+export function headquartersInText(line: string): Address | undefined {
+  const groups = HEADQUARTERED.exec(line)?.groups
   return groups && placeOf(groups)
 }
 
-/** `Bergen, Norway`; undefined without a known state or country. */
+/** Parses a city with its state or country, such as `Bergen, Norway`; undefined if neither is known. */
 export function parsePlace(text: string): Address | undefined {
   const groups = new RegExp(`^${PLACE}$`, 'u').exec(text.trim())?.groups
   return groups && placeOf(groups)

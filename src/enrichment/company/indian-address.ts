@@ -7,7 +7,7 @@ const CITY = new RegExp(
 )
 const INDIAN = new RegExp(String.raw`\b(?:India|Delhi|${STATES})\b`, 'u')
 
-/** Reads addresses like `MG Road, Mangalore, Karnataka 575003` whose state or country shows that they are in India. */
+/** Reads addresses like `MG Road, Mangalore, Karnataka 575003`. The state or the country must identify India. */
 export function findIndianCity(
   line: string,
   next: string | undefined,

@@ -19,14 +19,14 @@ const COPYRIGHT = /©|\(c\)|copyright/i
 
 /**
  * The legal name as written on a page: the copyright holder (`© 2019-2024 Acme Capital, LLC. All rights reserved.`),
- * otherwise a line that starts with the name of the domain's company and a legal form, as in imprints and footers.
+ * otherwise the start of a line in an imprint or footer that names the domain's company with a legal form.
  */
 export function legalNameOnPage({ $ }: Page, domain: string): string | undefined {
   const scope = $('footer, [class*="footer" i], [id*="footer" i], [role="contentinfo"]')
   const all = linesOf($('body'))
   const copyright = (scope.length > 0 ? linesOf(scope) : all).filter((text) => COPYRIGHT.test(text)).slice(-5)
   for (const line of copyright) {
-    // `Acme Pty Ltd © 2026`: the holder may precede the sign.
+    // `Acme Pty Ltd © 2026`: the holder may precede the copyright sign.
     const holder = leadingLegalName(copyrightHolder(line) || line.replace(/\s*(?:©|\(c\)|copyright).*$/i, ''))
     if (holder) return holder
   }
@@ -42,22 +42,22 @@ function leadingLegalName(text: string): string | undefined {
   return name === '' || !/^[\p{Lu}\p{Number}]/u.test(name) ? undefined : withOwnDot(name + form)
 }
 
-/** The last dot belongs to `Inc.` and `L.P.`, but after `LLC.` to the sentence. */
+/** Keeps the final dot of `Inc.` and `L.P.`, and removes the one after `LLC.`, which ends the sentence. */
 const withOwnDot = (name: string): string =>
   /\b(?:Inc|Ltd|Co|Corp|Pte|Pvt|Bhd|\p{Letter}\.\p{Letter}+)\.$/u.test(name) ? name : name.replace(/\.$/, '')
 
-/** Whether the domain contains the name or its beginning. A line that mentions another firm is not an imprint. */
+/** Whether the domain matches the start of the name. A line that names another firm is not an imprint. */
 function isNamedBy(legalName: string, label: string): boolean {
   const name = squeeze(withoutLegalForm(legalName))
   return name.length >= 3 && label.length >= 3 && (name.startsWith(label) || label.startsWith(name))
 }
 
-/** `© 2019-2024 Acme Capital. All rights reserved` -> `Acme Capital`. */
+/** The holder in a copyright line: `Acme Capital` in `© 2019-2024 Acme Capital. All rights reserved`. */
 export function copyrightHolder(line: string): string {
   return (
     line
       .replace(/^.*?(?:©|\(c\)|copyright)\s*(?:©|\(c\)|copyright)?\s*/i, '')
-      // The holder comes first; the replacements below take quadratic time.
+      // The holder comes first, and the replacements below take quadratic time, so the rest of a long line is cut off.
       .slice(0, 300)
       .replace(/^(?:\d{4}(?:\s*[-–—]\s*(?:\d{2,4}|present)?)?)?[\s,.|]*(?:by\s+)?/i, '')
       .replace(

@@ -3,7 +3,7 @@ import parsePhoneNumber from 'libphonenumber-js/max'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, linesOf } from '../extract/page.ts'
 
-/** A company's profile on a professional network, in canonical form; undefined for people, posts and shares. */
+/** The canonical URL of a company profile on a professional network; undefined for people, posts and share links. */
 export function companyProfile(url: string): string | undefined {
   const [, kind, slug] =
     /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
@@ -12,7 +12,9 @@ export function companyProfile(url: string): string | undefined {
   return xing && `https://www.xing.com/pages/${xing.toLowerCase()}`
 }
 
-/** The company profile that a page links to, footer and header first: articles link to other profiles. */
+/**
+ * The company profile that a page links to. The header and footer come first, because articles link to other companies.
+ */
 export function profileOnPage({ $, base }: Page): string | undefined {
   const links = [
     ...$('footer a[href], header a[href], [class*="footer" i] a[href], [class*="social" i] a[href]').toArray(),
@@ -24,7 +26,7 @@ export function profileOnPage({ $, base }: Page): string | undefined {
   return found[0]
 }
 
-/** The company's logo: an image in the header, footer or home link that is named a logo. */
+/** The company's logo: an image called "logo" in the header, the footer or the link to the home page. */
 export function logoOnPage({ $, base }: Page): string | undefined {
   for (const image of $('img[src]').toArray()) {
     const { attribs } = image
@@ -55,7 +57,8 @@ export function logoOnPage({ $, base }: Page): string | undefined {
 }
 
 /**
- * A telephone number in E.164; a number without prefix is read as one of `country`. Undefined for impossible numbers.
+ * Converts a telephone number to E.164. `country` applies to numbers without a country code. Undefined for invalid
+ * numbers.
  */
 export function normalizePhone(text: string, country: string | undefined): string | undefined {
   const number = parse(text, country)
@@ -68,21 +71,19 @@ function parse(text: string, country: string | undefined): PhoneNumber | undefin
     .replace(/\(0\)/, '')
     .replace(/^00(?=\d)/, '+')
     .trim()
-  // Only North America groups three, three and four digits, so they identify it where no country is named.
+  // Only North American numbers have three, three and four digits, so the grouping identifies the country.
   const nation = country ?? (AMERICAN.test(plain) ? 'US' : undefined)
   return parsePhoneNumber(plain, { ...(nation && { defaultCountry: nation as CountryCode }), extract: false })
 }
 
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
-/** A number recognisable by its form anywhere in a line. */
+/** Matches numbers that are recognizable without a label. */
 const PLAIN_NUMBER =
   /(?<![\d.-])(?:(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}|\+\d{1,3}[ .(-]{1,2}\d[\d ().-]{6,14}\d)(?![\d-]| \d)/
 const PHONE_LINE =
   /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
 
-/**
- * The main telephone number of a page: `tel:` links first, then labelled numbers in the text. Fax numbers are skipped.
- */
+/** The main telephone number of a page: from a `tel:` link, otherwise from the text. Fax numbers are skipped. */
 export function phoneOnPage({ $ }: Page, country: string | undefined): string | undefined {
   const isFax = (around: string): boolean => /fax/i.test(around)
   for (const link of $('a[href^="tel:" i]').toArray()) {
@@ -94,7 +95,7 @@ export function phoneOnPage({ $ }: Page, country: string | undefined): string | 
   return phoneInLines(linesOf($('body')), country)
 }
 
-/** The first telephone number in lines of text, labelled ones first. Fax numbers are skipped. */
+/** The first labeled telephone number in lines of text, otherwise the first unlabeled one. Fax numbers are skipped. */
 export function phoneInLines(text: readonly string[], country: string | undefined): string | undefined {
   const lines = text
     .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))

@@ -4,7 +4,8 @@ import { copyrightHolder, hasLegalForm, withoutLegalForm } from './legal-name.ts
 import { labelOf, squeeze } from './own-name.ts'
 
 /**
- * The part of a text that matches the domain, `Acme` in `Acme | Tools that last`; the whole text where no part does.
+ * The part of a text that matches the domain, such as `Acme` in `Acme | Tools that last`; the whole text if no part
+ * does.
  */
 export function namePartOf(text: string, domain: string): string {
   const label = labelOf(domain)
@@ -12,7 +13,8 @@ export function namePartOf(text: string, domain: string): string {
 }
 
 /**
- * The company's name in a page title: the part that matches the domain, `Acme Capital` in `About us | Acme Capital`.
+ * The company's name in a page title: the part that matches the domain, such as `Acme Capital` in `About us | Acme
+ * Capital`.
  */
 export function nameInTitle({ $ }: Page, domain: string): string | undefined {
   const title = textOf($('head > title').first()) || $('title').first().text().trim()
@@ -22,8 +24,8 @@ export function nameInTitle({ $ }: Page, domain: string): string | undefined {
 }
 
 /**
- * The company's name on a page whose title lacks it: from its logo's text, first heading or copyright, where it matches
- * the domain.
+ * The company's name on a page without it in the title. Tries logo texts, headings and the copyright line, and returns
+ * the first name that matches the domain.
  */
 export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   const label = labelOf(domain)
@@ -42,7 +44,7 @@ export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   return [...logos, ...headings, ...footer].flatMap((text) => nameParts(text, label)).find((part) => fits(part, label))
 }
 
-/** Words that titles put around a name. */
+/** Words before a name in titles. */
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =
@@ -61,7 +63,7 @@ function nameParts(text: string, label: string): string[] {
   })
 }
 
-/** The name is in the domain, the domain in the name, or its initials are the domain. */
+/** Whether a name starts with the domain's label, starts it, or has it as initials. */
 function fits(part: string, label: string): boolean {
   const whole = squeeze(part)
   const bare = squeeze(withoutLegalForm(part))

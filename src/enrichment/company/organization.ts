@@ -7,8 +7,9 @@ import { labelOf, squeeze } from './own-name.ts'
 export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
 
 /**
- * The item that describes the site's own company. Pages also describe clients, partners and publishers: an item that
- * points to another domain is never used, and one without evidence for this site only if it is the only one.
+ * The item that describes the site's own company. Because pages also describe clients, partners and publishers, items
+ * that point to another domain are ignored, and an item without evidence for this site is used only if it is the only
+ * one.
  */
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
   const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
@@ -21,11 +22,11 @@ export function ownOrganisation(items: readonly StructuredItem[], domain: string
   const isOneOfMany = others.some(
     ({ item, score: points }) => points >= 1 && nameOf(item) !== nameOf(best?.item ?? item),
   )
-  return best && (best.score >= SIGN || !isOneOfMany) ? best.item : undefined
+  return best && (best.score >= EVIDENCE || !isOneOfMany) ? best.item : undefined
 }
 
-/** Minimum score of an item with evidence for this site: its name matches the domain, or it names the domain. */
-const SIGN = 2
+/** Minimum score of an item whose name or address matches the domain. */
+const EVIDENCE = 2
 
 function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {
   const addresses = [

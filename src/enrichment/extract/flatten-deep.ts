@@ -1,28 +1,28 @@
-/** Blink and WebKit stop nesting at 512 open elements too. */
+/** The nesting limit of Blink and WebKit. */
 export const MAX_DEPTH = 512
 /**
- * Maximum number of open formatting elements. A parser reopens them in every following block, so a few hundred left
- * open before a thousand paragraphs exhaust the memory. Real pages have fewer than ten.
+ * Maximum number of open formatting elements. A parser reopens them in every following block, so a few hundred unclosed
+ * ones before a thousand paragraphs exhaust memory. Real pages have fewer than ten.
  */
 export const MAX_FORMATTING = 8
 
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
-/** Void elements, and elements that the next one of their kind closes. */
+/** Elements that do not nest: void elements, and elements that the next element of the same kind closes. */
 const NOT_NESTING = new Set(
   'area base br col embed hr img input link meta param source track wbr html head body p li dt dd option optgroup rp rt tr td th thead tbody tfoot'.split(
     ' ',
   ),
 )
-/** Elements with text content only. */
+/** Elements that contain only text. */
 const OPAQUE = new Set(['script', 'style', 'textarea', 'title'])
-/** Elements of drawings, which may be self-closing (`<path/>`); HTML elements may not. */
+/** SVG elements. Unlike HTML elements, they can be self-closing (`<path/>`). */
 const DRAWING =
   /^(?:svg|g|path|rect|circle|ellipse|line|poly(?:line|gon)|use|image|text|tspan|defs|stop|mask|symbol|filter|fe\w+|\w+gradient|clippath|animate\w*|title|desc|style)$/
 
 /**
- * HTML without the tags that nest too deep; their text stays. Parsers search their stack of open elements at nearly
- * every tag, so unbounded nesting takes quadratic time, and recursive readers overflow the stack. One pass; a page of
- * usual depth is returned unchanged.
+ * Removes tags that nest too deeply and keeps their text. Parsers search the stack of open elements at nearly every
+ * tag, so unbounded nesting takes quadratic time, and recursive readers overflow the call stack. Takes one pass, and
+ * returns pages of normal depth unchanged.
  */
 export function flattenDeep(html: string): string {
   const kept: string[] = []
@@ -75,7 +75,7 @@ function nextTag(html: string, from: number): Tag | undefined {
   return undefined
 }
 
-/** Offset after the `>` outside quoted values; -1 at the end of the page. */
+/** Offset after the next `>` outside quoted values; -1 if the tag does not end. */
 function endOfTag(html: string, from: number): number {
   let last = ''
   for (let at = from; at < html.length; at++) {
@@ -90,7 +90,7 @@ function endOfTag(html: string, from: number): number {
   return -1
 }
 
-/** Offset before the closing tag of a text-only element; without one, the end of the page. */
+/** Offset of the closing tag of a text-only element, otherwise of the end of the page. */
 function endOfElement(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}[\\s/>]`, 'gi')
   closing.lastIndex = from

@@ -7,7 +7,7 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 type Root = ReturnType<typeof mf2>['items'][number]
 type Property = Root['properties'][string][number]
 
-/** Microformats properties by their schema.org names. Others are ignored. */
+/** schema.org names of microformats properties. Other properties are ignored. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -35,16 +35,16 @@ const ADDRESS_WORDS = ['streetAddress', 'addressLocality', 'addressRegion', 'pos
 const MAX_DEPTH = 24
 
 /**
- * The h-cards (and classic hCards) of a page as `Person` or `Organization` items, including those inside other
+ * Reads the h-cards and classic hCards of a page as `Person` or `Organization` items, including cards inside other
  * microformats.
  */
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
-  // The parser parses the page again, so it runs only if there is a card.
+  // This parses the page a second time, so pages without cards are skipped.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
   return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
 }
 
-/** The parser throws on a single invalid address such as `//`; the page is then read without its cards. */
+/** The parser throws if the page has an invalid URL such as `//`. The page is then read without its cards. */
 function microformatsOf(html: string, baseUrl: string): Root[] {
   try {
     return mf2(flattenDeep(html), { baseUrl }).items
@@ -83,7 +83,7 @@ function toCard(root: Root, depth: number): StructuredItem {
   return { format: 'h-card', types: [typeOf(root, properties)], id: root.id ?? null, properties }
 }
 
-/** A card is an organisation's when its name equals its organisation's, or when it only names an organisation. */
+/** A card describes an organization if it names only an organization, or its name is also its organization's. */
 function typeOf(root: Root, { name, worksFor, givenName, familyName }: StructuredItem['properties']): string {
   if (isAddress(root)) return 'PostalAddress'
   if (root.type?.includes('h-org')) return 'Organization'
@@ -104,7 +104,7 @@ function toValue(property: Property, depth: number): StructuredValue[] {
   return textValue(typeof property.value === 'string' ? property.value : '')
 }
 
-/** A card inside a card is the outer one's organisation unless it has parts of a person. */
+/** A card inside a card is an organization unless it has a given name or a job title. */
 const cardTypes = ({ properties }: StructuredItem): string[] => [
   properties['givenName'] || properties['jobTitle'] ? 'Person' : 'Organization',
 ]

@@ -8,12 +8,10 @@ type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
 /** Bounds recursion on hostile pages. */
 const MAX_DEPTH = 24
-/** A larger script is data of the site's own program. */
+/** Larger scripts hold application data. */
 const MAX_LENGTH = 1_000_000
 
-/**
- * The items of a page's JSON-LD scripts. Graphs are flattened, and references by `@id` within the page are resolved.
- */
+/** Reads the items of a page's JSON-LD scripts. Flattens graphs and resolves `@id` references within the page. */
 export function readJsonLd({ $ }: Page): StructuredItem[] {
   const documents = $('script[type*="ld+json" i]')
     .toArray()
@@ -27,12 +25,13 @@ export function readJsonLd({ $ }: Page): StructuredItem[] {
   return items.filter(({ id, types }) => !(id && types.length === 0 && referred.has(id)))
 }
 
-/** Comments and CDATA marks around the script, for old browsers and XML parsers. */
+/** Comment and CDATA markers around a script, written for old browsers and XML parsers. */
 const WRAPPING =
   /^\s*(?:<!--|(?:\/\/\s*|\/\*\s*)?<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/\s*|\/\*\s*)?\]\]>(?:\s*\*\/)?)\s*$/g
 
 /**
- * Parses JSON as sites write it: with HTML entities, comments, trailing commas, line breaks in strings, or truncated.
+ * Parses JSON with the usual faults of websites: HTML entities, comments, trailing commas, line breaks in strings, or a
+ * missing end.
  */
 function parseLenient(text: string): Json | undefined {
   const source = text
@@ -46,14 +45,14 @@ function parseLenient(text: string): Json | undefined {
     () => decodeHTML(source),
     () => jsonrepair(decodeHTML(source)),
   ]
-  // Entities instead of quotes would be repaired into one long string, so they are decoded first.
+  // `jsonrepair` would turn JSON with entities for quotes into one long string, so entities are decoded first.
   if (/^[[{]\s*&(?:quot|#0*34|#x0*22);/i.test(source)) attempts.splice(1, 1)
   for (const attempt of attempts)
     try {
       const json = JSON.parse(attempt()) as Json
       if (typeof json === 'object' && json !== null) return json
     } catch {
-      // The next attempt repairs more.
+      // Continue with the next attempt.
     }
   return undefined
 }
@@ -73,7 +72,7 @@ function indexIds(node: Json, byId: Map<string, { [key: string]: Json }>, depth:
   if (Array.isArray(node)) for (const one of node) indexIds(one, byId, depth + 1)
   if (!isNode(node)) return
   const id = node['@id']
-  // The fullest description of a thing represents all mentions of it.
+  // References resolve to the node with the most properties.
   if (typeof id === 'string' && Object.keys(node).length > Object.keys(byId.get(id) ?? {}).length) byId.set(id, node)
   for (const value of Object.values(node)) indexIds(value, byId, depth + 1)
 }
@@ -111,7 +110,7 @@ function toValues(
   if ('@list' in value) return toValues(value['@list'] ?? null, byId, path, referred)
   const id = value['@id']
   if (typeof id === 'string') {
-    // Stops circular references.
+    // Skips circular references.
     if (path.includes(id)) return []
     const full = byId.get(id)
     if (full && full !== value) {

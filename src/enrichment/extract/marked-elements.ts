@@ -4,17 +4,17 @@ import type { Page } from './page.ts'
 import { absoluteUrl, textOf } from './page.ts'
 import type { StructuredItem, StructuredValue } from './structured-item.ts'
 
-/** How a markup in attributes describes elements. */
+/** A syntax for structured data in HTML attributes. */
 export interface Dialect {
   format: 'microdata' | 'rdfa'
   /** Selects the elements that describe an item. */
   items: string
   isItem(element: Element): boolean
-  /** Properties of the enclosing item whose value is the element, without their vocabulary. */
+  /** Properties of the enclosing item whose value is this element, without the vocabulary prefix. */
   propertiesOf(element: Element): string[]
   typesOf(element: Element): string[]
   idOf(element: Element): string | null
-  /** The address of the value, where the markup states it apart from the link. */
+  /** The value's URL, if an attribute other than `href` or `src` states it. */
   resourceOf(element: Element): string | undefined
   /** Ids of elements elsewhere on the page that belong to the item. */
   referencesOf(element: Element): string[]
@@ -23,7 +23,7 @@ export interface Dialect {
 const MAX_ITEMS = 1000
 const MAX_DEPTH = 24
 
-/** The page's items in this dialect that are not a property of another. */
+/** The page's top-level items in this dialect. */
 export function readMarkedItems({ $, base }: Page, dialect: Dialect): StructuredItem[] {
   return $<Element, string>(dialect.items)
     .toArray()
@@ -32,7 +32,10 @@ export function readMarkedItems({ $, base }: Page, dialect: Dialect): Structured
     .map((element) => toItem({ $, base, dialect }, element, []))
 }
 
-/** Properties without an enclosing item form an item of their own: a common slip of templates. */
+/**
+ * Whether an item is a property of another item. An item with a property but no enclosing item is top-level, because
+ * templates often omit the outer item.
+ */
 function isOfAnother(element: Element, dialect: Dialect): boolean {
   if (dialect.propertiesOf(element).length === 0) return false
   for (let node = element.parent as Element | null; node?.type === 'tag'; node = node.parent as Element | null)
@@ -62,7 +65,7 @@ function toItem(reading: Reading, scope: Element, above: Element[]): StructuredI
   return { format: dialect.format, types: dialect.typesOf(scope), id: dialect.idOf(scope), properties }
 }
 
-/** The elements with properties of this item, without those of nested items, including elements referred to by id. */
+/** The elements with properties of this item, including elements referenced by id, without those of nested items. */
 function elementsOf({ $, dialect }: Reading, scope: Element): Element[] {
   const found: Element[] = []
   const referred = dialect.referencesOf(scope).flatMap((id) => $(`[id="${id.replace(/["\\]/g, '\\$&')}"]`).toArray())
@@ -91,13 +94,13 @@ const URL_ATTRIBUTE: Record<string, string> = {
 function readValue(reading: Reading, element: Element, names: string[], above: Element[]): StructuredValue {
   const { attribs, name } = element
   if (reading.dialect.isItem(element)) return toItem(reading, element, above)
-  // Valid only on meta elements, but sites write it and readers of microdata accept it.
+  // Valid only on `<meta>`, but common on other elements, and accepted by other microdata parsers.
   if (attribs['content'] !== undefined) return attribs['content'].trim()
   const resource = reading.dialect.resourceOf(element)
   if (resource !== undefined) return absoluteUrl(resource, reading.base) ?? resource.trim()
   const attribute = URL_ATTRIBUTE[name]
   const address = attribute && attribs[attribute]
-  // `<a itemprop="name" href="/">`: a link around a text property means the text.
+  // `<a itemprop="name" href="/">`: the value of a text property on a link is the link's text.
   if (address && (name !== 'a' || names.some((one) => ADDRESS_PROPERTIES.has(one.toLowerCase()))))
     return absoluteUrl(address, reading.base) ?? address.trim()
   if (name === 'data' || name === 'meter') return attribs['value']?.trim() ?? textOf(element)

@@ -8,7 +8,7 @@ const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).
 
 const MICRODATA: Dialect = {
   format: 'microdata',
-  // A type without `itemscope` is not an item by the specification, but a common slip with a clear meaning.
+  // The specification requires `itemscope`, but many sites omit it, and `itemtype` is unambiguous.
   items: '[itemscope], [itemtype]',
   isItem: ({ attribs }) => attribs['itemscope'] !== undefined || attribs['itemtype'] !== undefined,
   propertiesOf: ({ attribs }) => words(attribs['itemprop']).map(localName),
@@ -18,5 +18,5 @@ const MICRODATA: Dialect = {
   referencesOf: ({ attribs }) => words(attribs['itemref']),
 }
 
-/** The microdata items of a page that are not a property of another. */
+/** The top-level microdata items of a page. */
 export const readMicrodata = (page: Page): StructuredItem[] => readMarkedItems(page, MICRODATA)

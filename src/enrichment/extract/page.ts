@@ -5,9 +5,9 @@ import { flattenDeep } from './flatten-deep.ts'
 
 /** A fetched and parsed page. Scripts are never run. */
 export interface Page {
-  /** Its address after redirects. */
+  /** The page's URL after redirects. */
   url: string
-  /** The base of relative addresses: `<base href>`, otherwise its own address. */
+  /** The base of relative URLs: `<base href>`, otherwise the page's URL. */
   base: string
   $: CheerioAPI
 }
@@ -19,7 +19,7 @@ export function parsePage(html: string, url: string): Page {
   return { url, base: (href && absoluteUrl(href, url)) || url, $ }
 }
 
-/** The absolute http or https address of a link, without its fragment; undefined for other addresses. */
+/** The absolute http or https URL of a link, without its fragment; undefined for other schemes and invalid URLs. */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const text = href.trim()
   if (!URL.canParse(text, base)) return undefined
@@ -36,22 +36,25 @@ const INLINE = new Set(
 )
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'])
 
-/** The visible text: blocks and line breaks separate words, inline elements do not, and white space is collapsed. */
+/**
+ * The visible text on one line. Blocks and line breaks separate words, inline elements do not, and white space is
+ * collapsed.
+ */
 export function textOf(nodes: Cheerio<AnyNode> | AnyNode): string {
   return tidy(rawText(nodes))
 }
 
-/** The visible lines: one per block and per side of a line break, without empty ones. */
+/** The visible lines: blocks and line breaks end a line, and empty lines are omitted. */
 export function linesOf(nodes: Cheerio<AnyNode> | AnyNode): string[] {
   return rawText(nodes).split(EDGE).map(tidy).filter(Boolean)
 }
 
-/** Marks the start or end of a block. White space to readers of the text. */
+/** Marks a block boundary. A white-space character, so it collapses like other white space. */
 const EDGE = '\u2028'
 
 function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
   const parts: string[] = []
-  // An explicit stack: pages nested ten thousand deep exist and must not overflow the call stack.
+  // An explicit stack, because recursion would overflow the call stack on pages nested ten thousand deep.
   const stack: (AnyNode | string)[] = ('cheerio' in nodes ? nodes.toArray() : [nodes]).toReversed()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next === 'string') parts.push(next)
@@ -66,7 +69,7 @@ function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
   return parts.join('')
 }
 
-/** One line, without invisible characters. */
+/** Collapses white space and removes invisible characters. */
 export function tidy(text: string): string {
   return text
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')

@@ -6,12 +6,13 @@ import type { Page } from './page.ts'
 import type { StructuredItem } from './structured-item.ts'
 
 /**
- * Reads the page's items in RDFa Lite with schema.org's vocabulary, which is what schema.org documents and content
- * systems write. Chains of `rel` and `rev` and other vocabularies (Open Graph's `property="og:title"`) are ignored.
+ * Reads the page's RDFa Lite items in schema.org's vocabulary, the form that schema.org documents and content
+ * management systems write. Ignores `rel` and `rev` chains and other vocabularies, such as Open Graph's
+ * `property="og:title"`.
  */
 export function readRdfa(page: Page): StructuredItem[] {
   const known = new Map<Element, boolean>()
-  /** Whether names without a prefix belong to schema.org here, by the nearest `vocab`. */
+  /** Whether the nearest `vocab` assigns names without a prefix to schema.org. */
   const inVocabulary = (element: Element): boolean => {
     const path: Element[] = []
     let answer = false

@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 import type { Page } from './page.ts'
 
-/** Larger scripts are code, or data of more than this page. */
+/** Larger scripts are code, or hold data of other pages too. */
 const MAX_SCRIPT = 1_000_000
 const MAX_SCRIPTS = 50
 /** `jsonrepair` is slow on large texts. */
@@ -9,7 +9,7 @@ const MAX_REPAIRED = 200_000
 const MAX_NODES = 100_000
 
 /**
- * Data that a page holds for its scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`), and objects assigned to a global
+ * Data embedded for a page's scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`), and objects assigned to a global
  * (`window.__NUXT__ = {…}`, Apollo and Redux state). Scripts are parsed as data and never run.
  */
 export function readScriptData({ $ }: Page): unknown[] {
@@ -26,7 +26,10 @@ export function readScriptData({ $ }: Page): unknown[] {
     })
 }
 
-/** Objects and arrays assigned to a property of `window`, `self` or `globalThis`, or to a name in double underscores. */
+/**
+ * Objects and arrays assigned to a property of `window`, `self` or `globalThis`, or to a name between double
+ * underscores.
+ */
 function assignedObjects(script: string): unknown[] {
   const found: unknown[] = []
   const assignment =
@@ -42,7 +45,7 @@ function assignedObjects(script: string): unknown[] {
   return found
 }
 
-/** The index after the string, object or array that starts at an index; null when it does not end. */
+/** The index after the string, object or array that starts at `from`; null if it does not end. */
 function literalEnd(text: string, from: number): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -63,12 +66,12 @@ function parse(text: string): unknown[] {
     try {
       return [JSON.parse(read())]
     } catch {
-      // The next attempt, or none.
+      // Continue with the next attempt.
     }
   return []
 }
 
-/** Nuxt 3 stores values in one array and refers to them by index: `[{"team":1},[2],{"name":3},"Ada"]`. */
+/** Nuxt 3 stores all values in one array and references them by index: `[{"team":1},[2],{"name":3},"Ada"]`. */
 function unflatten(data: unknown): unknown {
   if (!Array.isArray(data) || data.length < 2 || !isReferring(data[0])) return data
   let nodes = 0

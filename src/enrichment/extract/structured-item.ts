@@ -1,18 +1,20 @@
 export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
-/** A thing described in machine-readable form, in schema.org's vocabulary for every format (h-cards are translated). */
+/**
+ * A machine-readable description of an entity. All formats use schema.org's vocabulary; h-cards are translated to it.
+ */
 export interface StructuredItem {
   format: StructuredFormat
-  /** Without vocabulary: `Organization`, `Person`, `FinancialService`. Empty when the page does not say. */
+  /** Type names without their vocabulary, such as `Organization` or `Person`. Empty if the page states none. */
   types: string[]
   id: string | null
-  /** Every property is a list, in the page's order. Names as in schema.org: `name`, `jobTitle`, `worksFor`, `address`. */
+  /** Values by schema.org name, such as `name`, `jobTitle`, `worksFor` or `address`. Lists are in page order. */
   properties: Record<string, StructuredValue[]>
 }
 
 export type StructuredValue = string | number | boolean | StructuredItem
 
-/** Every item at any depth, parents before children, without duplicates. */
+/** The items at every depth, parents before children, without duplicates. */
 export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   const seen = new Set<StructuredItem>()
   const visit = (item: StructuredItem): void => {
@@ -24,14 +26,14 @@ export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...seen]
 }
 
-/** The non-empty texts of a property; an item counts by its name. */
+/** The non-empty texts of a property. Nested items are represented by their names. */
 export function textsOf(item: StructuredItem, property: string): string[] {
   return (item.properties[property] ?? [])
     .map((value) => (typeof value === 'object' ? (textsOf(value, 'name')[0] ?? '') : String(value)))
     .filter((text) => text !== '')
 }
 
-/** The items in a property. */
+/** The nested items of a property. */
 export function itemsOf(item: StructuredItem, property: string): StructuredItem[] {
   return (item.properties[property] ?? []).filter((value) => typeof value === 'object')
 }

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
 import { AppError, messageOf } from '../../lib/errors.ts'
 
-/** The default certificate authorities and those of the PEM files; undefined without files. Throws `configuration` for an unreadable file. */
+/**
+ * The default certificate authorities and those in the PEM files; undefined if no files are given. Throws
+ * `configuration` if a file is unreadable.
+ */
 export function readAuthorities(files: readonly string[] = []): string[] | undefined {
   if (files.length === 0) return undefined
   return [...getCACertificates('default'), ...files.map(readPem)]

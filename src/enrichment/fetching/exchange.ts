@@ -6,7 +6,7 @@ import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 import { userAgentOf } from './settings.ts'
 
-/** One response. Redirects are not followed here. */
+/** One response. Redirects are not followed at this level. */
 export interface Exchange {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -15,7 +15,7 @@ export interface Exchange {
 
 export interface ExchangeLimits {
   maxBytes: number
-  /** Keep the first `maxBytes` of a larger body instead of refusing it. */
+  /** Truncate a larger body to `maxBytes` instead of rejecting it. */
   truncate?: boolean
   budget: Budget
   signal: AbortSignal
@@ -23,15 +23,15 @@ export interface ExchangeLimits {
   delay: number
 }
 
-/** Milliseconds left for one page; waiting for the host rate limit does not count. */
+/** Milliseconds left for one page, excluding waits for the host rate limit. */
 export interface Budget {
   left: number
 }
 
-/** Sends one request. Throws what the network, the limits and the host rate limit throw. */
+/** Sends one request. Throws network errors, and errors of the size, time and host rate limits. */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 
-/** After a 429 without Retry-After. */
+/** Pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE_SECONDS = 60
 
 export function createExchange(settings: FetchingSettings, dispatcher: Agent, gate: HostGate): MakeExchange {

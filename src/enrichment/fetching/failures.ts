@@ -4,11 +4,11 @@ import type { NotFetched } from './fetched.ts'
 import { BodyTooLarge, UnknownEncoding } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 
-/** Maps an exception of an exchange to an outcome. */
+/** Maps an exception thrown by an exchange to an outcome. */
 export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds }: FetchingSettings): NotFetched {
   if (error instanceof BodyTooLarge || error instanceof UnknownEncoding)
     return { outcome: 'refused', url, reason: `the page is ${error.message}` }
-  // A definite answer from DNS: the name does not exist.
+  // DNS confirmed that the name does not exist.
   if (systemCode(error) === 'ENOTFOUND') return { outcome: 'missing', url, reason: messageOf(error) }
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
@@ -26,7 +26,7 @@ export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds 
 
 /** Maps a status other than 200 to an outcome. */
 export function outcomeOfStatus(url: string, status: number, retryAfter: string | undefined): NotFetched {
-  const reason = `the site responds with ${status}`
+  const reason = `the site responded with ${status}`
   if (status === 401 || status === 403 || status === 407 || status === 451) return { outcome: 'refused', url, reason }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     const wait = secondsOf(retryAfter)
@@ -35,7 +35,7 @@ export function outcomeOfStatus(url: string, status: number, retryAfter: string 
   return { outcome: 'missing', url, reason }
 }
 
-/** Retry-After in whole seconds, at most a day. */
+/** Retry-After in whole seconds, at most one day. */
 export function secondsOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
   const seconds = retryAfterSeconds(retryAfter, now)
   return seconds === undefined ? undefined : Math.min(86_400, Math.ceil(seconds))
@@ -55,11 +55,13 @@ const UNCONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** A certificate that is expired, is for another host, or was issued by an untrusted authority. No setting ignores it. */
+/**
+ * Whether the certificate is expired, for another host, or from an untrusted authority. No setting disables this check.
+ */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
 
-/** Whether the connection failed before any HTTP. */
+/** Whether the connection failed before any HTTP was exchanged. */
 const isUnconnected = (error: unknown): boolean => {
   const code = systemCode(error) ?? ''
   return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)/.test(code)

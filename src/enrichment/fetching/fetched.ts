@@ -1,18 +1,18 @@
 /** The outcome of fetching one URL. Failures are outcomes, not exceptions. */
 export type Fetched = FetchedPage | NotFetched
 
-/** A page as received: plain data that can be sent to another process. */
+/** A page as received. Plain data, so that it can be sent to another process. */
 export interface PageBytes {
-  /** After redirects. */
+  /** The URL after redirects. */
   url: string
-  /** From the Content-Type header; empty when it has none. */
+  /** The charset of the Content-Type header; empty if it has none. */
   charset: string
   body: Uint8Array
 }
 
 export interface FetchedPage extends PageBytes {
   outcome: 'page'
-  /** Media type without parameters, lower case; empty when the server sends none. */
+  /** The media type in lower case, without parameters; empty if the server sends none. */
   contentType: string
   body: Buffer
   /** The decoded body. */
@@ -21,14 +21,14 @@ export interface FetchedPage extends PageBytes {
 
 export interface NotFetched {
   /**
-   * `missing`: the page does not exist. `refused`: the server, robots.txt or our own rules forbid it; retrying does not help.
-   * `unavailable`: a later attempt may succeed.
+   * `missing`: the page does not exist. `refused`: the server, robots.txt or a talhouse rule forbids it, and retrying
+   * does not help. `unavailable`: a later attempt may succeed.
    */
   outcome: 'missing' | 'refused' | 'unavailable'
   url: string
   /** Human-readable. */
   reason: string
-  /** The connection failed before any HTTP: another scheme or host name may work. */
+  /** The connection failed before any HTTP was exchanged, so another scheme or host name may work. */
   unconnected?: boolean
   /** Retry-After, in seconds. */
   retryAfter?: number

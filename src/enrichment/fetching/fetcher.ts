@@ -29,19 +29,19 @@ export interface FetchOptions {
   signal: AbortSignal
   /** The Accept header. @default HTML */
   accept?: string
-  /** Lower than the setting `max_bytes`. */
+  /** Overrides the setting `max_bytes` with a lower limit. */
   maxBytes?: number
-  /** A documented API, to which robots.txt does not apply. */
+  /** Whether the URL is a documented API, to which robots.txt does not apply. */
   isApi?: boolean
 }
 
-/** A polite crawler for public pages. One per process, because it holds the connections and caches. */
+/** A polite crawler for public pages. Create one per process, because it holds the connections and caches. */
 export interface Fetcher extends AsyncDisposable {
   /** Fetches a URL and follows redirects. Throws only the signal's reason. */
   get(url: string, options: FetchOptions): Promise<Fetched>
   /** The site's robots.txt, which also lists its sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
-  /** Sizes of what is in memory, for monitoring; none grows with the number of hosts ever fetched. */
+  /** Current sizes of in-memory state, for monitoring. None grows with the number of hosts ever fetched. */
   readonly held: HeldByFetcher
 }
 
@@ -52,12 +52,12 @@ export interface HeldByFetcher {
   connected: number
   /** Cached robots.txt files. */
   robots: number
-  /** Size of the page cache. */
+  /** Size of the page cache in bytes. */
   pageBytes: number
 }
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
-/** RFC 9110, 4.1: longer URLs need not be supported. Hostile pages link to URLs of megabytes. */
+/** RFC 9110, 4.1, recommends support for URLs up to 8,000 characters. Hostile pages link to URLs of several megabytes. */
 const MAX_URL_LENGTH = 8000
 
 /** State shared between processes; by default each fetcher has its own. */
@@ -65,13 +65,13 @@ export interface FetcherDeps {
   /** @default a rate limit within this process */
   hostRateLimit?: HostRateLimit
   robots?: RobotsStore
-  /** This and the following are for tests. */
+  /** This and the following dependencies are replaced only in tests. */
   resolve?: Resolve
   clock?: Clock
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Throws `configuration` for unusable settings. */
+/** Creates a fetcher. Throws `configuration` for invalid settings. */
 export function createFetcher(
   settings: FetchingSettings,
   { hostRateLimit = new LocalHostRateLimit(), robots, resolve, clock = systemClock, wait = sleep }: FetcherDeps = {},

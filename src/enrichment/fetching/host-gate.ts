@@ -6,15 +6,15 @@ import type { FetchingSettings } from './settings.ts'
 
 export type GateSettings = Pick<FetchingSettings, 'requests_per_second' | 'connections_per_host' | 'own_hosts'>
 
-/** Runs requests within each host's rate and connection limits. Hosts do not wait for each other. */
+/** Runs requests within each host's rate and connection limits. A slow host does not delay others. */
 export class HostGate {
   readonly #settings: GateSettings
   readonly #hostRateLimit: HostRateLimit
   readonly #wait: typeof sleep
-  /** Hosts with requests in progress or waiting. */
+  /** Queues of hosts with requests in progress or waiting. */
   readonly #queues = new Map<string, { queue: PQueue; waiting: number }>()
 
-  /** `wait` is for tests. */
+  /** Tests replace `wait`. */
   constructor(settings: GateSettings, hostRateLimit: HostRateLimit, wait: typeof sleep = sleep) {
     this.#settings = settings
     this.#hostRateLimit = hostRateLimit
@@ -22,7 +22,8 @@ export class HostGate {
   }
 
   /**
-   * Runs the job in the host's next slot. `delay`: the host's crawl delay in seconds. Throws `unavailable` when no slot is near.
+   * Runs the job in the host's next slot. `delay` is the host's crawl delay in seconds. Throws `unavailable` if the
+   * next slot is too far away.
    */
   async run<Result>(host: string, job: () => Promise<Result>, signal: AbortSignal, delay = 0): Promise<Result> {
     const interval = this.#intervalOf(host, delay)
@@ -46,7 +47,7 @@ export class HostGate {
     }
   }
 
-  /** Sends no request to the host for the given number of seconds. */
+  /** Delays all requests to the host by at least the given number of seconds. */
   async pause(host: string, seconds: number): Promise<void> {
     if (this.#intervalOf(host, 0) > 0) await this.#hostRateLimit.pause(host, seconds)
   }
@@ -56,7 +57,7 @@ export class HostGate {
     return this.#queues.size
   }
 
-  /** Milliseconds between requests; 0: unlimited. */
+  /** Milliseconds between requests; 0 for no limit. */
   #intervalOf(host: string, delay: number): number {
     const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
     // A crawl delay can lower the rate, never raise it.

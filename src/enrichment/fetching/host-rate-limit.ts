@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 
-/** Spaces requests to each host. Slots are reserved ahead of time, so that two callers never share one. */
+/** Spaces out requests to each host. Callers reserve slots ahead of time, so that two callers never share one. */
 export interface HostRateLimit {
   /**
-   * Reserves the host's next slot and returns the milliseconds until it starts; the following slot is `interval` milliseconds later. Throws
-   * `unavailable` when the next slot is more than MAX_WAIT_SECONDS away.
+   * Reserves the host's next slot and returns the milliseconds until it starts. The following slot is `interval`
+   * milliseconds later. Throws `unavailable` if the next slot is more than MAX_WAIT_SECONDS away.
    */
   reserveSlot(host: string, interval: number): Promise<number>
-  /** Reserves nothing before the given number of seconds has passed. */
+  /** Delays the host's next slot by at least the given number of seconds. */
   pause(host: string, seconds: number): Promise<void>
 }
 
-/** A slot further away is not waited for: the host is paused or has too many requests queued. */
+/** Requests do not wait longer for a slot, because the host is then paused or has too many queued requests. */
 export const MAX_WAIT_SECONDS = 30
 const MAX_HOSTS = 10_000
 
 /** Rate limits within this process. `now` is a monotonic clock in milliseconds. */
 export class LocalHostRateLimit implements HostRateLimit {
   readonly #now: () => number
-  // Evicting the least recently used hosts is safe: their next slot has passed.
+  // Evicting the least recently used hosts is safe, because their next slot has passed.
   readonly #nextAt = new LRUCache<string, number>({ max: MAX_HOSTS })
 
   constructor(now: () => number = () => performance.now()) {
@@ -48,7 +48,7 @@ export class LocalHostRateLimit implements HostRateLimit {
 export const hostBusy = (host: string, wait: number): AppError =>
   new AppError(
     'unavailable',
-    `${host} takes no request for another ${Math.ceil(wait / 1000)} s: it is paused or has too many queued`,
+    `${host} accepts no requests for another ${Math.ceil(wait / 1000)} s: it is paused or has too many queued requests`,
     {
       retryable: true,
     },

@@ -8,9 +8,12 @@ import { outcomeOfFailure } from './failures.ts'
 import type { RobotsFile } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
 
-/** RFC 9309, 2.5: crawlers must parse at least this much. The rest is ignored. */
+/** RFC 9309, 2.5, requires crawlers to parse at least this many bytes. The rest is ignored. */
 const MAX_BYTES = 500 * 1024
-/** RFC 9309, 2.3.1.2: follow at least five, also to other hosts; after more there are no rules. */
+/**
+ * RFC 9309, 2.3.1.2: crawlers should follow at least five redirects, even to other hosts. With more, the file counts as
+ * missing.
+ */
 const MAX_REDIRECTS = 5
 
 export interface RobotsSource {
@@ -19,7 +22,7 @@ export interface RobotsSource {
   settings: FetchingSettings
 }
 
-/** Fetches a site's robots.txt. Throws only the signal's reason and `unprocessable` for a forbidden address. */
+/** Fetches a site's robots.txt. Throws only the signal's reason, and `unprocessable` for a forbidden address. */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,
   origin: string,
@@ -35,7 +38,7 @@ export async function loadRobots(
       const target = redirectTarget(reply, url)
       if (target !== undefined) url = target
       else if (reply.status >= 500 || reply.status === 429)
-        return { outcome: 'unavailable', url, reason: `robots.txt responds with ${reply.status}` }
+        return { outcome: 'unavailable', url, reason: `robots.txt responded with ${reply.status}` }
       else if (reply.status >= 300) return null
       // PostgreSQL text cannot hold NUL.
       else return decodeText({ body: reply.body, charset: '' }).replaceAll('\0', '')
@@ -43,7 +46,7 @@ export async function loadRobots(
     return null
   } catch (error) {
     signal.throwIfAborted()
-    // A forbidden address refuses the whole site.
+    // A forbidden address applies to the whole site.
     if (error instanceof AppError && error.code === 'unprocessable') throw error
     return outcomeOfFailure(url, error, settings)
   }

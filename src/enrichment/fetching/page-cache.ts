@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A response with its validators. */
+/** A cached response with its validators. */
 export interface CachedPage {
   url: string
   etag: string | undefined
@@ -9,10 +9,10 @@ export interface CachedPage {
   body: Buffer
 }
 
-/** Bytes of an entry apart from its body: URL, headers and cache bookkeeping. */
+/** Estimated bytes of an entry without its body: URL, headers and cache bookkeeping. */
 const OVERHEAD = 1000
 
-/** A least-recently-used cache of pages for conditional requests, limited in bytes. */
+/** An LRU cache of pages for conditional requests, limited in bytes. */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage>
 
@@ -29,7 +29,7 @@ export class PageCache {
     return this.#pages.get(url)
   }
 
-  /** Stores a page that has a validator. */
+  /** Stores a page if it has a validator. */
   set(page: CachedPage): void {
     if (page.etag || page.lastModified) this.#pages.set(page.url, page)
     else this.#pages.delete(page.url)

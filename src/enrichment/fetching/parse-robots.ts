@@ -1,11 +1,11 @@
 /** One Allow or Disallow line. */
 export interface RobotsRule {
   isAllowed: boolean
-  /** Normalized by `comparable`. `*` matches any characters, `$` at the end anchors the pattern. */
+  /** A path pattern, normalized by `comparable`. `*` matches any characters, and a final `$` anchors the pattern. */
   pattern: string
 }
 
-/** The group of a robots.txt that applies to one product. */
+/** The robots.txt rules for one product. */
 export interface RobotsGroup {
   rules: RobotsRule[]
   /** Crawl-delay in seconds; 0 when absent. */
@@ -17,8 +17,8 @@ export interface RobotsText extends RobotsGroup {
 }
 
 /**
- * Parses a robots.txt (RFC 9309, 2.2): all groups that name the product, merged, else the groups of `*`. Other lines are ignored and do not
- * end a group.
+ * Parses a robots.txt (RFC 9309, 2.2). Merges all groups that name the product, or the groups of `*` if none does.
+ * Ignores other lines, which do not end a group.
  */
 export function parseRobots(text: string, product: string): RobotsText {
   const own: RobotsGroup = { rules: [], delay: 0 }
@@ -59,9 +59,12 @@ export function parseRobots(text: string, product: string): RobotsText {
   return { ...(isNamed ? own : usual), sitemaps }
 }
 
-/** The longest matching rule applies, Allow before Disallow on a tie; without a match the path is allowed (RFC 9309, 2.2.2). */
+/**
+ * Whether a path is allowed (RFC 9309, 2.2.2). The longest matching rule applies, and Allow wins ties. Paths without a
+ * match are allowed.
+ */
 export function isPathAllowed(rules: readonly RobotsRule[], path: string): boolean {
-  // RFC 9309, 2.2.2: robots.txt itself is always allowed.
+  // RFC 9309, 2.2.2: robots.txt is always allowed.
   if (path === '/robots.txt') return true
   const sought = comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
   let best: RobotsRule | undefined
@@ -73,8 +76,8 @@ export function isPathAllowed(rules: readonly RobotsRule[], path: string): boole
 }
 
 /**
- * Normalizes a path for comparison (RFC 9309, 2.2.2): percent-encodes non-ASCII and reserved characters of the query, and decodes unreserved
- * ones.
+ * Normalizes a path for comparison (RFC 9309, 2.2.2): percent-encodes non-ASCII and reserved query characters, and
+ * decodes unreserved characters.
  */
 function comparable(path: string): string {
   const [before = '', ...query] = path.split('?')
@@ -88,7 +91,7 @@ function comparable(path: string): string {
     })
 }
 
-/** Matches each part between wildcards at its first position, which takes time linear in the path. */
+/** Matches each part between wildcards at its first possible position, which takes linear time. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -2,12 +2,12 @@ import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-/** Thrown when a body is larger than allowed, compressed or decompressed. */
+/** Thrown when a body exceeds the size limit, compressed or decompressed. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
-/** Thrown for a content encoding that is not supported. */
+/** Thrown for an unsupported content encoding. */
 export class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding'
 }
@@ -21,12 +21,13 @@ const UNPACKERS: Record<string, () => Transform> = {
   deflate: createInflate,
   zstd: createZstdDecompress,
 }
-/** Legitimate servers compress a body once or, behind a proxy, twice. */
+/** Legitimate servers compress a body once, or twice behind a proxy. */
 const MAX_LAYERS = 2
 
 /**
- * Reads and decompresses a response body. Throws BodyTooLarge at `maxBytes`, counted while streaming so that a compression bomb is never
- * expanded; with `truncate` returns the first `maxBytes` instead. Always destroys the source.
+ * Reads and decompresses a response body. Throws BodyTooLarge above `maxBytes`, or returns the first `maxBytes` if
+ * `truncate` is set. Counts bytes while streaming, so that a compression bomb is never expanded. Always destroys the
+ * source.
  */
 export async function readBody(
   source: Readable,

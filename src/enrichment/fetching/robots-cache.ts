@@ -4,33 +4,33 @@ import type { NotFetched } from './fetched.ts'
 import type { RobotsRules } from './robots.ts'
 import { allowAll, allowNone, parseRules } from './robots.ts'
 
-/** The text of a robots.txt, null when it does not exist, or why it could not be read. */
+/** The text of a robots.txt, null if it does not exist, or the reason why it could not be read. */
 export type RobotsFile = string | null | NotFetched
 
-/** robots.txt files shared between processes. */
+/** A store of robots.txt files shared between processes. */
 export interface RobotsStore {
-  /** Undefined when unknown or expired. */
+  /** The stored file; undefined if it is unknown or expired. */
   read(origin: string): Promise<StoredRobots | undefined>
-  /** `lifetime`: milliseconds. */
+  /** Stores a file for `lifetime` milliseconds. */
   write(origin: string, text: string | null, lifetime: number): Promise<void>
 }
 
 export interface StoredRobots {
-  /** Null when the site has no robots.txt. */
+  /** Null if the site has no robots.txt. */
   text: string | null
-  /** Milliseconds until it expires. */
+  /** Milliseconds until the file expires. */
   left: number
 }
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const MAX_SITES = 2000
-/** Characters of all cached files; parsed rules take several times as much memory. */
+/** Maximum characters of all cached files. Parsed rules take several times as much memory. */
 const MAX_TEXT = 4_000_000
 
 interface Known {
   rules: RobotsRules
-  /** Characters. */
+  /** Length of the text in characters. */
   size: number
 }
 
@@ -54,7 +54,7 @@ export class RobotsCache {
     })
   }
 
-  /** `load` fetches the file; it throws only when its caller aborts. */
+  /** The rules of an origin. `load` fetches the file, and throws only if its caller aborts. */
   async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
     for (;;) {
       const known = this.#known.get(origin)

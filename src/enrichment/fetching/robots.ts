@@ -1,17 +1,19 @@
 import type { NotFetched } from './fetched.ts'
 import { isPathAllowed, parseRobots } from './parse-robots.ts'
 
-/** What one site's robots.txt allows. */
+/** The rules of one site's robots.txt. */
 export interface RobotsRules {
   allows(url: string): boolean
   /** Crawl delay in seconds; 0 when the file has none. */
   delay: number
   sitemaps: string[]
-  /** Why robots.txt could not be read, in which case nothing may be fetched for now; null when it was read or does not exist. */
+  /**
+   * Why robots.txt could not be read, which forbids fetching until it can be; null if it was read or does not exist.
+   */
   unreachable: NotFetched | null
 }
 
-/** A longer crawl delay is capped, because no page of the site could be read within a task's time. */
+/** Maximum crawl delay. With a longer one, no page of the site could be read within a task's time limit. */
 const MAX_DELAY_SECONDS = 10
 
 const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({
@@ -21,10 +23,10 @@ const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRul
   unreachable,
 })
 
-/** RFC 9309, 2.3.1.3: without a robots.txt (4xx), everything may be fetched. */
+/** RFC 9309, 2.3.1.3: if robots.txt is missing (4xx), all URLs may be fetched. */
 export const allowAll = (): RobotsRules => everything(true, null)
 
-/** RFC 9309, 2.3.1.4: while robots.txt is unreachable, nothing may be fetched. */
+/** RFC 9309, 2.3.1.4: while robots.txt is unreachable, no URL may be fetched. */
 export const allowNone = (why: NotFetched): RobotsRules => everything(false, why)
 
 /** Parses a robots.txt for a product such as `talhouse`. */

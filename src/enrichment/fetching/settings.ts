@@ -2,29 +2,29 @@
 export interface FetchingSettings {
   /** `product/version`; the product also selects the robots.txt group. */
   user_agent: string
-  /** An address or page for site owners, sent in the user agent. Empty: none. */
+  /** Contact address or page for site owners, sent in the user agent. Empty for none. */
   contact: string
   /** Rules in curl's `--connect-to` form. */
   connect_to: readonly string[]
   /** PEM files of certificate authorities to trust in addition to the default ones. */
   extra_ca_files?: readonly string[]
-  /** Per host. 0: no limit. */
+  /** Maximum requests per second and host; 0 for no limit. */
   requests_per_second: number
   /** Hosts exempt from the rate limit, as patterns like `*.example`. */
   own_hosts?: readonly string[]
-  /** Concurrent requests to one host. */
+  /** Maximum concurrent requests to one host. */
   connections_per_host: number
-  /** For one page with its redirects, excluding time spent waiting for the host rate limit. */
+  /** Time limit for one page with its redirects, excluding waits for the host rate limit. */
   timeout_seconds: number
-  /** Maximum size of one page after decompression. */
+  /** Maximum size of one page in bytes, after decompression. */
   max_bytes: number
   max_redirects: number
   ports: readonly number[]
-  /** Size of the page cache for conditional requests. */
+  /** Maximum size in bytes of the page cache for conditional requests. */
   cache_bytes: number
 }
 
-/** `talhouse/0.1.0 (+mailto:owner@site.example)`. */
+/** The User-Agent header, such as `talhouse/0.1.0 (+mailto:owner@site.example)`. */
 export const userAgentOf = ({ user_agent, contact }: FetchingSettings): string =>
   contact ? `${user_agent} (+${contact})` : user_agent
 

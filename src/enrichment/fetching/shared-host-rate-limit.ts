@@ -5,7 +5,10 @@ import type { Log } from '../../lib/logger.ts'
 import type { HostRateLimit } from './host-rate-limit.ts'
 import { hostBusy, LocalHostRateLimit, MAX_WAIT_SECONDS } from './host-rate-limit.ts'
 
-/** Rate limits shared through the database, one row per host. While it is unavailable each process applies its own. */
+/**
+ * Host rate limits shared through the database, one row per host. While the database is unavailable, each process
+ * limits its own requests.
+ */
 export function createSharedHostRateLimit(
   db: Db,
   log: Log,
@@ -26,7 +29,9 @@ export function createSharedHostRateLimit(
   }
 }
 
-/** Milliseconds until the reserved slot; above the maximum wait when none was reserved. */
+/**
+ * Reserves a slot and returns the milliseconds until it starts, or a value above the maximum wait if none was reserved.
+ */
 async function reserveRow(db: Db, host: string, interval: number): Promise<number> {
   const step = sql`make_interval(secs => ${interval / 1000}::float8)`
   const { rows } = await sql<{ wait: number | null }>`
@@ -40,7 +45,7 @@ async function reserveRow(db: Db, host: string, interval: number): Promise<numbe
         (select slot from taken), (select next_at from host_rate_limit where host = ${host})) - clock_timestamp())::float8 * 1000 as wait`.execute(
     db,
   )
-  // No visible row: another process inserted it after this snapshot, with a distant slot.
+  // No row is visible if another process inserted it after this snapshot, with a distant slot.
   return rows[0]?.wait ?? (MAX_WAIT_SECONDS + 1) * 1000
 }
 
@@ -51,7 +56,7 @@ async function pauseRow(db: Db, host: string, seconds: number): Promise<void> {
     on conflict (host) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(db)
 }
 
-/** Deletes hosts whose next slot passed ten minutes ago and returns their number. */
+/** Deletes hosts whose next slot passed ten minutes ago, and returns the count. */
 export async function pruneHostRateLimits(db: Db): Promise<number> {
   const { rows } = await sql`
     delete from host_rate_limit where next_at < now() - interval '10 minutes' returning 1`.execute(db)

@@ -4,10 +4,10 @@ import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
 import type { RobotsStore } from './robots-cache.ts'
 
-/** robots.txt files shared through the database. While it is unavailable each process reads its own. */
+/** robots.txt files shared through the database. While the database is unavailable, each process fetches its own. */
 export function createSharedRobots(db: Db, log: Log): RobotsStore {
   const warnUnavailable = (error: unknown): void =>
-    log.warn({ err: messageOf(error) }, 'shared robots.txt store unavailable; reading robots.txt in this process')
+    log.warn({ err: messageOf(error) }, 'shared robots.txt store unavailable; fetching robots.txt in this process')
   return {
     async read(origin) {
       const row = await db
@@ -31,7 +31,7 @@ export function createSharedRobots(db: Db, log: Log): RobotsStore {
   }
 }
 
-/** Deletes expired files and returns their number. */
+/** Deletes expired files and returns the count. */
 export async function pruneRobots(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('robots_file')

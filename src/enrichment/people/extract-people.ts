@@ -16,11 +16,11 @@ import { classifyTitle } from './titles/classify-title.ts'
 export interface PeopleContext extends CompanyIdentity {
   /** Name of the provider that read the page. */
   source: string
-  /** When it was read: ISO 8601, UTC. */
+  /** Time of the read: ISO 8601, UTC. */
   observed_at: string
-  /** The page is known to show the company's people, for example by the link to it. */
+  /** Whether the page is known to show the company's people, for example from a link to it. */
   isTeamPage?: boolean
-  /** The person whose name links to this page, which is the person's profile. */
+  /** If the page is a profile, the person's name from the link to it. */
   profileOf?: string | undefined
 }
 
@@ -28,8 +28,8 @@ const STRUCTURED_CONFIDENCE = 0.97
 const PROFILE_CONFIDENCE = 0.85
 
 /**
- * The company's people on one page, each once: from JSON-LD, microdata and h-cards first, then from the layout. Names
- * and titles are as written; a person shown without a title has none. Contact data comes from the person's own card.
+ * Extracts the company's people from one page, without duplicates: from JSON-LD, microdata and h-cards first, then from
+ * the layout. Names and titles are as written. Contact data comes from the person's card.
  */
 export function extractPeople(
   page: Page,

@@ -15,9 +15,7 @@ type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confide
 const PROFILE =
   /^https?:\/\/([\w-]+\.)?(linkedin\.com\/(in|pub)\/.+|xing\.com\/(profile|people)\/.+|(twitter|x)\.com\/(?!share|intent|home)\w+\/?$)/i
 
-/**
- * Contact data from each person's card, or from the content between this name and the next. In the order of `people`.
- */
+/** Contact data from each person's card, otherwise from the content up to the next name. In the order of `people`. */
 export function linkContacts(page: Page, people: readonly PagePerson[], domain: string): Contact[] {
   const cards = new Set(people.map(({ card }) => card))
   const taken = new Map<string, number>()
@@ -39,7 +37,7 @@ export function linkContacts(page: Page, people: readonly PagePerson[], domain: 
 
 const MAX_RUN = 8
 
-/** The content after a name in a flat page: its siblings up to the next person's card. */
+/** The content after a name on a page without cards: its siblings up to the next person. */
 function runAfter(card: Element, cards: ReadonlySet<Element>): Element[] {
   const run: Element[] = []
   for (let next = card.nextSibling; next && run.length < MAX_RUN; next = next.nextSibling) {
@@ -80,8 +78,8 @@ function addressesIn(page: Page, elements: Element[]): string[] {
 }
 
 /**
- * The address that fits the name, otherwise the only one in the card; an address shown in several cards belongs to none
- * of them.
+ * The address that matches the name, otherwise the only address in the card. Ignores addresses that appear in several
+ * cards.
  */
 function emailFor(
   written: string,

@@ -4,9 +4,9 @@ import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-cards.ts'
 
 /**
- * One observation per person: the most confident, completed by the others. `Jane Doe` and `Jane Q. Doe` are the same
- * person unless another Doe shares the first name. The title comes from the most confident observation with one;
- * agreement raises the confidence.
+ * Merges observations into one per person: the most confident, completed by the others. `Jane Doe` and `Jane Q. Doe`
+ * are the same person. The title comes from the most confident observation that has one. Agreement raises the
+ * confidence.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()
@@ -17,7 +17,7 @@ export function mergePeople(observations: readonly PersonObservation[]): PersonO
   return [...groups.values()].map(mergeOne)
 }
 
-/** First and last name: middle names differ between pages. */
+/** First and last name only, because middle names vary between pages. */
 function keyOf({ full_name, first_name, last_name }: PersonObservation): string {
   return nameKey(first_name && last_name ? `${first_name.split(' ')[0]} ${last_name}` : full_name)
 }
@@ -49,10 +49,12 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** A longer form is better unless it is in capitals. */
+/** Whether a longer spelling may replace another: not if only the longer one is in capitals. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
-/** At most `limit` people, most senior first: heads of the company before other executives, then by confidence. */
+/**
+ * At most `limit` people, most senior first. Heads of the company precede other executives, and confidence breaks ties.
+ */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
   const rank = ({ seniority, department }: PersonObservation): number => {
     const place = SENIORITIES.indexOf(seniority as Seniority)

@@ -5,7 +5,10 @@ import { scoreTitle } from './titles/score-title.ts'
 const MAX_TITLE = 100
 const MIN_SCORE = 0.6
 
-/** The title on the profile page of a person whose name is known from the link to it: the line next to the name. Null without one. */
+/**
+ * The title on a person's profile page: the line next to the name, which is known from the link to the page. Null
+ * without a title.
+ */
 export function readProfileTitle({ $ }: Page, name: string): string | null {
   const lines = linesOf($('body'))
   for (const [index, line] of lines.entries()) {

@@ -1,7 +1,7 @@
 import { scoreName } from './names/score-name.ts'
 import { scoreTitle } from './titles/score-title.ts'
 
-/** A person in the data of a page's scripts. */
+/** A person found in the data of a page's scripts. */
 export interface ScriptPerson {
   name: string
   title: string
@@ -11,23 +11,23 @@ export interface ScriptPerson {
 
 type Fields = Map<string, string>
 
-/** Keys of names and titles, in the languages of the sites' authors. */
+/** Keys of names and titles, in several languages. */
 const NAME_KEY =
   /^(?:(?:full|display|person|member|staff)?_?name|title|nom(?:bre)?|nome|naam|navn|namn|nimi|imie|jmeno|nev|isim|ad_?soyad|heading)$/i
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan|subtitle|sub_?heading)$/i
 const FIRST_KEY = /^(?:first|given|fore)_?name$|^prenom$|^vorname$|^voornaam$/i
 const LAST_KEY = /^(?:last|family|sur)_?name$|^nachname$|^achternaam$/i
-/** Lists of people outside the company, by the key that holds them. */
+/** Keys of lists of people outside the company. */
 const FOREIGN_KEY =
   /testimonial|quote|review|author|client|customer|speaker|alumni|former|investor|post|article|blog|event|episode|guest|comment|partner_?logos?|case_?stud/i
-/** Fields of customers and authors. */
+/** Fields that occur in records of customers and authors. */
 const FOREIGN_FIELD = /^(?:company|organi[sz]ation|employer|quote|rating|stars|review|excerpt|published\w*|date)$/i
 const MAX_NODES = 100_000
-/** A list with fewer titled people counts only with known keys. */
+/** Lists with fewer titled people count only if their keys are known. */
 const ENOUGH = 2
 
-/** People in lists of similar records: one field with names, another with titles. */
+/** Finds people in lists of similar records, where one field holds names and another holds titles. */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
   const stack: { value: unknown; key: string; depth: number }[] = data.map((value) => ({ value, key: '', depth: 0 }))
@@ -43,7 +43,7 @@ export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   return [...people.values()]
 }
 
-/** The people among sibling records, grouped by type. */
+/** Finds people among sibling records of the same type. */
 function peopleIn(siblings: readonly unknown[]): ScriptPerson[] {
   const records = siblings.flatMap((one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one) ? [fieldsOf(one)] : [],
@@ -74,7 +74,7 @@ function peopleOfGroup(records: readonly Fields[]): ScriptPerson[] {
   return people.length >= ENOUGH || isKnown ? people : []
 }
 
-/** How well a field serves as title: mean score of its values, with credit for a known key. */
+/** How likely a field holds titles: the mean score of its values, plus a bonus for a known key. */
 function titleScore(records: readonly Fields[], key: string): number {
   const values = records.map((fields) => fields.get(key) ?? '').filter((value) => value !== '')
   if (values.length < records.length / 2) return 0
@@ -91,7 +91,10 @@ function nameIn(fields: Fields): { key: string; name: string } | null {
   return null
 }
 
-/** Text fields of a record, including those of its nested `fields`, `attributes` or `node`, as content systems store them. */
+/**
+ * Text fields of a record, including those in `fields`, `attributes` or `node`, where content management systems nest
+ * them.
+ */
 function fieldsOf(record: object): Fields {
   const fields: Fields = new Map()
   const add = (object: object, depth: number): void => {

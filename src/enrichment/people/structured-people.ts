@@ -4,22 +4,22 @@ import type { StructuredItem } from '../extract/structured-item.ts'
 import { textsOf } from '../extract/structured-item.ts'
 import { parseName } from './names/parse-name.ts'
 
-/** A person that a page describes in machine-readable form. */
+/** A person from a page's structured data. */
 export interface StructuredPerson {
   name: string
   title: string | null
   method: StructuredItem['format']
   email: string | null
   phone: string | null
-  /** Profile addresses, as given. */
+  /** Profile URLs, as written. */
   profiles: string[]
 }
 
-/** The company whose people count; people of other organisations on the page do not. */
+/** The company whose people are extracted. */
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string
-  /** Names it is known by. */
+  /** Known names of the company. */
   names: readonly string[]
 }
 
@@ -73,8 +73,8 @@ const OWN = new Set([
   'legalRepresentative',
 ])
 /**
- * The company's people in structured items: its employees, founders and members, and persons of the page who have a job
- * title or work for it. Authors, reviewers and people of other organisations are excluded.
+ * The company's people in structured items: its employees, founders and members, and people on the page who have a job
+ * title or work for it. Excludes authors, reviewers and people of other organizations.
  */
 export function readStructuredPeople(items: readonly StructuredItem[], company: CompanyIdentity): StructuredPerson[] {
   const people = new Map<string, StructuredPerson>()
@@ -140,7 +140,7 @@ function toPerson(
   }
 }
 
-/** Whether an organisation is another company by its address or name. Without either it counts as this one. */
+/** Whether an organization's URL or name identifies another company. Without either, it counts as this company. */
 function isOtherOrganization(item: StructuredItem, { domain, names }: CompanyIdentity): boolean {
   const domains = [...textsOf(item, 'url'), ...(item.id ? [item.id] : [])]
     .map((url) => getDomain(url))

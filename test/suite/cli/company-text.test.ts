@@ -49,7 +49,7 @@ const acme = {
       source: 'wikidata',
       groups: ['company'],
       status: 'unavailable',
-      reason: 'the site responds with 503',
+      reason: 'the site responded with 503',
       asked_at: daysAgo(1),
       failures: 2,
     },
@@ -96,7 +96,7 @@ describe('companyText', () => {
 
       Providers
         website   today      found
-        wikidata  yesterday  unavailable: the site responds with 503
+        wikidata  yesterday  unavailable: the site responded with 503
 
       Changes
         today        phone: +16175550100 -> +16175550123 (website)
@@ -127,7 +127,7 @@ describe('companyText', () => {
       ...nothing,
       domain: 'acme.example',
       enrichment_status: 'failed',
-      status_reason: 'website: robots.txt responds with 503',
+      status_reason: 'website: robots.txt responded with 503',
       enriched_at: null,
       leadership_enriched_at: null,
       signals_enriched_at: null,
@@ -136,7 +136,7 @@ describe('companyText', () => {
     expect(companyText(unknown, [], { now, width: 80 })).toMatchInlineSnapshot(`
       "acme.example
       failed; enriched: company never, leadership never, signals never
-      website: robots.txt responds with 503
+      website: robots.txt responded with 503
       retry after 2026-11-21 13:00 UTC
 
       Missing: name, legal name, description, industry, employee count, employee

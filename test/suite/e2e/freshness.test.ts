@@ -133,7 +133,7 @@ describe('a company over time', () => {
     await enrich({ force: true })
     const after = await show()
     expect(after.enrichment_status).toBe('partial')
-    expect(after.status_reason).toMatch(/^website: the site responds with 503/)
+    expect(after.status_reason).toMatch(/^website: the site responded with 503/)
     expect(after.phone).toBe('+16175550123')
     const { confidence, ...rest } = before.provenance['phone'] as Shown['provenance'][string]
     // Confidence decreases with age, by less than 1e-6 during a test.

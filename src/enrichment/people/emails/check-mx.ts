@@ -7,9 +7,9 @@ export type ResolveMx = (domain: string) => Promise<{ exchange: string; priority
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Returns a function that reports whether a domain receives mail: true, false (no MX record, or the null MX of RFC
- * 7505), or null when the name servers do not answer. The last 10,000 answers are cached for a day. A domain that
- * receives mail need not have the mailbox.
+ * Returns a function that checks whether a domain receives mail: true, false (no MX record, or the null MX of RFC
+ * 7505), or null if the name servers do not respond. Caches the last 10,000 results for a day. The result does not
+ * prove that a mailbox exists.
  */
 export function mailReceiver(resolveMx: ResolveMx = resolverWith(3_000)): (domain: string) => Promise<boolean | null> {
   const known = new LRUCache<string, Promise<boolean | null>>({ max: 10_000, ttl: 86_400_000 })
@@ -20,7 +20,7 @@ export function mailReceiver(resolveMx: ResolveMx = resolverWith(3_000)): (domai
       (records) => records.some(({ exchange }) => exchange !== '' && exchange !== '.'),
       (error: unknown) => {
         if (NO_RECORDS.has(systemCode(error) ?? '')) return false
-        // A missing answer is not cached, so the next call retries.
+        // Failures are not cached, so the next call retries.
         known.delete(domain)
         return null
       },

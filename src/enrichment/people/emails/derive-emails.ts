@@ -7,20 +7,20 @@ import type { EmailPattern } from './email-patterns.ts'
 import { localPart, localPartsOf, PATTERN_SHARES } from './email-patterns.ts'
 
 export interface EmailEvidence {
-  /** Registrable domain of the company's site. */
+  /** Registrable domain of the company's website. */
   domain: string
-  /** Every address the company publishes, personal or not. */
+  /** All addresses that the company publishes, personal or not. */
   addresses: readonly string[]
 }
 
-/** The completed people, before the check that their domain receives mail (see `keepReceived`). */
+/** People with derived addresses, before the check that the domain receives mail (see `keepReceived`). */
 export interface DerivedEmails {
   people: PersonObservation[]
-  /** Domain of the derived addresses; null when there are none. */
+  /** Domain of the derived addresses; null if there are none. */
   madeAt: string | null
 }
 
-/** The address pattern of a domain, with the addresses that support it. */
+/** A domain's address pattern and the addresses that support it. */
 export interface PatternEvidence {
   pattern: EmailPattern
   /** Probability that another person's address follows it. */
@@ -28,23 +28,21 @@ export interface PatternEvidence {
   examples: string[]
 }
 
-/** Share of companies whose people have their addresses at the domain of the website (measured: 1,353 of 1,620). */
+/** Share of companies that use their website's domain for mail (measured: 1,353 of 1,620). */
 const SAME_DOMAIN = 0.835
-/**
- * Share of people at a company with a pattern whose address follows it; the others have short, old or married names.
- */
+/** Share of people whose address follows their company's pattern. The other addresses use short or former names. */
 const FOLLOWS = 0.92
-/** A pattern seen once may be an exception, or match another pattern by chance. */
-const DOUBT = 0.06
-/** Share of domains that receive mail among those whose name servers do not answer. */
-const UNASKED = 0.95
+/** Prior weight against a pattern. A pattern seen once may be an exception, or match by chance. */
+const PRIOR_AGAINST = 0.06
+/** Share of domains that receive mail among those whose name servers do not respond. */
+const UNVERIFIED = 0.95
 /** Addresses below this confidence are dropped. */
-const WORTH_SHOWING = 0.1
+const MIN_CONFIDENCE = 0.1
 
 /**
- * Completes people without an address: by the pattern of the published addresses of the same domain (`derived`),
- * otherwise by the most common pattern (`guessed`). Mailboxes are never probed; the confidence is the probability that
- * the address is right. Free mail and disposable domains are skipped.
+ * Derives addresses for people without one: from the pattern of the domain's published addresses (`derived`), otherwise
+ * from the most common pattern (`guessed`). Never probes mailboxes. The confidence is the probability that the address
+ * is correct. Skips free mail and disposable domains.
  */
 export function deriveEmails(people: readonly PersonObservation[], evidence: EmailEvidence): DerivedEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
@@ -64,9 +62,9 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const completed = people.map((person, index) => {
     const local = made[index]
     if (!local || taken.has(`${local}@${domain}`)) return person
-    // Two people cannot share an address, so each gets a share of the confidence.
+    // Two people cannot share an address, so they split the confidence.
     const confidence = ((seen ? seen.confidence : share) * certainty) / (used.get(local) ?? 1)
-    if (confidence < WORTH_SHOWING) return person
+    if (confidence < MIN_CONFIDENCE) return person
     return {
       ...person,
       email: `${local}@${domain}`,
@@ -78,15 +76,15 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
 }
 
 /**
- * Applies the result of the mail check: a domain without mail (`false`) loses its derived addresses, an unanswered
- * check (`null`) lowers their confidence.
+ * Applies the result of the mail check. Drops derived addresses if the domain receives no mail (`false`), and lowers
+ * their confidence if the check failed (`null`).
  */
 export function keepReceived(people: readonly PersonObservation[], receives: boolean | null): PersonObservation[] {
   if (receives === true) return [...people]
   return people.map((person) => {
     if (person.email_status === null || person.email_status === 'published') return person
-    const confidence = receives === false ? 0 : (person.email_confidence ?? 0) * UNASKED
-    return confidence < WORTH_SHOWING
+    const confidence = receives === false ? 0 : (person.email_confidence ?? 0) * UNVERIFIED
+    return confidence < MIN_CONFIDENCE
       ? { ...person, ...NO_EMAIL }
       : { ...person, email_confidence: rounded(confidence) }
   })
@@ -95,8 +93,8 @@ export function keepReceived(people: readonly PersonObservation[], receives: boo
 const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
 /**
- * The pattern of the published personal addresses of a domain, matched to people. Null without evidence; where
- * addresses disagree, the most common pattern with lower confidence.
+ * A domain's address pattern, inferred from published personal addresses matched to people. If addresses disagree,
+ * returns the most common pattern with a lower confidence. Null without evidence.
  */
 export function findPattern(
   people: readonly PersonObservation[],
@@ -120,8 +118,8 @@ export function findPattern(
   if (!best) return null
   const [pattern, examples] = best
   const others = against + [...votes.values()].reduce((sum, list) => sum + list.length, 0) - examples.length
-  // `jane@` may be the first-name pattern or an exception: agreement decides.
-  const sure = examples.length / (examples.length + others + DOUBT)
+  // A single address such as `jane@` may be an exception, so agreement raises the confidence.
+  const sure = examples.length / (examples.length + others + PRIOR_AGAINST)
   return { pattern, confidence: FOLLOWS * sure, examples }
 }
 
@@ -132,9 +130,9 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 })
 
 /**
- * The company's mail domain: the domain of most published addresses, otherwise the site's own, unconfirmed. Pages also
- * show addresses of templates, tools and authors, so another domain counts only if it contains the site's name or
- * belongs to one of the people.
+ * The company's mail domain: the domain of most published addresses, otherwise the site's domain, unconfirmed. Pages
+ * also show addresses of templates, tools and authors, so another domain counts only if it resembles the site's name or
+ * one of its addresses matches a person.
  */
 function mailDomain(
   people: readonly PersonObservation[],
@@ -153,7 +151,7 @@ function mailDomain(
   return best ? { domain: best[0], confirmed: true } : { domain: site, confirmed: false }
 }
 
-/** `acme.com` and `acme.co.uk`, `acmecapital.com` and `acme.com`. */
+/** Whether two domains have similar names, such as `acme.com` and `acme.co.uk`, or `acmecapital.com` and `acme.com`. */
 function isNamedAlike(host: string, site: string): boolean {
   const [one, other] = [host, site].map((name) => getDomainWithoutSuffix(name) ?? '') as [string, string]
   const [short, long] = one.length < other.length ? [one, other] : [other, one]

@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** The parts of a name that patterns use. */
+/** The parts of a name used by patterns. */
 export interface NameForEmail {
   first_name: string | null
   middle_name?: string | null
@@ -13,8 +13,8 @@ export type EmailPattern = (typeof PATTERNS)[number][0]
 type Parts = { first: string; last: string; middle: string }
 
 /**
- * Patterns and their share among people whose address is at the company's domain, measured on 2,479 pairs of name and
- * address in public filings. A fifth of the addresses follow none, so the shares do not add up to one.
+ * Patterns and their shares among addresses at company domains, measured on 2,479 name and address pairs in public
+ * filings. A fifth of the addresses follow no pattern, so the shares sum to less than one.
  */
 const PATTERNS = [
   ['flast', 0.226, ({ first, last }: Parts) => first.charAt(0) + last],
@@ -44,14 +44,14 @@ export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
   PATTERNS.map(([pattern, share]) => [pattern, share]),
 )
 
-/** The local part that a pattern produces for a name; null when the name lacks a part or is not in Latin letters. */
+/** The local part that a pattern produces for a name; null if the name lacks a part or is not in Latin script. */
 export function localPart(pattern: EmailPattern, name: NameForEmail): string | null {
   const [parts] = variantsOf(name)
   const made = parts && PATTERNS.find(([known]) => known === pattern)?.[2](parts)
   return made ? made : null
 }
 
-/** Every local part that some pattern produces for a name or one of its spellings, with the pattern. */
+/** All local parts that the patterns produce for a name and its spellings, each with its pattern. */
 export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
   const found = new Map<string, EmailPattern>()
   for (const parts of variantsOf(name))
@@ -63,8 +63,7 @@ export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
 }
 
 /**
- * Spellings of a name in ASCII, the most likely first: `Jörg` is `joerg` or `jorg`, `van der Doe` is `vanderdoe` or
- * `doe`.
+ * ASCII spellings of a name, most likely first: `joerg` and `jorg` for `Jörg`, `vanderdoe` and `doe` for `van der Doe`.
  */
 function variantsOf({ first_name, middle_name, last_name }: NameForEmail): Parts[] {
   if (!first_name || !last_name) return []

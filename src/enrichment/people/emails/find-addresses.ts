@@ -1,14 +1,16 @@
 import { getDomain } from 'tldts'
 
-/** The distinct e-mail addresses in a text, lower case, including disguised ones: `jane [at] acme [dot] example`. */
+/**
+ * The distinct email addresses in a text, in lower case. Includes obfuscated addresses: `jane [at] acme [dot] example`.
+ */
 export function findAddresses(text: string): string[] {
-  // Every repetition is bounded: a page that is one long word must not take quadratic time.
+  // All repetitions are bounded, otherwise a page with one long word would take quadratic time.
   const plain = text
     .replace(/\s{20,}/g, '\n')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
-    // A spelled-out "at" counts only with a spelled-out dot, or in capitals: "see us at acme.example" is not an
-    // address.
+    // A spelled-out "at" counts only in capitals or with a spelled-out "dot", because "see us at acme.example" is not
+    // an address.
     .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
     .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
     .replace(/(?<=@[\w.-]{1,253}) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
@@ -22,7 +24,7 @@ export function findAddresses(text: string): string[] {
   )
 }
 
-/** The address of a `mailto:` link; undefined when there is none. */
+/** The address in a `mailto:` link; undefined if there is none. */
 export function mailtoAddress(href: string): string | undefined {
   if (!/^\s*mailto:/i.test(href)) return undefined
   const target = href.replace(/^\s*mailto:/i, '').replace(/\?.*$/s, '')
@@ -37,7 +39,7 @@ function safeDecode(text: string): string {
   }
 }
 
-/** Decodes Cloudflare's `data-cfemail`: the first byte is the XOR key of the others. */
+/** Decodes Cloudflare's `data-cfemail`: the first byte is the XOR key for the others. */
 export function decodeCloudflare(hex: string): string | undefined {
   if (!/^([0-9a-f]{2}){6,}$/i.test(hex)) return undefined
   const bytes = Buffer.from(hex, 'hex')

@@ -1,4 +1,4 @@
-/** The package ships no types; these cover what is used. */
+/** Types of the functions used, because the package ships none. */
 declare module 'mailchecker' {
   const MailChecker: { blacklist(): ReadonlySet<string> }
   export = MailChecker

@@ -1,25 +1,31 @@
 import { readWordSet } from '../../vocabulary/read-words.ts'
 
-/** A given name supports reading a text as a person's name; its absence proves nothing. Lower case, without accents. */
+/**
+ * Given names, lower case without accents. A match is evidence for a name, but a missing match is not evidence against
+ * one.
+ */
 export const GIVEN_NAMES = readWordSet('names/given')
 
-/** Forms of address, lower case and without dots. Several may follow each other (`Prof. Dr. med.`). */
+/** Honorifics, lower case without dots. They can be combined (`Prof. Dr. med.`). */
 export const HONORIFICS = readWordSet('names/honorifics')
 
-/** Forms of address that are also names: `Phil Doe`, `Gene Doe`. They count with a dot, or after another form of address. */
+/** Honorifics that are also names: `Phil Doe`, `Gene Doe`. They count only with a dot or after another honorific. */
 export const HONORIFICS_ALSO_NAMES = readWordSet('names/honorifics-also-names')
 
 /** Abbreviated given names: `Ma. Teresa`, `Md. Alam`, `Wm. Doe`. */
 export const SHORT_NAMES = readWordSet('names/short-forms')
 
-/** Generational suffixes, lower case and without dots. */
+/** Generational suffixes, lower case without dots. */
 export const SUFFIXES = readWordSet('names/suffixes')
 
-/** Letters after a name, lower case and without dots. `®` and `™` are removed before the comparison. */
+/** Credentials after a name, lower case without dots. `®` and `™` are removed before the comparison. */
 export const CREDENTIALS = readWordSet('names/credentials')
 
-/** Words that belong to the family name that follows them, lower case. */
+/** Lower-case words that belong to the family name after them. */
 export const PARTICLES = readWordSet('names/particles')
 
-/** Particles that stay lower case when a name in capitals is made readable; the others are capitalised, as in most US names. */
+/**
+ * Particles that are written in lower case when a name in capitals is converted. Others are capitalized, as in most US
+ * names.
+ */
 export const LOWER_PARTICLES = readWordSet('names/lower-case-particles')

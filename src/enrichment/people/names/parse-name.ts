@@ -3,21 +3,18 @@ import { CREDENTIALS, HONORIFICS, HONORIFICS_ALSO_NAMES, PARTICLES, SHORT_NAMES,
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
-/** The parts of a name, as written, except that a name in capitals is made readable. */
+/** The parts of a name, as written. Only names in capitals are converted to readable case. */
 export interface ParsedName {
-  /**
-   * First, middle and family name with the suffix, in natural order; without forms of address and letters after the
-   * name.
-   */
+  /** First, middle and family name with the suffix, in natural order, without honorifics and credentials. */
   full_name: string
   first_name: string | null
   middle_name: string | null
   last_name: string | null
-  /** `Jr.`, `III`. */
+  /** A generational suffix, such as `Jr.` or `III`. */
   suffix: string | null
-  /** The name in quotes or brackets: `Robert "Bob" Doe`. */
+  /** The name in quotes or parentheses: `Bob` in `Robert "Bob" Doe`. */
   nickname: string | null
-  /** Letters after the name: `CFA`, `CFP®`. */
+  /** Credentials after the name, such as `CFA` or `CFP®`. */
   credentials: string[]
   raw: string
 }
@@ -32,9 +29,9 @@ const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
 const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
 
 /**
- * Splits a person's name. Reads `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the SEC's order, and any list with the
- * family name first), particles, nicknames, initials, names in East Asian order and patronymics. Returns null when
- * nothing usable is left. A single word becomes the full name without first and last name.
+ * Splits a person's name. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order of SEC filings and other
+ * lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. Returns
+ * null if no name is left. A single word becomes the full name, without first and last name.
  */
 export function parseName(raw: string): ParsedName | null {
   const { text, nickname } = takeNickname(
@@ -81,9 +78,9 @@ interface NameParts {
   first: string[]
   middle: string[]
   last: string[]
-  /** The name is shown with the family name first, as written. */
+  /** Whether the full name starts with the family name, as written. */
   familyFirst?: boolean
-  /** Separates the parts; empty in scripts that write no separator. @default ' ' */
+  /** Separator of the parts; empty in scripts without one. @default ' ' */
   joiner?: string
 }
 
@@ -95,15 +92,14 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
-/** Forms of address of two words that are not forms of address separately. */
+/** Honorifics of two words that are not honorifics on their own. */
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
-/** `Dr.Jane`: no space after the form of address. */
+/** `Dr.Jane`: an honorific without a space after it. */
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
 
 /**
- * In a name that is not all in capitals, a later word in capitals is letters after the name, listed or not: `HMDC`,
- * `(L)FACHE`.
+ * Whether a part in capitals is a credential, even if unlisted (`HMDC`, `(L)FACHE`). Names in capitals do not qualify.
  */
 const isLetters = (part: string, name: string): boolean =>
   /\p{Ll}/u.test(name) &&
@@ -118,8 +114,8 @@ function takeLetters(part: string, credentials: string[]): string[] {
 }
 
 /**
- * The words of one comma-separated part, without forms of address before and letters after; the first `keep` words are
- * kept.
+ * The words of one comma-separated part, without leading honorifics and trailing credentials. Keeps at least the first
+ * `keep` words.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
@@ -129,7 +125,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
     if (isSuffix(last) && !(keep === 2 && tokens.length === 1)) suffixes.unshift(last)
-    // `MA` and `ED` may be names: without a comma, letters count only in capitals and after two words.
+    // `MA` and `ED` may be names, so without a comma a credential must be in capitals and follow two words.
     else if (isCredential(last) && looksLikeLetters(last) && (keep === 1 || tokens.length > 2)) letters.unshift(last)
     else break
     tokens.pop()
@@ -138,7 +134,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   return tokens
 }
 
-/** `Jane Doe RN RODP`: after a name in small letters, words in capitals are letters if one of them is known. */
+/** `Jane Doe RN RODP`: after a mixed-case name, several words in capitals are credentials if one of them is known. */
 function takeCapitals(tokens: string[]): string[] {
   const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
   if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
@@ -148,14 +144,14 @@ function takeCapitals(tokens: string[]): string[] {
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
-/** `length`: words left, this one included. `more`: it follows another form of address. */
+/** `length`: number of words left, including this one. `more`: the word follows another honorific. */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
-  // `Ptr.`, `Licda.`: an abbreviation before two more words is a form of address, listed or not.
+  // `Ptr.`, `Licda.`: an abbreviation before at least two words is an honorific, even if unlisted.
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
   if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
-  // `Chief Operating Officer` is not a chief named Operating: a first and a last name must follow.
+  // `Chief` must precede exactly two words, because `Chief Operating Officer` is a title.
   return plain !== 'chief' || length === 3
 }
 
@@ -165,7 +161,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
     return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
-  // `MÜLLER Anna`, `NGUYEN Van Anh`: one word in capitals before mixed-case words.
+  // `MÜLLER Anna`, `NGUYEN Van Anh`: a family name in capitals before mixed-case given names.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
     tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))

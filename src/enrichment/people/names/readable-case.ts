@@ -3,14 +3,14 @@ import { LOWER_PARTICLES, SUFFIXES } from './name-words.ts'
 const ROMAN = /^[IVX]+$/
 const VOWEL = /[AEIOUYÀ-Ý]/
 
-/** Whether all letters with case are capitals (`DOE, JANE`). Initials do not count. */
+/** Whether all words are in capitals (`DOE, JANE`). Initials are ignored. */
 export function isAllCaps(text: string): boolean {
   return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
 }
 
 /**
- * Converts a name in capitals to readable case: `O'BRIEN-MCGEE` to `O'Brien-McGee`, `VAN DER BERG` to `van der Berg`. A
- * name with lower-case letters is returned unchanged.
+ * Converts a name in capitals to readable case: `O'BRIEN-MCGEE` to `O'Brien-McGee`, `VAN DER BERG` to `van der Berg`.
+ * Returns names with lower-case letters unchanged.
  */
 export function toReadableCase(name: string): string {
   if (!isAllCaps(name)) return name
@@ -23,7 +23,7 @@ function readableToken(token: string, before: string | undefined, after: string 
   const bare = lower.replaceAll('.', '')
   if (SUFFIXES.has(bare)) return ROMAN.test(token) ? token : capitalise(lower)
   if (after && (LOWER_PARTICLES.has(bare) || joinsParticles(bare, before, after))) return lower
-  // `JP`, `TJ`, `DJ`: two initials have no vowel.
+  // `JP`, `TJ`, `DJ`: two letters without a vowel are initials.
   if (/^\p{Lu}{2}$/u.test(token) && !VOWEL.test(token)) return token
   return token
     .split(/(?<=[-'’.])/)
@@ -31,7 +31,7 @@ function readableToken(token: string, before: string | undefined, after: string 
     .join('')
 }
 
-/** `van` and `de la` are lower case next to another particle, otherwise capitalised: `Van Dyke`, `De Marco`. */
+/** Particles are lower case next to another particle (`de la`), otherwise capitalized (`Van Dyke`, `De Marco`). */
 function joinsParticles(bare: string, before: string | undefined, after: string): boolean {
   if (bare === 'van' || bare === 'de') return /^(der|den|de|het|la|las|los)$/i.test(after)
   return /^(la|las|los|het)$/.test(bare) && /^(de|van)$/i.test(before ?? '')

@@ -11,7 +11,7 @@ const TOKEN =
   /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?|d['’]|l['’]|dell['’]|dall['’]|o['’])(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
 
-/** Scripts with spaces and without capitals, where the form carries little information. */
+/** Scripts with spaces but no letter case, where capitalization cannot identify a name. */
 const CASELESS =
   /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
@@ -23,8 +23,8 @@ const isPluralRole = (token: string): boolean =>
 const fold = (token: string): string => foldAccents(token).toLowerCase()
 
 /**
- * Scores from 0 to 1 how likely a text is a person's name, by letters, length and words and not by its surroundings.
- * Two unknown capitalised words score 0.6, so neighbours decide.
+ * Scores from 0 to 1 how likely a text is a person's name, from its letters, length and words only. Two unknown
+ * capitalized words score 0.6, so that their context decides.
  */
 export function scoreName(text: string): number {
   if (
@@ -35,7 +35,7 @@ export function scoreName(text: string): number {
     return 0
   if (UNSPACED.test(text)) return scoreUnspaced(text)
   if (CASELESS.test(text)) return scoreCaseless(text)
-  // `Jane Doe (Partner)` is a name and a title, `Jane Doe (Janie)` a name.
+  // `Jane Doe (Partner)` is a name and a title, but `Jane Doe (Janie)` is only a name.
   const bracketed = /\(([^()]+)\)\s*$/.exec(text)?.[1]
   if (bracketed && !isNickname(bracketed)) return 0
   const honorific = startsWithHonorific(text)
@@ -43,7 +43,7 @@ export function scoreName(text: string): number {
   if (!name?.first_name || !name.last_name) return 0
   const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
   if (tokens.length < 2 || tokens.length > 6) return 0
-  // `Jane Doe, Zurich` is not a family name before a given one; `GARCIA LOPEZ, MARIA` is.
+  // `GARCIA LOPEZ, MARIA` starts with the family name, but `Jane Doe, Zurich` does not.
   const inverted = /,/.test(text) && text.indexOf(name.last_name) < text.indexOf(',')
   if (inverted && statesOffice(name.last_name)) return 0
   if (inverted && !isAllCaps(text) && name.last_name.split(' ').filter((token) => !PARTICLES.has(token)).length > 1)
@@ -55,7 +55,7 @@ export function scoreName(text: string): number {
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
-  // Only letters and degrees: `J. R.`, `B.E., M.Tech.`
+  // Only initials and degrees: `J. R.`, `B.E., M.Tech.`
   if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
@@ -64,25 +64,25 @@ export function scoreName(text: string): number {
 const ORDINARY_ENDING =
   /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
 
-/** Ordinary words that are also family names; accepted where the place supports it. */
+/** Ordinary words that are also family names, accepted if their position on the page supports it. */
 const SURNAMES_TOO = readWordSet('words/also-surnames')
 
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
 
-/** `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)` after a name. */
+/** Whether text in parentheses is a nickname: `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)`. */
 const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
-/** `Dr. Jane More`, `James L. Go`: a form of address or an initial makes an ordinary word after it a name. */
+/** Whether an ordinary word can be a name because of an honorific or an initial: `Dr. Jane More`, `James L. Go`. */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
 }
 
 /**
- * Whether a text has the form of a name and at most one ordinary word after the first (`Jane Painter`, `Jane Rush`), or
- * is one word that may be a given name. Used where the same place in other cards holds names.
+ * Whether a text has the form of a name with at most one ordinary word after the first (`Jane Painter`, `Jane Rush`),
+ * or is a single word that may be a given name. Used where other cards have names in the same position.
  */
 export function mayBeName(text: string): boolean {
   const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
@@ -101,7 +101,7 @@ export function mayBeName(text: string): boolean {
   )
 }
 
-/** A given name without a family name, as small teams write theirs. */
+/** Whether a text may be a given name without a family name, as some small teams write. */
 function isLoneWord(text: string): boolean {
   const word = fold(text)
   return (
@@ -113,7 +113,7 @@ function isLoneWord(text: string): boolean {
   )
 }
 
-/** The score of words without a known given name, by their letters. */
+/** Scores words without a known given name by their letters. */
 function unknownScore(text: string): number {
   const { name, title } = classifyText(text)
   if (title > Math.max(0.3, name) || name < 0.05) return 0.4
@@ -122,7 +122,7 @@ function unknownScore(text: string): number {
 
 function weigh(text: string, folded: string[], length: number, decorated: boolean): number {
   const known = folded.slice(0, 2).some((token) => token.split('-').some((part) => GIVEN_NAMES.has(part)))
-  // `Directora Financiera` has the form of a name.
+  // `Directora Financiera` has the form of a name, so titles are rejected first.
   if (!known && !decorated && statesOffice(folded.join(' '))) return 0
   const soft = folded.filter((token) => BRAND_WORDS.has(token)).length
   let score = known ? 0.92 : unknownScore(text)
@@ -134,7 +134,7 @@ function weigh(text: string, folded: string[], length: number, decorated: boolea
   return Math.min(1, Math.max(0, score))
 }
 
-/** Whether the words state an office. */
+/** Whether the words are a job title. */
 function statesOffice(text: string): boolean {
   const seniority = classifySeniority(text)
   return seniority !== null && (seniority !== 'staff' || hasSureRole(text))
@@ -144,7 +144,7 @@ function isNameToken(token: string): boolean {
   if (!TOKEN.test(token)) return false
   const bare = token.replace(/\./g, '')
   if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
-  // `JaneDoe` and `DoeCEO` are words without a space; `McDoe`, `DeMarco`, `LaRue`, `VanDyke` and `O'Doe` are names.
+  // `JaneDoe` and `DoeCEO` lack a space, but `McDoe`, `DeMarco`, `LaRue`, `VanDyke` and `O'Doe` are names.
   return !/\p{Ll}\p{Lu}/u.test(
     token
       .replace(/^([Mm]c|[Mm]ac|[Dd]e|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Vv]an|[Vv]on|Fitz|O['’]|D['’]|L['’])/u, '')
@@ -182,5 +182,5 @@ function scoreCaseless(text: string): number {
   return statesOffice(text) || CASELESS_WORDS.test(text) ? 0 : 0.55
 }
 
-/** Words of headings, menus and offices: team, about, contact, services, company, manager, department. */
+/** Words from headings, menus and titles, such as "team", "about" or "manager". */
 const CASELESS_WORDS = readPattern('names/not-in-caseless-names')

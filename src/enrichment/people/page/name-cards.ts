@@ -3,27 +3,27 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 import type { Atom } from './page-atoms.ts'
 
-/** A name on the page and the extent of the content about that person only. */
+/** A name on the page and the extent of the content about this person only. */
 export interface NameCard {
   atom: Atom
-  /** Index among the page's atoms. */
+  /** Index of the name in the page's atoms. */
   index: number
-  /** The same for every mention of the person. */
+  /** Equal for all mentions of the person. */
   key: string
   /** The highest element that contains no other name. */
   card: Element
-  /** First and last atom of the card, and of the range up to the neighbouring names. */
+  /** First and last atom of the card, and of the range up to the neighboring names. */
   inside: [from: number, to: number]
   stretch: [from: number, to: number]
 }
 
 const MAX_NAMES = 800
-/** Bounds the climb on hostile pages. */
+/** Limits the number of ancestors visited on hostile pages. */
 const MAX_DEPTH = 80
-/** A page with a single name is not all about it: the card stops at this size. */
+/** Maximum size of the card on a page with a single name, because the rest of the page is about other things. */
 const MAX_LONE_CARD = 12
 
-/** The cards of all atoms that may be names. */
+/** Finds the cards of all atoms that may be names. */
 export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const named = joinScripts(
     atoms
@@ -33,7 +33,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
       .map((named) => ({ ...named, key: nameKey(named.atom.text) })),
   )
   const written = new Set(named.filter(({ atom }) => !atom.line.alt).map(({ key }) => key))
-  // An image's text repeats the name beside it, often with more words: `Profilbild Jane Doe`.
+  // An image's `alt` text often repeats the name beside it with more words: `Profilbild Jane Doe`.
   const isRepeated = (key: string): boolean => written.has(key) || [...written].some((one) => key.includes(one))
   const names = named.filter(({ atom, key }) => !atom.line.alt || !isRepeated(key))
   const holders = new Map<Element, Set<string>>()
@@ -45,7 +45,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const lone = new Set(names.map(({ key }) => key)).size === 1
   const cards = names.map((name) => {
     const card = highestAlone(name.atom.el, holders)
-    // Lines of one element, separated by `<br>`: only the name's own line belongs to this person.
+    // If several names share an element and are separated by `<br>`, only the name's line belongs to this person.
     const shared = (holders.get(card)?.size ?? 0) > 1
     return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80, shared) }
   })
@@ -56,9 +56,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   })
 }
 
-/**
- * A name right after a name in another script is the same person (`Jane Doe`, `ジェーン・ドウ`): the first represents both.
- */
+/** Removes names that repeat the previous name in another script (`Jane Doe`, `ジェーン・ドウ`). */
 function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]): Name[] {
   const isLatin = ({ atom }: Name): boolean => /\p{Script=Latin}/u.test(atom.text)
   return names.filter((name, place) => {
@@ -68,8 +66,8 @@ function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]):
 }
 
 /**
- * The same key for `Dr. Jane Q. Doe, CFA` and `JANE Q. DOE`: lower-case letters, without forms of address and letters
- * after the name.
+ * A key for comparing names: lower-case letters without honorifics and credentials. `Dr. Jane Q. Doe, CFA` and `JANE Q.
+ * DOE` have the same key.
  */
 export function nameKey(text: string): string {
   const name = (parseName(text)?.full_name ?? text)
@@ -115,7 +113,7 @@ function extent(
   return [from, to]
 }
 
-/** Whether the element is the other or is inside it. */
+/** Whether an element is inside `outer` or the same element. */
 export function isWithin(el: Element, outer: Element): boolean {
   for (const node of ancestors(el)) if (node === outer) return true
   return false

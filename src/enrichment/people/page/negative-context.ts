@@ -3,15 +3,23 @@ import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
 import type { Atom } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
 
-/** Headings over people of other organisations: customers, authors, speakers, and over vacancies and former staff. */
+/**
+ * Headings of sections about people outside the company, such as customers, authors, speakers and former staff, and
+ * about vacancies.
+ */
 const FOREIGN_HEADING = readPattern('headings/of-others', {
   flags: 'i',
   or: /(happy|satisfied|trusted by|loved by) (our |by |many )?(clients|customers|patients|students|users)|what (our |your |my )?(clients|customers|people|others|patients|students|users|partners).* (say|think|are saying)|(clients?|customers?|users?|patients?|students?|people) (say|love|stories|are saying|voices)|\b(^speakers)\b|\b(we.re hiring)\b|offres d.emploi/i,
 })
-/** Headings over the company's own people, which win over the list above (`Our team of product specialists`). */
+/**
+ * Headings of sections about the company's people. They take precedence over the list above (`Our team of product
+ * specialists`).
+ */
 export const TEAM_HEADING = readPattern('headings/of-teams', { flags: 'i' })
 
-/** Words for staff of any kind; `partners`, `contacts` and `about us` may be anyone's. */
+/**
+ * Words that mean staff. `partners`, `contacts` and `about us` are excluded, because they may refer to other people.
+ */
 export const STAFF = readPattern('headings/of-staff', { flags: 'i' })
 
 const FOREIGN_CLASS = new RegExp(
@@ -26,12 +34,13 @@ const BYLINE =
 const QUOTE = /^[“"«„『「].{25}|.{25}[”"»』」]$/s
 
 /**
- * Reasons that page builders also give for staff: the class of a block, and a motto or biography set as a quotation.
+ * Reasons that can also apply to staff, because page builders use such block classes and set mottos and biographies as
+ * quotations.
  */
 export const BLOCK_OF_OTHERS = 'in a block of others'
 export const BESIDE_QUOTATION = 'beside a quotation'
 
-/** Why the person with this name in this place is not one of the company's; null when there is no such reason. */
+/** Why the person with this name is not one of the company's people; null without such a reason. */
 export function foreignReason(name: Atom, around: readonly Atom[], headings: readonly Line[]): string | null {
   const heading = headings.find(({ text }) => TEAM_HEADING.test(text) || FOREIGN_HEADING.test(text))
   if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text))
@@ -59,7 +68,7 @@ export function foreignReason(name: Atom, around: readonly Atom[], headings: rea
   return null
 }
 
-/** Whether a heading is over the company's own people. */
+/** Whether a heading introduces the company's people. */
 export function isTeamHeading(text: string): boolean {
   return (
     TEAM_HEADING.test(text) &&

@@ -3,16 +3,16 @@ import { scoreName } from '../names/score-name.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import type { Line, Segment } from './page-lines.ts'
 
-/** The smallest text that may be a name or a title: a line, an element of it, or a part between separators. */
+/** The smallest text that may be a name or a title: a line, an element in a line, or a part between separators. */
 export interface Atom {
   text: string
   el: Element
   line: Line
-  /** Index of its line; atoms of one line share it. */
+  /** Index of the line. */
   row: number
-  /** The part of its line. */
+  /** Position in the line; empty for a whole line. */
   part: string
-  /** Score as a person's name; 0 where another reading is more certain. */
+  /** Score as a person's name; 0 if it is more likely to be something else. */
   name: number
   /** Score as a job title. */
   title: number
@@ -20,7 +20,7 @@ export interface Atom {
 
 const STRONG = /\s*(?:\s[-–—|•·‒―~]+\s|\s?[|•·–—]\s?|\s*[:;]\s+|\s\/\s|\t|\s-(?=\p{Lu}))\s*/u
 
-/** The atoms of all lines, in order. */
+/** Splits all lines into atoms, in order. */
 export function atomsOf(lines: Line[]): Atom[] {
   const atoms: Atom[] = []
   for (const [row, line] of lines.entries()) {
@@ -36,13 +36,13 @@ function toAtom({ text, el, part }: Piece, line: Line, row: number): Atom {
   return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
 }
 
-/** `Financial Advisor, Edward Jones`: a title before a firm with the form of a name. */
+/** Whether a title precedes a firm with the form of a name: `Financial Advisor, Edward Jones`. */
 const namesFirm = (pieces: readonly Atom[]): boolean =>
   pieces.length > 1 && (pieces[0] as Atom).name < 0.5 && pieces.slice(1).some(({ name }) => name >= 0.5)
 
 /**
- * Whether a name started one of the last two lines: then the title on this line is that person's, and a name after it
- * is their employer.
+ * Whether a name starts one of the last two lines. The title on this line then belongs to that person, and the name
+ * after the title is the employer.
  */
 function followsLoneName(atoms: readonly Atom[], row: number): boolean {
   return atoms.slice(-6).some((atom, at, last) => {
@@ -64,7 +64,8 @@ function splitLine(line: Line): Piece[] {
   const whole = { text: trimEdges(line.text), el: line.el, part: '' }
   const { segments } = line
   const [lead, ...others] = segments
-  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title set apart, and the text or link after it.
+  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title in a separate element, followed by text or
+  // a link.
   if (lead && others.length > 0 && scoreTitle(trimSeparators(lead.text)) >= 0.65) {
     const rest = others.map(({ text }) => text).join(' ')
     const apart = lead.el !== line.el || others.every(({ el }) => el.name === 'a')
@@ -88,7 +89,7 @@ function splitLine(line: Line): Piece[] {
   return splitText(whole.text, line.el, '')
 }
 
-/** An address or a link such as `LinkedIn` beside the line's text. */
+/** Whether a segment is an email address or a link such as `LinkedIn`. */
 const isContact = ({ text, el }: Segment): boolean =>
   /\S@\S{1,253}\.\w/.test(text) ||
   (el.name === 'a' &&
@@ -97,15 +98,18 @@ const isContact = ({ text, el }: Segment): boolean =>
     scoreName(text) === 0 &&
     scoreTitle(text) === 0)
 
-/** Two or more words that are a complete name, so the line is not one name in several elements. */
+/** Whether an element contains a complete name, so that the line is not one name in several elements. */
 const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0
 
-/** `Jane Doe |`, `– CEO`: separators used in another layout. */
+/** Removes leading and trailing separators: `Jane Doe |`, `– CEO`. */
 const trimEdges = (text: string): string => text.replace(/^\s*[|•·–—]\s*|\s*[|•·:–—]\s*$/g, '')
 
 const trimSeparators = (text: string): string => text.replace(/^[\s,;:|•·–—/-]+|[\s,;:|•·–—/-]+$/g, '')
 
-/** `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: splits a name from the rest. */
+/**
+ * `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: separates the name from the
+ * rest.
+ */
 function splitText(text: string, el: Element, part: string): Piece[] {
   const whole = [{ text, el, part }]
   if (scoreName(text) > 0 || text.length > 200) return whole
@@ -128,7 +132,7 @@ function splitComma(text: string, el: Element, part: string): Piece[] {
     ]
   const pieces = text.split(/\s*,\s+/)
   if (pieces.length < 2 || pieces.length > 9) return whole
-  // The longest head that is still a name: letters after it belong to it.
+  // The longest start that is still a name, because credentials belong to it.
   for (let end = pieces.length - 1; end > 0; end--) {
     const [head, tail] = [pieces.slice(0, end).join(', '), pieces.slice(end).join(', ')]
     if (scoreName(head) > 0 && (end === 1 || !scoreTitle(pieces[end - 1] as string) || scoreTitle(tail) > 0.5))

@@ -19,19 +19,22 @@ import { readProsePeople } from './prose-people.ts'
 export interface PagePerson {
   name: string
   title: string | null
-  /** Probability that this is one of the company's people, with this title. */
+  /** Probability that this person works for the company and has this title. */
   confidence: number
-  /** The element that is only about this person. */
+  /** The element about this person only. */
   card: Element
 }
 
-/** Paths of pages where a lone name is an author or a customer. */
+/** Paths of pages where a single name is an author or a customer. */
 const FOREIGN_PATH =
   /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
 const FORMER =
   /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
-/** Finds people by repetition: names of one shape with titles in one place. Names and titles are as written. */
+/**
+ * Finds people by repeated structure: names in similar elements with titles in the same position. Names and titles are
+ * as written.
+ */
 export function readPagePeople(
   page: Page,
   { isTeamPage: isKnown = false }: { isTeamPage?: boolean } = {},
@@ -52,11 +55,11 @@ export function readPagePeople(
     return [...people.values()]
   }
   const people = withProse(read(false), lines, headings, page, teamPage)
-  // On a team page without other people, those in a "testimonial" block or beside a quotation are the team.
+  // If a team page shows no other people, people in "testimonial" blocks or beside quotations are the team.
   return people.length === 0 && teamPage ? read(true) : people
 }
 
-/** Adds the people that sentences introduce, and their titles where the layout shows none. */
+/** Adds people introduced in sentences, and titles from sentences where the layout has none. */
 function withProse(
   shown: PagePerson[],
   lines: readonly Line[],
@@ -93,7 +96,7 @@ function judge(
   const { card, title, peers, agreeing } = pair
   const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
   const reason = foreignReason(card.atom, around, headings)
-  if (reason && !(lenient && isWeak(reason) && agreeing >= 3 && !around.some(speaksItself))) return null
+  if (reason && !(lenient && isWeak(reason) && agreeing >= 3 && !around.some(isFirstPerson))) return null
   if (title && FORMER.test(title.text)) return null
   const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
   if (!title && !isStaffPage(page, headings)) return null
@@ -108,7 +111,7 @@ function judge(
   }
 }
 
-/** Whether the prose after a name is about that person: it repeats the name or is in the first person. */
+/** Whether the prose after a name is about that person: it repeats the name or starts in the first person. */
 function introduces(next: Atom | undefined, name: string): boolean {
   if (!next || next.text.length < 60) return false
   const parsed = parseName(name)
@@ -120,14 +123,14 @@ function introduces(next: Atom | undefined, name: string): boolean {
   )
 }
 
-/** Prose in the first person: customers write so, biographies rarely. */
-const speaksItself = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
+/** Whether prose is in the first person, which is common in testimonials and rare in biographies. */
+const isFirstPerson = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
 
 function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
-    // Untitled among the titled, or a plain list of names under a staff heading.
+    // A person without a title among people with titles, or in a plain list under a staff heading.
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
@@ -136,11 +139,11 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
-  // Outside any team, two capitalised words over a line with a word for a trade are usually a heading over its text.
+  // Outside team pages, two capitalized words above a line with an occupation are usually a heading and its text.
   const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
   if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
-  // On a staff page where most people have no title, those with one are no less certain.
+  // On a team page where few people have titles, the titled people are still certain.
   if (
     team &&
     sure &&
@@ -155,9 +158,9 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   return score
 }
 
-/** For every line the headings above it, nearest first, each of a higher level than the one before. */
+/** The enclosing section headings of every line, innermost first. */
 function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
-  // Names and titles are often set as headings; they do not start sections.
+  // Names and titles in heading elements do not start sections.
   const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
   let open: Line[] = []
   return lines.map((line) => {
@@ -167,7 +170,7 @@ function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][]
   })
 }
 
-/** Names without titles count only where the page or a heading names staff. */
+/** Whether the page or a heading mentions staff. Names without titles count only on such pages. */
 const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
   [
     decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),

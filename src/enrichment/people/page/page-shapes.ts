@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler'
 import type { Atom } from './page-atoms.ts'
 
-/** The tags above an atom and its place in its line: equal for content of one template. */
+/** An atom's ancestor tags and its position in the line. Equal for content from the same template. */
 export function shapeOf({ el, part, line }: Pick<Atom, 'el' | 'part' | 'line'>, depth: number): string {
   const tags: string[] = []
   for (

@@ -7,16 +7,16 @@ import { shapeOf } from './page-shapes.ts'
 type Side = 'row' | 'after' | 'before'
 const SIDES: readonly Side[] = ['row', 'after', 'before']
 
-/** A name with its title, and how many similar names agree. */
+/** A name with its title, and the number of similar names that support it. */
 export interface Pair {
   card: NameCard
   title: Atom | null
-  /** Names of the same shape, and how many of them have a certain title on the same side. */
+  /** Number of names with the same shape, and of those with a certain title on the same side. */
   peers: number
   agreeing: number
-  /** Share of those names that score as names by their words. */
+  /** Share of the peers that score high as names. */
   known: number
-  /** True when the title is certain by its words; false when only its place supports it. */
+  /** Whether the words identify the title, not only its position. */
   sure: boolean
 }
 
@@ -24,8 +24,9 @@ const SURE = 0.65
 const MAX_ROWS = 4
 
 /**
- * Pairs names with titles. Names of one shape (the same tags above them) form a group: the side on which most of them
- * have a certain title applies to all, and a text in that place counts as a title even if its words do not.
+ * Pairs names with titles. Names with the same ancestor tags form a group. The side on which most of the group has a
+ * certain title applies to the whole group, and a text in that position counts as a title even if its words are
+ * unknown.
  */
 export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): Pair[] {
   const groups = [...Map.groupBy(cards, ({ atom }) => shapeOf(atom, 4)).values()]
@@ -33,7 +34,8 @@ export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): 
     groups.filter((group) => countPeople(group) > 2),
     groups.filter((group) => countPeople(group) <= 2),
   ]
-  // The head of a team is often set apart, a level above the others: small groups join groups of a similar shape.
+  // The head of a team is often shown separately, one level above the others, so small groups join larger ones with a
+  // similar shape.
   const alike = Map.groupBy(few.flat(), ({ atom }) => shapeOf(atom, 2))
   for (const [shape, group] of alike) {
     const host = many.find(([first]) => first && shapeOf(first.atom, 2) === shape)
@@ -48,7 +50,7 @@ const countPeople = (group: NameCard[]): number => new Set(group.map(({ key }) =
 interface Candidate {
   atom: Atom
   rows: number
-  /** It is in the person's own card. */
+  /** Whether the candidate is in the person's card. */
   own: boolean
 }
 
@@ -65,7 +67,7 @@ function pairGroup(atoms: readonly Atom[], all: NameCard[]): Pair[] {
   ]
 }
 
-/** A title set as the heading over a single name: `<h3>Treasurer</h3><p>Jane Doe</p>`, before the next heading. */
+/** A title in the heading above a single name: `<h3>Treasurer</h3><p>Jane Doe</p>`. */
 function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard): Atom | undefined {
   const above = atoms[index - 1]
   if (!above || name.line.heading > 0 || above.line.heading === 0 || above.title < 0.85) return undefined
@@ -80,20 +82,21 @@ function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard)
 function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peers' | 'known'>[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
   const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
-  // Where cards contain titles, content between cards has no vote.
+  // If cards contain titles, content between cards does not vote.
   const votes = SIDES.map((side) =>
     found.flatMap((sides) => sides.get(side)?.find((one) => isSure(one) && (one.own || !own)) ?? []),
   )
-  // On a tie, the more certain words and the smaller distance win.
+  // On a tie, more certain titles and smaller distances win.
   const weights = votes.map((list) => list.reduce((sum, { atom, rows }) => sum + 1 + (atom.title - rows * 0.1) / 10, 0))
-  // If most names have a title in their own line, that wins, whatever label is above the cards.
+  // Titles on the same line win if most names have one, regardless of labels above the cards.
   const inRow = (votes[0]?.length ?? 0) * 2 >= group.length && group.length > 0
   const at = inRow ? 0 : weights.indexOf(Math.max(...weights))
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
   const filled = found.filter((sides) => (sides.get(side) ?? []).some((one) => placeOf(one) === place)).length
-  // Either most are titles by their words, or nearly all have content in the place and enough of it is.
+  // Requires that most texts in this position have the words of a title, or a quarter do and nearly all names have such
+  // a text.
   const isPlace =
     best > 0 && (best * 2 >= group.length || (best >= 3 && best * 4 >= group.length && filled >= group.length * 0.8))
   const agreeing = isPlace ? Math.max(best, Math.ceil(group.length / 2)) : best
@@ -115,11 +118,12 @@ function modalPlace(titles: (Candidate | undefined)[]): string | undefined {
 }
 
 /**
- * Candidates for the title on one side of a name, nearest first: in its card, otherwise up to the neighbouring names.
+ * Candidates for the title on one side of a name, nearest first: inside its card, otherwise up to the neighboring
+ * names.
  */
 function candidates(atoms: readonly Atom[], card: NameCard, side: Side): Candidate[] {
   const own = collect(atoms, card, side, card.inside, true)
-  // A card with more than the name contains its title, if there is one.
+  // If the card contains other content, the title would be inside it.
   if (own.length > 0 || (side !== 'row' && card.inside[1] - card.inside[0] > 2)) return own
   return collect(atoms, card, side, card.stretch, false)
 }
@@ -139,7 +143,7 @@ function collect(
     const rows = Math.abs(atom.row - name.row)
     if (side === 'row' ? atom.row > name.row : rows > MAX_ROWS) break
     if (side === 'row' ? rows > 0 || atom === name : rows === 0) continue
-    // A section's heading is not a title, and nothing beyond it belongs to the name.
+    // A section heading is not a title, and content beyond it does not belong to the name.
     if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
     if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
     if (side === 'after' && atom.line.heading > 0 && name.line.heading === 0 && opensSection(atoms, at)) break
@@ -148,7 +152,7 @@ function collect(
   return found
 }
 
-/** A heading with several names under it, up to the next of its level, is over all of them and the title of none. */
+/** Whether a heading has several names below it, so that it is not the title of one of them. */
 function opensSection(atoms: readonly Atom[], at: number): boolean {
   const level = atoms[at]?.line.heading ?? 0
   const names = new Set<string>()
@@ -159,5 +163,5 @@ function opensSection(atoms: readonly Atom[], at: number): boolean {
   return names.size > 1
 }
 
-/** A heading before a name is its title only if it is not of a higher level than the name. */
+/** Whether a heading before a name can be its title: its level must not be above the name's. */
 const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading

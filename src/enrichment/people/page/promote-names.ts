@@ -6,8 +6,8 @@ const SURE_NAME = 0.75
 const SURE_TITLE = 0.65
 
 /**
- * Promotes texts with the form of a name that are where other cards have theirs: the same tags above, and the same kind
- * of line with a title after it. `Jane Painter` beside `Robert Doe` is a person.
+ * Promotes texts with the form of a name to names if other cards have names in the same position, with a title on the
+ * next line. `Jane Painter` beside `Robert Doe` is a person.
  */
 export function promoteNames(atoms: readonly Atom[]): Atom[] {
   const shapes = new Set(atoms.filter((atom, at) => atom.name >= SURE_NAME && leads(atoms, at)).map(placeOf))
@@ -21,7 +21,7 @@ export function promoteNames(atoms: readonly Atom[]): Atom[] {
 
 const placeOf = (atom: Atom): string => `${atom.line.heading} ${shapeOf(atom, 4)}`
 
-/** Whether a title is on the next line, in a place different from the name's. */
+/** Whether the next line is a title, in different elements than the name. */
 function leads(atoms: readonly Atom[], at: number): boolean {
   const [atom, next] = [atoms[at] as Atom, atoms[at + 1]]
   return next !== undefined && next.row === atom.row + 1 && next.title >= SURE_TITLE && placeOf(next) !== placeOf(atom)

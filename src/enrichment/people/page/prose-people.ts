@@ -13,23 +13,26 @@ export interface ProsePerson {
 }
 
 const MIN_NAME = 0.6
-/** The verb already says that a title follows. */
+/** Lower than for other titles, because the verb already indicates a title. */
 const MIN_TITLE = 0.5
 const MAX_NAME_WORDS = 5
 const MAX_TITLE_WORDS = 7
-/** A longer first sentence says more than who somebody is. */
+/** A longer first sentence is not a simple introduction. */
 const MAX_SENTENCE = 260
-/** Between the name and the verb: `Jane Doe joined in 2014 and is a Senior Architect`. No second name may be in it. */
+/**
+ * Words between the name and the verb: `Jane Doe joined in 2014 and is a Senior Architect`. A second name is not
+ * allowed.
+ */
 const GAP = String.raw`(?:,?\s+[\p{Ll}\d][\p{L}\d'’-]*){0,6}?`
 const COPULA = new RegExp(
   String.raw`^${GAP}\s+(?:${readAlternatives('prose/copulas')})\s+(?:(?:${readAlternatives('prose/determiners')})(?:\s+|(?<=')))*(?<rest>.+)$`,
   'u',
 )
 const BOUNDARIES = readWordSet('prose/boundaries')
-/** `is the head of Acme`: an employer that is named is mostly another one. */
+/** `is the head of Acme`: an employer mentioned by name is usually another company. */
 const EMPLOYER = /^\s*(?:of|at|bei|von|chez|de|en|di|da|van|på|hos|w|v)\s+\p{Lu}/u
 
-/** The people whom the first sentence of a line introduces: `Jane Doe is our Technical Director and …`. */
+/** People introduced in the first sentence of a line: `Jane Doe is our Technical Director and …`. */
 export function readProsePeople(lines: readonly Line[]): ProsePerson[] {
   return lines.flatMap((line) => {
     if (line.alt || line.heading > 0) return []
@@ -52,14 +55,14 @@ function readSentence(sentence: string): { name: string; title: string } | undef
   return undefined
 }
 
-/** The title at the start of a text, up to the end of its phrase; a second one after `and` belongs to it. */
+/** The title at the start of a text, up to the end of its phrase, including a second title after `and`. */
 function titleAtStart(text: string): string | undefined {
   const [first = '', ...others] = text.split(/(?<=\p{L})[.,;:!?]|\s[–—-]\s/u)
   const words = first.trim().split(/\s+/u)
   const ends = [...words.keys()].filter((at) => at > 0 && isBoundary(words, at))
   for (const end of [
     ...ends
-      .filter((at) => isJoint(words, at))
+      .filter((at) => isConjunction(words, at))
       .slice(0, 1)
       .flatMap((at) => after(ends, at, words)),
     ends[0] ?? words.length,
@@ -72,19 +75,19 @@ function titleAtStart(text: string): string | undefined {
 }
 
 const isBoundary = (words: readonly string[], at: number): boolean =>
-  BOUNDARIES.has((words[at] as string).toLowerCase()) || isJoint(words, at)
+  BOUNDARIES.has((words[at] as string).toLowerCase()) || isConjunction(words, at)
 
-/** `Founder and Chair`: a joint between two titles, the second with a capital. */
-const isJoint = (words: readonly string[], at: number): boolean =>
+/** `Founder and Chair`: a conjunction between two titles, the second with a capital letter. */
+const isConjunction = (words: readonly string[], at: number): boolean =>
   /^(?:and|&|und|et|y|e|och|og|i|a|și)$/u.test(words[at] as string) && /^\p{Lu}/u.test(words[at + 1] ?? '')
 
-/** Where the title after a joint ends. */
-const after = (ends: readonly number[], joint: number, words: readonly string[]): number[] => {
-  const end = ends.find((at) => at > joint) ?? words.length
-  return isTitle(words.slice(joint + 1, end).join(' ')) ? [end] : []
+/** The end of the title after a conjunction, as a list; empty if no title follows. */
+const after = (ends: readonly number[], conjunction: number, words: readonly string[]): number[] => {
+  const end = ends.find((at) => at > conjunction) ?? words.length
+  return isTitle(words.slice(conjunction + 1, end).join(' ')) ? [end] : []
 }
 
-/** In lower case the ending of a word says too little: `is a keen cyclist`. */
+/** For lower-case texts, the ending of a word is not enough evidence: `is a keen cyclist`. */
 function isTitle(text: string): boolean {
   if (/^\p{Lu}/u.test(text)) return scoreTitle(text) >= MIN_TITLE
   const title = capitalized(text)

@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { BUCKETS, featuresOf } from './features.ts'
 
-/** What a short text on a page is. */
+/** Kinds of short texts on a page. */
 export const TEXT_KINDS = ['name', 'title', 'other'] as const
 
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-/** Probabilities of the kinds; they add up to one. */
+/** Probabilities by kind, which sum to one. */
 export type KindProbabilities = Readonly<Record<TextKind, number>>
 
-/** The file that `npm run generate -- text-kinds` writes: weights by bucket and kind, the biases last, as signed bytes. */
+/**
+ * The model file that `npm run generate -- text-kinds` writes. Weights are signed bytes by bucket and kind, with the
+ * biases last.
+ */
 export interface TextKindWeights {
-  /** What one step of a weight is worth. */
+  /** Scale of the weights: the value of one step. */
   step: number
-  /** Fitted to texts in languages that were not trained on. */
+  /** Softmax temperature, fitted to texts in languages outside the training data. */
   temperature: number
   /** Base64. */
   weights: string
@@ -40,7 +43,7 @@ const model = createTextModel(
 )
 const recent = new LRUCache<string, KindProbabilities>({ max: 5000 })
 
-/** Whether a text is a person's name, a job title or anything else, by its letters and shape. */
+/** Classifies a text as a person's name, a job title or other text, by its letters and shape. */
 export function classifyText(text: string): KindProbabilities {
   const known = recent.get(text)
   if (known) return known

@@ -1,13 +1,13 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Number of buckets that features are hashed into. */
+/** Number of hash buckets for features. */
 export const BUCKETS = 2 ** 15
 
 const MAX_WORDS = 8
 
 /**
- * The hashed features of a short text: n-grams of its words without accents, those of the first and the last word once more with their
- * place, and the shape of the whole. Nothing depends on a list of words, so that what is learned carries over to other languages.
+ * The hashed features of a short text: n-grams of its words without accents, positional n-grams of the first and last
+ * word, and the shape of the text. No feature depends on a word list, so the model generalizes to other languages.
  */
 export function featuresOf(text: string): number[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)

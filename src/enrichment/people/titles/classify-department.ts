@@ -1,9 +1,7 @@
 import { readPattern } from '../../vocabulary/read-words.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 
-/**
- * What a person works on. `executive` is general management, strategy and the board; null when the title does not say.
- */
+/** Departments. `executive` covers general management, strategy and the board. */
 export const DEPARTMENTS = [
   'executive',
   'finance',
@@ -30,7 +28,7 @@ export const DEPARTMENTS = [
 
 export type Department = (typeof DEPARTMENTS)[number]
 
-/** The first rule that matches a part of the title decides, so narrow rules precede wide ones. */
+/** The first rule that matches a part of the title wins, so specific rules come first. */
 const RULES: [Department, RegExp][] = [
   [
     'administration',
@@ -70,7 +68,7 @@ const RULES: [Department, RegExp][] = [
   ['administration', /\b(administrati(on|ve)|administrator|clerk|secretary)\b/],
 ]
 
-/** Functions in scripts without word boundaries; general management comes last. */
+/** Rules for scripts without word boundaries. General management comes last. */
 const OTHER_SCRIPTS: [Department, RegExp][] = [
   ['finance', /财务|財務|会计|會計|経理|재무|회계|финанс|бухгалт|المالي|כספים|οικονομικ/],
   ['marketing', /营销|行銷|市场|マーケティング|広報|마케팅|маркетинг|التسويق|שיווק|μάρκετινγκ|μαρκετινγκ/],
@@ -84,11 +82,17 @@ const OTHER_SCRIPTS: [Department, RegExp][] = [
 
 const GENERAL_MANAGEMENT = readPattern('departments/general-management', { or: /\b((?<!product )owner)\b/ })
 
-/** Offices that a function narrows: `Managing Director, Private Equity`, `President, Commercial Banking`. */
+/**
+ * Offices whose department depends on a function after them: `Managing Director, Private Equity`, `President,
+ * Commercial Banking`.
+ */
 const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
 
-/** The department that a title states, or null. If a title names several offices, the first one with a department is used. */
+/**
+ * The department in a title; null if the title names none. If a title has several offices, the first one with a
+ * department wins.
+ */
 export function classifyDepartment(title: string): Department | null {
   const segments = titleSegments(title)
   const [first, second] = segments
@@ -110,7 +114,7 @@ export function classifyDepartment(title: string): Department | null {
 function segmentDepartment(segment: string): Department | null {
   const general = GENERAL_MANAGEMENT.test(segment) && !/\bvice[- ]president/.test(segment)
   if (!general) return ruleFor(segment)
-  // `Kaufmännischer Geschäftsführer`, `Managing Director Sales`: the function is part of the office
+  // `Kaufmännischer Geschäftsführer`, `Managing Director Sales`: the function is part of the office.
   const rest = segment.replace(GENERAL_MANAGEMENT, ' ')
   return /^(university|school|group|interim|deputy)?\s*$/.test(rest.trim())
     ? 'executive'

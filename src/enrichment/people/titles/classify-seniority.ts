@@ -41,7 +41,7 @@ const NOT_DIRECTOR =
 const MANAGER = readPattern('seniority/manager')
 const SENIOR = readPattern('seniority/senior', { or: /\b(lead[a-z]*\b(?! generation))\b/ })
 
-/** Titles in scripts without word boundaries: the highest level that occurs decides. */
+/** Titles in scripts without word boundaries. The first match wins. */
 const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['vice_president', /副总裁|副總裁|副社長|부사장|вице-президент/],
   ['board', /监事|監事|監査役|社外取締役|독립이사|член совета/],
@@ -53,7 +53,9 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['staff', /师|師|员|員|専門|担当|顾问|顧問|специалист|инженер|юрист|бухгалтер|аналитик/],
 ]
 
-/** The seniority that a title states, or null when its words do not say. Of several offices the highest counts. */
+/**
+ * The seniority in a title; null if its words do not indicate one. If a title has several offices, the highest wins.
+ */
 export function classifySeniority(title: string): Seniority | null {
   const whole = expandTitle(title)
   if (BOARD.test(whole) && !/^((founder|president|chief|owner|managing)\b)/.test(whole)) {
@@ -83,7 +85,7 @@ function segmentSeniority(segment: string, index: number, all: string[]): Senior
 }
 
 function isExecutive(segment: string, index: number, all: string[]): boolean {
-  // `Assistant Treasurer` and `Deputy Secretary` are not the officer; `Deputy CEO` is.
+  // `Deputy CEO` is an executive, but `Assistant Treasurer` and `Deputy Secretary` are not.
   if (CHAIR.test(segment) || FRENCH_SECRETARY.test(segment)) return true
   if (OFFICER.test(segment) && !/\bassistant\b/.test(segment)) return true
   if (/\b(associate|assistant) general counsel\b/.test(segment)) return false
@@ -92,18 +94,16 @@ function isExecutive(segment: string, index: number, all: string[]): boolean {
 }
 
 const ROLE_NOUN = readPattern('titles/role-nouns')
-/** Endings of nouns for jobs; other words have them too. */
+/** Endings of occupation nouns. Other words share them. */
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 
-/** Whether the segment contains a noun for a job: `analyst`, `bookkeeper`, `Sachbearbeiterin`. */
+/** Whether the segment contains an occupation noun, such as `analyst`, `bookkeeper` or `Sachbearbeiterin`. */
 export function hasRoleNoun(segment: string): boolean {
   return ROLE_NOUN.test(segment) || ROLE_ENDING.test(segment)
 }
 
-/**
- * Whether a word of the title is a known noun for a job, and not only has the ending of one (`Placeholder`, `Ranger`).
- */
+/** Whether the title contains a known occupation noun, not only a word with the same ending (`Placeholder`). */
 export function hasSureRole(title: string): boolean {
   return ROLE_NOUN.test(expandTitle(title))
 }

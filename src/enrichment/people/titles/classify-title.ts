@@ -3,15 +3,13 @@ import type { Department } from './classify-department.ts'
 import { classifyDepartment } from './classify-department.ts'
 import { classifySeniority } from './classify-seniority.ts'
 
-/** What a title says about a person; null where it says nothing. */
+/** Seniority and department in a title; null if the title does not indicate them. */
 export interface TitleClass {
   seniority: Seniority | null
   department: Department | null
 }
 
-/**
- * Reads seniority and department from a job title as written, in English and the most common titles of other languages.
- */
+/** Classifies a job title as written, in English and, for the most common titles, in other languages. */
 export function classifyTitle(title: string): TitleClass {
   return { seniority: classifySeniority(title), department: classifyDepartment(title) }
 }

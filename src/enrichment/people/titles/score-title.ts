@@ -4,27 +4,27 @@ import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
 
-/** Words that start links and labels, and sometimes titles: `Full Bio`, but `Full Stack Developer`. */
+/** Words that start links, labels and some titles: `Full Bio`, but also `Full Stack Developer`. */
 const LABEL =
   /^(show|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|website|bio(graphy)?|profile|full|close|open|menu|home|about|book|new|message|share)\b/i
 const NOT_A_TITLE = new RegExp(`^(${readAlternatives('titles/link-words')})\\b`, 'i')
 const CONTAINS_NO_TITLE =
   /\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
-/** Headings over several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
+/** Headings above several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
 const PLURAL_HEADING = new RegExp(`\\b(${readAlternatives('headings/plural')})$`, 'i')
 const NO_PLURAL_HEADING =
   /[,&/]|^(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) |\bof staff$/i
-/** How phrases start and titles do not. */
+/** Words that start phrases but not titles. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
-/** An employer or a school in place of a title. */
+/** Endings of employers and schools, which are not titles. */
 const EMPLOYER =
   /\b(capital|ventures|holdings|inc|llc|llp|ltd|limited|plc|gmbh|ag|corp|corporation|bank|university|college|institute|school|hospital|foundation)\.?$/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS = readPattern('titles/verbs', { flags: 'i' })
 
-/** The score of a short phrase without a known word, by its letters. */
+/** Scores a short phrase without known words by its letters. */
 function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
   const { title } = classifyText(text)
   // `i` is a pronoun in English and a conjunction elsewhere.
@@ -34,8 +34,8 @@ function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
 }
 
 /**
- * Scores how likely a text is a job title by its words: 1 certain, 0.5 a short phrase that its place may confirm, 0 not
- * a title. Headings over several people, sentences, links and addresses score 0.
+ * Scores from 0 to 1 how likely a text is a job title, from its words. A score of 0.5 is a short phrase that its
+ * position may confirm. Headings above several people, sentences, links and addresses score 0.
  */
 export function scoreTitle(written: string): number {
   const text = withoutLabel(written)

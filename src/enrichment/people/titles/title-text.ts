@@ -1,16 +1,13 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Removes the label: `Job title: CEO` becomes `CEO`. */
+/** Removes a label: `Job title: CEO` becomes `CEO`. */
 export const withoutLabel = (title: string): string =>
   title.replace(
     /^(?:(?:job |current )?(?:title|position|role|designation)|function|funktion|cargo|puesto|fonction|poste)\s*[:–-]\s*(?=\S)/i,
     '',
   )
 
-/**
- * Lower case, without accents and dots (`C.E.O.` becomes `ceo`, `Directeur général` `directeur general`), with one kind
- * of dash and quote.
- */
+/** Converts to lower case, removes accents and dots (`C.E.O.` becomes `ceo`), and unifies dashes and quotes. */
 export function plainTitle(title: string): string {
   const spelled = title
     .toLowerCase()
@@ -63,15 +60,17 @@ const ABBREVIATIONS: [RegExp, string][] = [
   [/\bcofund/g, 'fund'],
 ]
 
-/** The plain title with its usual abbreviations expanded. */
+/** The plain title with common abbreviations expanded. */
 export function expandTitle(title: string): string {
   return ABBREVIATIONS.reduce((text, [short, long]) => text.replace(short, long), plainTitle(title))
 }
 
-/** Removes the employer or superior: `Assistant to the CEO` becomes `Assistant`, `CEO at Acme` `CEO`. */
+/**
+ * Matches the employer or superior after a title: `to the CEO` in `Assistant to the CEO`, `at Acme` in `CEO at Acme`.
+ */
 const EMPLOYER = /\s(to|for the office of)\s(the\s)?(?=\S)(?!.*\bclients?\b).*$|\s(at|@|bei|chez)\s.*$/
 
-/** The separate offices of a title: `Founder & CEO`, `President, Wealth Management`. In order, expanded. */
+/** The separate offices in a title, such as `Founder & CEO`, in order and with abbreviations expanded. */
 export function titleSegments(title: string): string[] {
   return expandTitle(title)
     .replace(/\((.*?)\)/g, ' , $1 , ')

@@ -64,11 +64,11 @@ describe('fetching a page', () => {
   })
 
   it.each([
-    [404, 'missing', 'the site responds with 404'],
-    [410, 'missing', 'the site responds with 410'],
-    [403, 'refused', 'the site responds with 403'],
-    [401, 'refused', 'the site responds with 401'],
-    [500, 'unavailable', 'the site responds with 500'],
+    [404, 'missing', 'the site responded with 404'],
+    [410, 'missing', 'the site responded with 410'],
+    [403, 'refused', 'the site responded with 403'],
+    [401, 'refused', 'the site responded with 401'],
+    [500, 'unavailable', 'the site responded with 500'],
   ])('that answers %i is %s', async (status, outcome, reason) => {
     const page = byPath({ '/': (_, reply) => reply.writeHead(status).end() })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome, reason })
@@ -198,7 +198,7 @@ describe('robots.txt', () => {
       ),
     ).toMatchObject({
       outcome: 'unavailable',
-      reason: 'robots.txt responds with 503',
+      reason: 'robots.txt responded with 503',
     })
   })
 
@@ -367,7 +367,7 @@ describe('politeness', () => {
     expect(await fetcher.get('http://a.example/', { signal })).toMatchObject({ outcome: 'unavailable' })
     expect(await fetcher.get('http://a.example/more', { signal })).toMatchObject({
       outcome: 'unavailable',
-      reason: expect.stringMatching(new RegExp(`takes no request for another ${seconds} s`)),
+      reason: expect.stringMatching(new RegExp(`accepts no requests for another ${seconds} s`)),
     })
     expect(asked).toBe(1)
   })

@@ -171,7 +171,7 @@ describe('the website provider', () => {
 
   it('requests a site that is down once and returns unavailable', async () => {
     const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
-    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt responds with 503' })
+    expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt responded with 503' })
     expect(asked).toHaveLength(1)
   })
 
@@ -189,7 +189,7 @@ describe('the website provider', () => {
     const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
     expect(await visit(site)).toMatchObject({
       status: 'found',
-      reason: 'a page could not be read, such as http://acmecapital.example/about: the site responds with 404',
+      reason: 'a page could not be read, such as http://acmecapital.example/about: the site responded with 404',
     })
   })
 
