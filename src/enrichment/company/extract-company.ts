@@ -12,7 +12,7 @@ import type { Headcount } from './employees.ts'
 import { headcountInText, headcountOfItem, parseHeadcount } from './employees.ts'
 import { factSheetOf } from './fact-sheet.ts'
 import { foundedYearInText, yearOfDate } from './founding.ts'
-import { linesOfSeat, parsePlace, seatInText } from './headquarters.ts'
+import { headquartersInText, headquartersLines, parsePlace } from './headquarters.ts'
 import { industryInText } from './industry.ts'
 import { legalNameOnPage } from './legal-name.ts'
 import { companyProfile, logoOnPage, normalizePhone, phoneInLines, phoneOnPage, profileOnPage } from './links.ts'
@@ -132,7 +132,7 @@ function fromText(page: Page, domain: string, countryHint: string | undefined): 
   const { $ } = page
   const lines = linesOf($('body')).map((line) => withoutOthers(line, domain))
   const facts = factSheetOf(page)
-  const seat = linesOfSeat(lines, countryHint)
+  const seat = headquartersLines(lines, countryHint)
   const marked = $('address, [class*="address" i], [itemprop="address"]')
     .toArray()
     .map((node) => parseAddress(linesOf(node), countryHint))
@@ -142,7 +142,7 @@ function fromText(page: Page, domain: string, countryHint: string | undefined): 
     marked ??
     parseAddress(lines, countryHint) ??
     (facts.headquarters ? parsePlace(facts.headquarters) : undefined) ??
-    lines.map(seatInText).find((found) => found)
+    lines.map(headquartersInText).find((found) => found)
   const country = countryCode(address?.country ?? '') ?? countryHint
   const about = [
     $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',

@@ -8,17 +8,17 @@ import type { ReadPages } from './website/read-pages.ts'
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {
   crawl: {
-    /** Maximum pages of one company's site, without robots.txt, sitemaps and feeds. */
+    /** Maximum pages fetched from one company's site, excluding robots.txt, sitemaps and feeds. */
     pages_per_company: number
   }
   wikidata: {
     enabled: boolean
-    /** Address of the Wikibase, without a path. */
+    /** URL of the Wikibase, without a path. */
     base_url: string
   }
   news: {
     gdelt: GdeltSettings
-    /** URLs of searchable feeds, with `{name}` or `{domain}` placeholders. */
+    /** URLs of searchable feeds, with the placeholder `{name}` or `{domain}`. */
     feeds: readonly string[]
   }
   second_opinion: SecondOpinionSettings
@@ -31,14 +31,14 @@ export interface WebDeps {
   /** Whether a domain receives mail; null when unknown. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
-  /** @default readings in this process, without limits */
+  /** @default reads in this process, without limits */
   readPages?: ReadPages
-  /** Classifies stories of uncertain type. See `createSecondOpinion`. */
+  /** Reclassifies stories of uncertain type. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
 }
 
 /** Dependencies of a provider that reads imported data. */
 export interface ProviderDeps extends WebDeps {
-  /** The service's database, read only. */
+  /** The service's database. Providers only read from it. */
   db: Db
 }

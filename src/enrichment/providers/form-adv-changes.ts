@@ -6,8 +6,8 @@ import type { FirmChange } from './form-adv/firm-change.ts'
 import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
- * Signals from changes between imported rosters, dated on or after `since` (YYYY-MM-DD), for the adviser with this domain. A domain shared by
- * several advisers has none, because a change belongs to only one of them.
+ * Signals for the adviser with this domain, from changes between imported rosters dated on or after `since`
+ * (YYYY-MM-DD). Empty if several advisers share the domain, because a change belongs to only one of them.
  */
 export async function findFirmSignals(
   db: Db,
@@ -28,7 +28,7 @@ export async function findFirmSignals(
   return signalsOfFirmChanges(rows, { name: first.name, observedAt })
 }
 
-/** Older changes are not reported. */
+/** Maximum age of reported changes. */
 const WINDOW_DAYS = 365
 
 /** Signals from changes between imported rosters. */
@@ -44,7 +44,7 @@ export function createFirmChangesProvider(db: Db): Provider {
       const found = signals.length > 0
       return {
         status: found ? 'found' : 'not_found',
-        reason: found ? null : 'no adviser with this domain changed between the rosters',
+        reason: found ? null : 'the rosters show no change of an adviser with this domain',
         observations: [],
         people: [],
         signals,

@@ -7,7 +7,7 @@ import type { StorySearch, StorySource } from './news/gdelt.ts'
 import { createGdelt } from './news/gdelt.ts'
 import { createRssSearch } from './news/rss-search.ts'
 
-/** Third-party news from GDELT and searchable feeds. Null when neither is configured. */
+/** Third-party news from GDELT and searchable feeds. Null if neither is configured. */
 export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {
   const { gdelt, feeds } = settings.news
   const sources: StorySource[] = feeds.map((template) => createRssSearch(fetcher, template))
@@ -20,7 +20,7 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
     searchesByName: true,
     async find(request) {
       const { name } = request.known
-      if (!name) return findingsOf('not_found', 'news is searched by company name, and the name is not known', [])
+      if (!name) return findingsOf('not_found', 'news is searched by company name, and the name is unknown', [])
       const searches = await Promise.all(
         sources.map(async (source) => ({
           source,

@@ -7,7 +7,7 @@ import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import { parseName } from '../people/names/parse-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** Filed data is reliable; the remaining uncertainty is whether the domain belongs to the firm. */
+/** Filed data is reliable. The only uncertainty is whether the domain belongs to the firm. */
 const CONFIDENCE = 0.97
 const SHARED_DOMAIN_CONFIDENCE = 0.8
 
@@ -20,8 +20,8 @@ interface OfficerRow {
 }
 
 /**
- * Executive officers and direct owners of the adviser with this domain, from Schedule A: natural persons only, titles as filed. A domain
- * shared by several firms returns the people of all of them, with less confidence.
+ * Executive officers and direct owners of the adviser with this domain, from Schedule A. Natural persons only, with
+ * titles as filed. If several firms share the domain, returns the people of all of them, with a lower confidence.
  */
 export async function findOfficers(db: Db, domain: string): Promise<PersonObservation[]> {
   const { rows } = await sql<OfficerRow>`
@@ -36,7 +36,7 @@ export async function findOfficers(db: Db, domain: string): Promise<PersonObserv
   return mergePeople(rows.flatMap(toObservation))
 }
 
-/** Officers from Schedule A. `observed_at` is the day of submission. */
+/** Officers from Schedule A. `observed_at` is the filing date. */
 export function createScheduleProvider(db: Db): Provider {
   return {
     name: 'schedule-ab',
@@ -47,7 +47,7 @@ export function createScheduleProvider(db: Db): Provider {
       const people = rankPeople(officers, maxPeople)
       return {
         status: people.length > 0 ? 'found' : 'not_found',
-        reason: people.length > 0 ? null : 'no adviser with this web address has an imported Schedule A',
+        reason: people.length > 0 ? null : 'no adviser with this domain has an imported Schedule A',
         observations: [],
         people,
         signals: [],

@@ -8,7 +8,10 @@ import { fetchSite } from './website/fetch-site.ts'
 import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
-/** The company's own site: a few pages, found by navigation and sitemap, read for structured data, text and layout. */
+/**
+ * The company's website. Finds a few pages through navigation and sitemap, and reads their structured data, text and
+ * layout.
+ */
 export function createWebsiteProvider({
   fetcher,
   settings,
@@ -63,7 +66,7 @@ function findingsOf(site: FetchedSite, groups: ReadonlySet<FieldGroup>, found: F
   }
 }
 
-/** Why requested data is missing; null when none is. */
+/** Why requested data is missing; null if none is missing. */
 function explainGaps(
   { pages, failures }: FetchedSite,
   groups: ReadonlySet<FieldGroup>,
@@ -77,7 +80,7 @@ function explainGaps(
       (pages.some(({ kind }) => kind === 'team') ? 'no people were found on its team page' : 'no team page was found'),
     groups.has('signals') &&
       signals.length === 0 &&
-      (stories === 0 ? 'no news was found' : 'its news contains no signal'),
+      (stories === 0 ? 'no news was found' : 'the news on the site contains no signal'),
     first &&
       `${failures.length === 1 ? 'a page' : `${failures.length} pages`} could not be read, such as ${first.url}: ${first.reason}`,
   ].filter((sentence) => typeof sentence === 'string')

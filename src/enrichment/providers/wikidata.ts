@@ -18,7 +18,7 @@ import {
 } from './wikidata/entity.ts'
 import { WikibaseClient, WikibaseUnavailable } from './wikidata/wikibase-client.ts'
 
-/** Wikidata, found by official website; off by default. Covers mostly large companies. */
+/** Company fields from Wikidata, by official website. Off by default. Covers mostly large companies. */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
   const { enabled, base_url } = settings.wikidata
   if (!enabled) return null
@@ -55,7 +55,7 @@ const empty = (status: Findings['status'], reason: string | null): Findings => (
   signals: [],
 })
 
-/** Statements match exactly, so one request searches every usual spelling of the URL. */
+/** Wikidata compares URLs exactly, so one request searches all usual spellings. */
 const websiteSpellings = (domain: string): string[] =>
   ['https', 'http'].flatMap((scheme) =>
     ['www.', ''].flatMap((prefix) => ['', '/'].map((end) => `${scheme}://${prefix}${domain}${end}`)),
@@ -102,7 +102,7 @@ function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
   }
 }
 
-/** Values that change from year to year are often outdated on Wikidata. */
+/** Confidence by field. Values that change every year are often outdated on Wikidata. */
 const CONFIDENCE: Partial<Record<keyof CompanyFields, number>> = {
   employee_count: 0.6,
   employee_range: 0.65,

@@ -18,7 +18,7 @@ export interface FindSignalsOptions {
   method: StoryMethod
   /** Whether the stories come from the company's own feed or newsroom. */
   own: boolean
-  /** When the source was read: ISO 8601. */
+  /** Time at which the source was read: ISO 8601. */
   observedAt: string
   /** @default DEFAULT_THRESHOLD */
   threshold?: number
@@ -27,7 +27,7 @@ export interface FindSignalsOptions {
   since?: string
 }
 
-/** Signals about the company among the stories of one source, without duplicates. Newest first. */
+/** Signals about the company in one source's stories, newest first and without duplicates. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
   const classify = classifierOf(options)
   const found = relevantStories(stories, options).flatMap((story) => {
@@ -37,7 +37,7 @@ export function findSignals(stories: readonly Story[], options: FindSignalsOptio
   return fold(found, options)
 }
 
-/** As findSignals, with a second opinion on stories of uncertain type. */
+/** Like `findSignals`, with a second opinion on stories of uncertain type. */
 export async function findSignalsWithSecondOpinion(
   stories: readonly Story[],
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
@@ -54,7 +54,7 @@ export async function findSignalsWithSecondOpinion(
   return fold(found, options)
 }
 
-/** Classifies stories with the company's names masked. */
+/** Returns a classifier that masks the company's names. */
 function classifierOf(options: FindSignalsOptions): (story: Story) => Classification {
   const variants = nameVariants(options.company.names)
   return (story) => classifyStory(maskNames(story, variants), options)

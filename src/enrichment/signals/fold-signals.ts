@@ -5,22 +5,22 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names, which occur in every headline and are ignored. */
+  /** The company's names, which are ignored because they occur in every headline. */
   names: readonly string[]
-  /** The company's domain; its own accounts are preferred. */
+  /** The company's domain. Accounts on this domain are preferred. */
   ownDomain?: string
-  /** Maximum distance of two accounts of one event. @default 7 */
+  /** Maximum days between two accounts of one event. @default 7 */
   days?: number
 }
 
-/** Minimum word overlap of one story regardless of type. */
+/** Minimum word overlap of two accounts of one story, regardless of type. */
 const SAME_WORDS = 0.8
-/** Minimum word overlap of one story of the same type without contradicting facts. */
+/** Minimum word overlap of two accounts with the same type and no contradicting facts. */
 const ALIKE = 0.5
 
 /**
- * Merges several accounts of one event into one signal: the company's own account if any, else the one with the highest confidence, else the
- * first, with the earliest date. Newest first, undated last.
+ * Merges several accounts of one event into one signal with the earliest date. Prefers the company's own account, then
+ * the highest confidence, then the earliest account. Returns the newest signal first and undated ones last.
  */
 export function foldSignals(
   signals: SignalObservation[],
@@ -57,7 +57,7 @@ interface FactedSignal {
 
 function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   if (a.signal.url !== null && bareUrl(a.signal.url) === bareUrl(b.signal.url ?? '')) return true
-  // An undated story can match any date.
+  // An undated story matches any date.
   const undated = a.signal.date === null || b.signal.date === null
   if (!undated && daysApart(a.signal.date, b.signal.date) > days) return false
   if (contradict(a.facts.sums, b.facts.sums)) return false
@@ -70,12 +70,12 @@ function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   return !apart && likeness >= ALIKE && !differ(a.facts.topics, b.facts.topics)
 }
 
-/** Both sets have elements but none in common. */
+/** Whether both sets have elements but none in common. */
 function contradict(a: Set<string>, b: Set<string>): boolean {
   return a.size > 0 && b.size > 0 && common(a, b) === 0
 }
 
-/** Each set has an element that the other lacks. */
+/** Whether each set has an element that the other lacks. */
 function differ(a: Set<string>, b: Set<string>): boolean {
   return a.difference(b).size > 0 && b.difference(a).size > 0
 }

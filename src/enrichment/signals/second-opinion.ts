@@ -12,32 +12,38 @@ export interface SecondOpinionSettings {
   /** Base URL of an OpenAI-compatible service, including `/v1`. Empty: off. */
   base_url: string
   model: string
-  /** For all requests about one company together. */
+  /** Time limit for all requests about one company. */
   timeout_seconds: number
   /** Maximum stories per company. */
   max_stories: number
 }
 
-/** Stories with a probability in this range are sent. */
+/** Only stories with a probability in this range are sent. */
 const UNCERTAIN = { from: 0.25, to: 0.75 }
-/** Confidence when both agree, and when the second opinion replaces the type. */
+/** Confidence if both classifiers agree, and if the second one replaces the type. */
 const AGREED = 0.85
 const OVERRULED = 0.7
 const CONCURRENCY = 4
-/** The reply is one word, with a few kilobytes of metadata. */
-const MAX_REPLY_BYTES = 256 * 1024
+/** The response is one word with a few kilobytes of metadata. */
+const MAX_RESPONSE_BYTES = 256 * 1024
 
 export interface JudgedStory {
   story: Story
   first: Classification
 }
 
-/** A second classifier of story types. Throws only the signal's reason; after a failure the first classification is kept. */
+/**
+ * A second classifier of story types. Throws only the signal's reason. After a failure, the first classification is
+ * kept.
+ */
 export interface SecondOpinion {
   judge(stories: readonly JudgedStory[], signal: AbortSignal): Promise<Classification[]>
 }
 
-/** Classifies with an OpenAI-compatible chat endpoint. Off by default, because headlines and leads are sent to it. */
+/**
+ * Classifies stories with an OpenAI-compatible chat endpoint. Off by default, because it sends headlines and leads to a
+ * third party.
+ */
 export function createSecondOpinion(
   settings: SecondOpinionSettings,
   { apiKey, log, fetch = globalThis.fetch }: { apiKey?: string | undefined; log: Log; fetch?: typeof globalThis.fetch },
@@ -45,7 +51,7 @@ export function createSecondOpinion(
   const endpoint = new URL('chat/completions', settings.base_url.replace(/\/*$/u, '/'))
 
   async function requestType(story: Story, signal: AbortSignal): Promise<StoryType | null> {
-    const reply = await fetch(endpoint, {
+    const response = await fetch(endpoint, {
       method: 'POST',
       redirect: 'error',
       headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
@@ -60,10 +66,10 @@ export function createSecondOpinion(
       }),
       signal,
     })
-    if (!reply.ok) throw new Error(`status ${reply.status}`)
-    if (!reply.body) throw new Error('response without a body')
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    if (!response.body) throw new Error('response without a body')
     // fetch has decompressed the body, so the limit applies to its full size.
-    const bytes = await readBody(Readable.fromWeb(reply.body), '', MAX_REPLY_BYTES, signal)
+    const bytes = await readBody(Readable.fromWeb(response.body), '', MAX_RESPONSE_BYTES, signal)
     const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
     return readAnswer(body.choices?.[0]?.message?.content)
   }
@@ -101,7 +107,7 @@ function weigh(first: Classification, type: StoryType): Classification {
   return { type, likeliest: type, confidence }
 }
 
-/** The type in the reply; null when it contains none or several. */
+/** The type in the response; null if it contains none or several. */
 function readAnswer(content: unknown): StoryType | null {
   if (typeof content !== 'string') return null
   const text = content.toLowerCase()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The entries of a word list in this folder, by its path without `.txt`: one entry per line, sorted. Blank lines and lines that start with
- * `#` are skipped. Call it once per list, when the module that uses it is loaded.
+ * Reads a word list in this folder, by its path without `.txt`. The file has one entry per line, sorted; blank lines
+ * and lines that start with `#` are skipped. Call this once per list, when the module that uses it is loaded.
  */
 export function readWords(list: string): readonly string[] {
   return readFileSync(new URL(`${list}.txt`, import.meta.url), 'utf8')
@@ -10,10 +10,10 @@ export function readWords(list: string): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** The same list as a set. */
+/** Reads a word list as a set. */
 export const readWordSet = (list: string): ReadonlySet<string> => new Set(readWords(list))
 
-/** The entries as the alternatives of a regular expression, the longest first. */
+/** Reads a word list as the alternatives of a regular expression, longest first. */
 export const readAlternatives = (list: string): string =>
   readWords(list)
     .toSorted((a, b) => b.length - a.length)
@@ -21,8 +21,8 @@ export const readAlternatives = (list: string): string =>
     .join('|')
 
 /**
- * A regular expression that finds any entry of a list. An entry matches whole words; a `*` before or after it lifts that bound: `recruit*`,
- * `*leiter`, `*財務*`. `or` adds what only a pattern can express.
+ * A regular expression that matches any entry of a list as whole words. A `*` before or after an entry disables the
+ * word boundary on that side: `recruit*`, `*leiter`, `*財務*`. `or` adds a hand-written pattern.
  */
 export function readPattern(list: string, { or, flags }: { or?: RegExp; flags?: string } = {}): RegExp {
   const sources = readWords(list)

@@ -7,15 +7,21 @@ import { signalsOfOfficerChange } from './officer-changes.ts'
 
 interface Reading {
   type: SignalType
-  /** Follows the adviser's name in the headline. */
+  /** Text after the adviser's name in the headline. */
   text: string
   confidence: number
 }
 
-/** Smaller changes are noise, such as part-time staff counted in only one filing. */
+/**
+ * Minimum growth in people, and as a share. Smaller changes are noise, such as part-time staff counted in only one
+ * filing.
+ */
 const GROWTH = { people: 5, share: 0.2 }
 
-/** One signal per roster and type, so that twenty new notice states are one expansion. Newest first. */
+/**
+ * Signals from roster changes, newest first: one per roster and type, so that twenty new notice states are one
+ * expansion.
+ */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],
   { name, observedAt }: FirmChangeOptions,
@@ -54,7 +60,9 @@ function read({ field, old_value: old, new_value: now }: FirmChange): Reading | 
     case 'employee_count':
       return grew(old, now, GROWTH) ? expansion(`employees from ${old} to ${now}`, 0.8) : null
     case 'other_office_count':
-      return grew(old, now, { people: 1, share: 0 }) ? expansion(`further offices from ${old} to ${now}`, 0.95) : null
+      return grew(old, now, { people: 1, share: 0 })
+        ? expansion(`additional offices from ${old} to ${now}`, 0.95)
+        : null
     case 'private_fund_count':
       return grew(old, now, { people: 1, share: 0 }) ? expansion(`private funds from ${old} to ${now}`, 0.75) : null
     case 'notice_states':
@@ -72,11 +80,11 @@ function read({ field, old_value: old, new_value: now }: FirmChange): Reading | 
   }
 }
 
-/** Roster columns by Form ADV item, with answers Y and N. */
+/** Reads roster columns named after Form ADV items, with the values Y and N. */
 function readItem(field: string, old: unknown, now: unknown): Reading | null {
   if (old !== 'N' || now !== 'Y') return null
   if (/^4A?$/u.test(field))
-    return { type: 'Acquisition', text: 'succeeds to the business of another adviser (Item 4)', confidence: 0.95 }
+    return { type: 'Acquisition', text: 'is succeeding to the business of another adviser (Item 4)', confidence: 0.95 }
   if (/^11[A-H]/u.test(field)) return regulatory(`now answers yes to Item ${field}`, 0.9)
   return null
 }
@@ -85,7 +93,10 @@ const expansion = (text: string, confidence: number): Reading => ({ type: 'Expan
 const regulatory = (text: string, confidence: number): Reading => ({ type: 'Regulatory', text, confidence })
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** An increase from 0 is ignored: the value was missing before, or the firm is new. */
+/**
+ * Whether a count grew by the minimum. An increase in people from 0 is ignored, because the old value was missing or
+ * the firm is new.
+ */
 function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {
   if (typeof old !== 'number' || typeof now !== 'number') return false
   return now - old >= people && now - old >= old * share && (people === 1 || old > 0)
@@ -96,7 +107,7 @@ function newStates(old: unknown, now: unknown): Reading | null {
   const added = now.filter((state) => isText(state) && !old.includes(state))
   if (added.length === 0) return null
   return expansion(
-    `notice filed in ${added.length} more ${added.length === 1 ? 'state' : 'states'}: ${added.join(', ')}`,
+    `notice filings in ${added.length} more ${added.length === 1 ? 'state' : 'states'}: ${added.join(', ')}`,
     added.length > 1 ? 0.85 : 0.75,
   )
 }

@@ -3,11 +3,11 @@ import type { Clock } from '../../../lib/clock.ts'
 export interface CircuitBreakerOptions {
   /** Consecutive failures that open the breaker. */
   failures: number
-  /** Milliseconds for which it stays open. */
+  /** Milliseconds for which the breaker stays open. */
   cooldown: number
 }
 
-/** Stops requests to a failing source; after the cooldown the next request is a trial. */
+/** Stops requests to a failing source. After the cooldown, the next request tests the source. */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class CircuitBreaker {
     this.#failures = 0
   }
 
-  /** `retryAfter`: milliseconds requested by the source, which open the breaker at once. */
+  /** Records a failure. `retryAfter`, the milliseconds requested by the source, opens the breaker at once. */
   failed(retryAfter?: number): void {
     this.#failures += 1
     if (retryAfter !== undefined || this.#failures >= this.#options.failures)

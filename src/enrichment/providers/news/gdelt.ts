@@ -8,15 +8,15 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 
 export interface GdeltSettings {
   enabled: boolean
-  /** Address of the DOC 2.0 service, without a query. */
+  /** URL of the DOC 2.0 API, without a query. */
   base_url: string
-  /** How far back, in GDELT's syntax: `3months`, `2weeks`. */
+  /** Search period in GDELT's syntax: `3months`, `2weeks`. */
   timespan: string
-  /** Minimum interval between this process's requests. GDELT requires five seconds and enforces it. */
+  /** Minimum interval between this process's requests. GDELT enforces five seconds. */
   interval_seconds: number
 }
 
-/** The result of searching one source. `reason` explains missing stories. */
+/** The result of searching one source. `reason` explains why stories are missing. */
 export interface StorySearch {
   stories: Story[]
   status: 'ok' | 'unavailable' | 'refused'
@@ -25,15 +25,18 @@ export interface StorySearch {
 
 export interface StorySource {
   name: 'gdelt' | 'rss'
-  /** Finds stories that name the company. Throws only the signal's reason. */
+  /** Finds stories that mention the company by name. Throws only the signal's reason. */
   search(name: string, domain: string, limit: number, signal: AbortSignal): Promise<StorySearch>
 }
 
-/** More requests would wait for minutes. */
+/** Maximum queue length. Further requests would wait for minutes. */
 const MAX_QUEUE = 8
 const BREAKER = { failures: 3, cooldown: 15 * 60_000 }
 
-/** GDELT DOC 2.0: articles that contain the quoted name. One request at a time per process, behind a circuit breaker. */
+/**
+ * Searches GDELT DOC 2.0 for the quoted company name. Sends one request at a time per process, behind a circuit
+ * breaker.
+ */
 export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Clock): StorySource {
   const queue = new PQueue({ concurrency: 1, interval: Math.max(1, settings.interval_seconds * 1000), intervalCap: 1 })
   const breaker = new CircuitBreaker(BREAKER, clock)
@@ -52,7 +55,7 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
     const stories = readArticles(reply.text())
     if (stories === null) {
       breaker.failed()
-      // GDELT returns errors as plain text with status 200.
+      // GDELT sends errors as plain text with status 200.
       return {
         stories: [],
         status: 'unavailable',
@@ -85,7 +88,7 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
 const pausedFor = (milliseconds: number): StorySearch => ({
   stories: [],
   status: 'unavailable',
-  reason: `GDELT refused or failed before; the next request is in ${Math.ceil(milliseconds / 60_000)} minutes`,
+  reason: `GDELT failed or rejected a request; the next request is in ${Math.ceil(milliseconds / 60_000)} minutes`,
 })
 
 interface Article {
@@ -98,7 +101,7 @@ interface Article {
 function readArticles(text: string): Story[] | null {
   let parsed: { articles?: Article[] } | null
   try {
-    // An empty object means no articles.
+    // GDELT sends an empty object if there are no articles.
     parsed = JSON.parse(text) as { articles?: Article[] } | null
   } catch {
     return null
@@ -112,7 +115,7 @@ function readArticles(text: string): Story[] | null {
   })
 }
 
-/** Removes the blanks that GDELT puts around punctuation: `Acme raises $ 40 million , says CEO`. */
+/** Removes the spaces that GDELT puts around punctuation: `Acme raises $ 40 million , says CEO`. */
 function closeGaps(title: string): string {
   return title
     .replace(/\s+([,.;:!?%)\]])/gu, '$1')

@@ -2,10 +2,10 @@ import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site } from './parse-site.ts'
 
-/** A domain that redirects to another domain often belongs to a part of that company, so its facts are less certain. */
+/** Confidence factor for a domain that redirects to another one, which often belongs to a parent company. */
 const REDIRECTED = 0.8
 
-/** Company fields from all pages of a site; each value once per method, from the first page that has it. */
+/** Company fields from all pages of a site. Each value occurs once per method, from the first page that has it. */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
   for (const { page, items } of site.pages)
@@ -20,7 +20,10 @@ export function companyOfSite(site: Site, domain: string, observedAt: string): O
   }))
 }
 
-/** Keeps text-based values only from the first page that has the field: later pages describe branches and clients. */
+/**
+ * Keeps text-based values only from the first page that has the field, because later pages describe branches and
+ * clients.
+ */
 function dropEchoes(observations: Observation[]): Observation[] {
   const first = new Map<string, string | null>()
   return observations.filter(({ field, method, url }) => {

@@ -12,7 +12,7 @@ export interface FetchedSite extends SiteBytes {
   failures: NotFetched[]
 }
 
-/** What a crawl of one site uses. */
+/** Dependencies and state of one site's crawl. */
 export interface Crawl {
   fetcher: Fetcher
   readPages: ReadPages
@@ -27,7 +27,10 @@ export interface CrawledPage {
   links: PageLinks
 }
 
-/** Fetches a page and adds it to the site. Undefined when it is known, not HTML or failed, or when the budget is used up. */
+/**
+ * Fetches a page and adds it to the site. Undefined if the page is already known, not HTML or failed, or if the budget
+ * is exhausted.
+ */
 export async function crawlPage(
   crawl: Crawl,
   site: FetchedSite,
@@ -62,7 +65,7 @@ export async function readLinks(
   return await outcomeOfReading(page.url, reading)
 }
 
-/** Whether the page was fetched already, or failed. */
+/** Whether the page was already fetched or failed. */
 export const isKnown = ({ pages, failures }: FetchedSite, url: string): boolean =>
   [...pages, ...failures].some((page) => canonical(page.url) === canonical(url))
 
@@ -70,7 +73,9 @@ export const bytesOf = ({ url, charset, body }: FetchedPage): PageBytes => ({ ur
 
 export const homeOf = ({ pages }: FetchedSite): string => pages[0]?.url ?? ''
 
-/** A site that is only available by http may still use https in its sitemap and feeds. */
+/**
+ * The URL with the home page's scheme, because a site without https may still use https URLs in its sitemap and feeds.
+ */
 export const matchScheme = (url: string, home: string): string =>
   home.startsWith('http:') ? url.replace(/^https:/, 'http:') : url
 

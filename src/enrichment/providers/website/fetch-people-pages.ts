@@ -2,20 +2,20 @@ import type { Crawl, CrawledPage, FetchedSite } from './crawl.ts'
 import { crawlPage, isKnown } from './crawl.ts'
 import type { PageLink } from './find-pages.ts'
 
-/** Pages that are fetched because their link names a team. */
+/** Maximum pages fetched because their link names a team. */
 const MAX_NAMED = 3
-/** Pages that are fetched without a hint in their link, before the search for people ends. */
+/** Maximum pages fetched without a hint in their link. */
 const MAX_EXPLORED = 6
 const MAX_DEAD_LINKS = 3
-/** Titled people that make a page the team page. A page with fewer wins only if no other has more. */
+/** Titled people that identify the team page. A page with fewer is chosen only if no other page has more. */
 const ENOUGH = 3
 const FEW = 2
 
 interface Candidate extends PageLink {
-  /** The link names a team. */
+  /** Whether the link names a team. */
   isNamed?: boolean
   profileOf?: string
-  /** The page whose folder contains this one. */
+  /** The page that links to this one and contains it in its folder. */
   hub?: string
 }
 
@@ -24,8 +24,8 @@ interface Visit extends CrawledPage {
 }
 
 /**
- * Fetches pages that show people: those whose links name a team, and otherwise the best links by rank. A page's content decides: among
- * explored pages the one with the most titled people is the team page. Its further pages, profiles and sibling teams follow.
+ * Fetches pages that show people: pages whose links name a team, otherwise the highest-ranked links. Among explored
+ * pages, the one with the most titled people is the team page. Then fetches its next pages, profiles and sibling teams.
  */
 export async function fetchPeoplePages(
   crawl: Crawl,
@@ -86,7 +86,8 @@ class PeopleSearch {
       if (!visit) continue
       visits.push(visit)
       if (isClearlyTeam(visit)) break
-      // Sub-pages are more specific than further links of the menu, but may be articles or products.
+      // Subpages are more specific than other menu links, but may be articles or products, so they are queued in the
+      // middle.
       if (visit.links.people.titled === 0)
         queue.splice(Math.min(queue.length, MAX_EXPLORED / 2), 0, ...subpagesOf(visit))
     }
@@ -100,7 +101,7 @@ class PeopleSearch {
     await this.#followAll(siblings)
   }
 
-  /** Adds the rest of a team page: its next pages, the profiles of people without titles, and its sub-teams. */
+  /** Fetches the rest of a team page: its next pages, the profiles of people without titles, and its subteams. */
   async follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled
     const more = furtherPages(visit)
@@ -118,7 +119,7 @@ class PeopleSearch {
   }
 }
 
-/** The next page and the profiles. */
+/** The next page of the list and the profiles. */
 const furtherPages = ({ links: { people } }: Visit): Candidate[] => [
   ...(people.next ? [{ kind: 'team' as const, url: people.next, score: 0 }] : []),
   ...people.profiles.map(({ url, name }): Candidate => ({ kind: 'team', url, score: 0, profileOf: name })),

@@ -6,7 +6,7 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import { plainLinkText, readLinkTexts } from './link-text.ts'
 
 export type PageKind = 'about' | 'team' | 'contact' | 'news'
-/** `other`: a page fetched in search of people that is not the team page. */
+/** `other`: a page that was searched for people and is not the team page. */
 export type KindOfPage = PageKind | 'home' | 'other'
 
 export interface PageLink {
@@ -18,12 +18,12 @@ export interface PageLink {
 
 const KINDS = ['team', 'news', 'contact', 'about'] as const
 
-/** Texts of links to each kind of page, matched against the link text and the last part of the path; and words of paths. */
+/** Words by kind of page: link texts, also matched against the last part of the path, and words in paths. */
 const WORDS = Object.fromEntries(
   KINDS.map((kind) => [kind, { texts: readLinkTexts(`links/${kind}`), words: readWordSet(`links/${kind}-words`) }]),
 ) as Record<PageKind, { texts: ReadonlySet<string>; words: ReadonlySet<string> }>
 
-/** Paths of other pages that share a word with the kinds above. */
+/** Paths that share a word with one of these kinds but lead elsewhere. */
 const WRONG =
   /\b(?:login|log-in|signin|cart|privacy|cookies?|terms|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
 const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
@@ -32,10 +32,10 @@ const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics
 export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
-/** Navigation is among a page's first links. */
+/** Maximum links read per page. Navigation links are among the first. */
 const MAX_LINKS = 2000
 
-/** A page's links to pages of a known kind, best first; each target once, with its best kind. */
+/** A page's links to pages of a known kind, best first. Each target occurs once, with its best kind. */
 export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
   const best = new Map<string, PageLink>()
@@ -48,7 +48,7 @@ export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** The text of a link, or its title. */
+/** The text of a link, otherwise its title. */
 export const linkText = ({ $ }: Page, anchor: Element): string =>
   textOf(anchor) || ($(anchor).attr('title') ?? $(anchor).attr('aria-label') ?? '')
 
@@ -76,7 +76,7 @@ export function judgeLink(url: string, text: string, inNavigation: boolean): Pag
   return found
 }
 
-/** Whether a slug contains one of the words, which may be hyphenated themselves. */
+/** Whether a slug contains one of the words, which may contain hyphens. */
 const hasWord = (slug: string, words: ReadonlySet<string>): boolean =>
   slug.split(/[^\p{L}\p{N}]+/u).some((word) => words.has(word)) ||
   [...words].some((word) => word.includes('-') && `-${slug}-`.includes(`-${word}-`))
@@ -105,7 +105,9 @@ export const pathParts = (url: string): string[] =>
     .filter(Boolean)
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
 
-/** Files, pages about other things, and articles, which have a year or a long slug in their path. */
+/**
+ * Whether a URL leads to a file, an unrelated page or an article. Articles have a year or a long slug in their path.
+ */
 export function isOtherContent(url: string): boolean {
   const { pathname } = new URL(url)
   const parts = pathParts(url)

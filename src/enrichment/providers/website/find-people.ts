@@ -5,21 +5,21 @@ import { extractPeople } from '../../people/extract-people.ts'
 import { scoreName } from '../../people/names/score-name.ts'
 import { isSameSite } from './find-pages.ts'
 
-/** How many people a page shows, and where the rest of them may be. */
+/** The number of people on a page, and pages that may show more. */
 export interface PeopleOnPage {
-  /** People with titles. */
+  /** Number of people with titles. */
   titled: number
   /** The next page of the list. */
   next: string | null
-  /** Pages below this one that names of people link to, when this page has no titles. */
+  /** Profile pages below this one, linked from names. Empty if this page has titles. */
   profiles: { url: string; name: string }[]
-  /** Other pages below this one, which may be sub-teams. */
+  /** Other pages below this one, which may show subteams. */
   subpages: string[]
 }
 
 const MAX_SUBPAGES = 6
 
-/** `isTeamPage`: the link to this page names a team. */
+/** Counts the people on a page. `isTeamPage`: whether the link to this page names a team. */
 export function findPeople(page: Page, html: string, siteDomain: string, isTeamPage: boolean): PeopleOnPage {
   const context = { domain: siteDomain, names: [], source: '', observed_at: '', isTeamPage }
   const titled = extractPeople(page, structuredDataOf(page, html), context).filter(({ title }) => title !== null).length
@@ -37,7 +37,7 @@ export function findPeople(page: Page, html: string, siteDomain: string, isTeamP
   }
 }
 
-/** A short label, not a person, a number or `read more`. */
+/** Whether a link text is a short label rather than a person, a number or `read more`. */
 const isSection = (text: string): boolean =>
   text !== '' &&
   text.split(/\s+/).length <= 4 &&
@@ -60,7 +60,7 @@ function nextPage({ $, base, url }: Page, siteDomain: string): string | undefine
   return undefined
 }
 
-/** `/team?page=2`, `/team/page/2/` -> `/team` and 2; page 1 without a number. */
+/** Splits `/team?page=2` or `/team/page/2/` into `/team` and 2. The number is 1 if there is none. */
 function numbered(url: string): { path: string; number: number } {
   const { pathname, searchParams } = new URL(url)
   const [, path = pathname, inPath] = /^(.*?)\/(?:page|seite)[/-]?(\d{1,3})\/?$/.exec(pathname) ?? []

@@ -23,7 +23,7 @@ export interface SiteFeed {
 export interface Site {
   /** Registrable domain after redirects; may differ from the company's domain. */
   siteDomain: string
-  /** Home first. */
+  /** Pages, home page first. */
   pages: SitePage[]
   feeds: SiteFeed[]
 }

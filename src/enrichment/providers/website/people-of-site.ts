@@ -14,8 +14,9 @@ export interface SiteContext {
 }
 
 /**
- * The people on a site, the most senior first, from team and about pages. The home and contact pages contribute people read from their layout
- * only when the others have none, because people shown there are often clients. Missing addresses are derived and marked as such.
+ * The people on a site's team and about pages, most senior first. People from the layout of home and contact pages are
+ * used only if other pages have none, because they are often clients. Missing email addresses are derived and marked as
+ * derived.
  */
 export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>

@@ -8,7 +8,10 @@ const ELSEWHERE = readLinkTexts('links/elsewhere')
 const MAX_LINKS = 2000
 const MAX_CANDIDATES = 40
 
-/** Links that may lead to people, best first: by text and path, place and depth. Text in an unknown language is neutral. */
+/**
+ * Links that may lead to people, best first, ranked by text, path, position and depth. Text in an unknown language is
+ * neutral.
+ */
 export function rankPeopleLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
   const best = new Map<string, PageLink>()
@@ -22,7 +25,7 @@ export function rankPeopleLinks(page: Page, siteDomain: string): PageLink[] {
   return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES)
 }
 
-/** Null for links that cannot lead to people. `text` may be empty, as in a sitemap. */
+/** Scores a link; null if it cannot lead to people. `text` may be empty, as in a sitemap. */
 export function scorePeopleLink(url: string, text: string, inNavigation: boolean): number | null {
   if (isOtherContent(url)) return null
   const plain = plainLinkText(text)

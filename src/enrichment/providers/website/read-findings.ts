@@ -22,11 +22,11 @@ export interface FindingsInput {
   observedAt: string
 }
 
-/** What was extracted from a site's pages, before network checks. */
+/** Findings from a site's pages, before checks that need the network. */
 export interface SiteFindings {
   observations: Observation[]
   people: PersonObservation[]
-  /** Domain of the derived addresses; null when none was derived. */
+  /** Domain of the derived addresses; null if none were derived. */
   madeAt: string | null
   signals: SignalObservation[]
   /** Number of stories read, with or without a signal. */
@@ -53,7 +53,7 @@ export function readFindings({
   }
 }
 
-/** A longer text is not a name. */
+/** Longer texts are not names. */
 const MAX_NAME_LENGTH = 200
 
 function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {

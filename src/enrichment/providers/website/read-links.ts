@@ -14,21 +14,21 @@ export interface LinksInput {
   siteDomain: string
 }
 
-/** The links of a page that the crawl can use. */
+/** Links of a page that are relevant to the crawl. */
 export interface PageLinks {
-  /** Whether the home page is that of a parked domain. */
+  /** Whether the home page belongs to a parked domain. */
   isParked: boolean
-  /** Pages by kind, best first; from home and about pages. */
+  /** Links by kind, best first. Only from home and about pages. */
   pages: PageLink[]
-  /** Declared feeds; from home and news pages. */
+  /** Declared feeds. Only from home and news pages. */
   feeds: string[]
-  /** Links that may lead to people, best first; from home and about pages. */
+  /** Links that may lead to people, best first. Only from home and about pages. */
   candidates: PageLink[]
-  /** From pages that may show people. */
+  /** People on the page. Only from pages that may show people. */
   people: PeopleOnPage
 }
 
-/** Reads the links that decide the crawl's next requests. */
+/** Reads the links that determine the crawl's next requests. */
 export function readLinks({ page: bytes, kind, siteDomain }: LinksInput): PageLinks {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)

@@ -4,7 +4,7 @@ import { readFindings } from './read-findings.ts'
 import { readLinks } from './read-links.ts'
 import { readSitemap } from './read-sitemap.ts'
 
-/** All readings: pure functions of plain data, so that they can run in another process. */
+/** All readings. They are pure functions of plain data, so that they can run in another process. */
 const READINGS = { readLinks, readSitemap, readFindings }
 
 type Readings = typeof READINGS
@@ -13,8 +13,8 @@ type Input<Of extends Name> = Parameters<Readings[Of]>[0]
 type Output<Of extends Name> = ReturnType<Readings[Of]>
 
 /**
- * Runs a reading by name. Throws `unprocessable` for pages that exceed the memory limit, `unavailable` for those that exceed the time limit,
- * and the signal's reason.
+ * Runs a reading by name. Throws `unprocessable` if it exceeds the memory limit, `unavailable` if it exceeds the time
+ * limit, and the signal's reason.
  */
 export type ReadPages = <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => Promise<Output<Of>>
 
@@ -35,7 +35,7 @@ export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input:
   return runReading({ name, input }) as Output<Of>
 }
 
-/** Turns a reading that exceeded a limit into the outcome of its page. */
+/** Maps a reading that exceeded a limit to the outcome of its page. */
 export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

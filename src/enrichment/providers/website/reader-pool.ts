@@ -6,7 +6,7 @@ import { Reader } from './reader.ts'
 
 /** The section `enrichment.reading` of config/talhouse.yaml. */
 export interface ReadingSettings extends ReaderLimits {
-  /** 0: one per processor, at least two. */
+  /** Number of processes; 0 for one per processor, at least two. */
   processes: number
 }
 
@@ -14,12 +14,12 @@ export interface ReaderPool extends AsyncDisposable {
   readPages: ReadPages
 }
 
-/** An idle process is stopped after this time. */
+/** Idle processes are stopped after this time. */
 const IDLE_MS = 60_000
 
 /**
- * Child processes that read pages, so that a hostile page can only fail its own reading. A process that fails or exceeds its time or memory
- * limit is killed and replaced. Processes start on demand.
+ * Starts child processes on demand that read pages, so that a hostile page fails only its own reading. A process that
+ * fails or exceeds a limit is killed and replaced.
  */
 export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
   const queue = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
@@ -34,7 +34,7 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     return reader
   }
   async function read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    // The most recently used one, so that the others become idle and stop.
+    // Use the most recent reader, so that the others become idle and stop.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
     const output = await reader.read(task, signal)

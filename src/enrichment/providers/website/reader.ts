@@ -8,13 +8,13 @@ import type { ReadingTask } from './read-pages.ts'
 import type { ReaderReply, ReaderTask } from './reader-process.ts'
 
 export interface ReaderLimits {
-  /** Time limit of one reading. */
+  /** Time limit for one reading. */
   seconds: number
-  /** Heap limit of the process. */
+  /** Heap limit of a process. */
   megabytes: number
 }
 
-/** TypeScript in the repository, JavaScript in the package. */
+/** The extension is `.ts` in the repository and `.js` in the package. */
 const READER_PROCESS = fileURLToPath(new URL(`reader-process${extname(import.meta.url)}`, import.meta.url))
 
 /** A child process that runs one reading at a time. */
@@ -25,11 +25,11 @@ export class Reader {
   #reply = newReply()
   #idleTimer: NodeJS.Timeout | undefined
 
-  /** `onExit` is called once. */
+  /** Starts the process. `onExit` is called once. */
   constructor(limits: ReaderLimits, onExit: () => void) {
     this.#limits = limits
     this.#started = this.#reply.promise
-    // It reads hostile input, so it gets no environment.
+    // The process reads hostile input, so it gets no environment variables.
     this.#child = fork(READER_PROCESS, {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${limits.megabytes}`],
@@ -46,8 +46,8 @@ export class Reader {
   }
 
   /**
-   * Runs a reading. Throws `unprocessable` over the memory limit, `unavailable` over the time limit, and the signal's reason; the process
-   * cannot be used afterwards.
+   * Runs a reading. Throws `unprocessable` above the memory limit, `unavailable` above the time limit, and the signal's
+   * reason. The process is killed after an error.
    */
   async read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
     clearTimeout(this.#idleTimer)
@@ -59,7 +59,7 @@ export class Reader {
       signal.throwIfAborted()
       await this.#started
       this.#reply = newReply()
-      // Start-up time does not count.
+      // The limit excludes start-up time.
       timer = setTimeout(() => this.#reply.reject(tooLong(this.#limits)), limit)
       this.#child.send({ ...task, limit } satisfies ReaderTask)
       const reply = (await this.#reply.promise) as ReaderReply
@@ -74,7 +74,7 @@ export class Reader {
     }
   }
 
-  /** Stops the process unless it is used within the given milliseconds. */
+  /** Stops the process if it is not used within the given milliseconds. */
   stopAfter(milliseconds: number): void {
     this.#idleTimer = setTimeout(() => this.#child.kill('SIGKILL'), milliseconds)
   }
@@ -86,7 +86,7 @@ export class Reader {
     await exited
   }
 
-  /** V8 aborts at its heap limit; the kernel kills when memory runs out. */
+  /** V8 aborts the process at its heap limit, and the kernel kills it if memory runs out. */
   #exitError(cause: string): Error {
     return cause === 'SIGABRT' || cause === 'SIGKILL'
       ? new AppError('unprocessable', `reading it needs more than ${this.#limits.megabytes} MB`)

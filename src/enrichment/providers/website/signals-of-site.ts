@@ -34,6 +34,6 @@ export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, m
   return { signals: foldSignals(signals, { names, ownDomain: site.siteDomain }), stories: urls.size }
 }
 
-/** Undated stories last, in their own order. */
+/** The newest stories. Undated stories come last, in their original order. */
 const newest = <Story extends { date: string | null }>(stories: readonly Story[], limit: number): Story[] =>
   stories.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '')).slice(0, limit)

@@ -1,10 +1,10 @@
 import type { PageBytes } from '../../fetching/fetched.ts'
 import type { KindOfPage } from './find-pages.ts'
 
-/** What the crawl knows of a page. */
+/** The crawl's knowledge about a page. */
 export interface SitePageFacts {
   kind: KindOfPage
-  /** The person whose name links to this page. */
+  /** If the page is a profile, the person's name from the link to it. */
   profileOf?: string | undefined
 }
 
@@ -12,7 +12,7 @@ export interface SitePageFacts {
 export interface SiteBytes {
   /** Registrable domain after redirects; may differ from the company's domain. */
   siteDomain: string
-  /** Home first. */
+  /** Pages, home page first. */
   pages: (PageBytes & SitePageFacts)[]
   feeds: PageBytes[]
 }

@@ -1,4 +1,4 @@
-/** The fields used of an entity from `wbgetentities`. */
+/** The fields used from an entity returned by `wbgetentities`. */
 export interface Entity {
   id: string
   labels?: Record<string, { value: string }>
@@ -34,7 +34,10 @@ export const P = {
   endTime: 'P582',
 } as const
 
-/** Preferred claims if any, else normal ones, without deprecated and ended ones. Newest first. */
+/**
+ * Current claims, newest first: the preferred ones if any, otherwise the normal ones. Excludes deprecated and ended
+ * claims.
+ */
 export function currentClaims(entity: Entity, property: string): Claim[] {
   const valid = (entity.claims?.[property] ?? []).filter(
     ({ rank, mainsnak, qualifiers }) =>
@@ -63,7 +66,7 @@ export const numberIn = (claim: Claim | undefined): number | undefined => {
 export const itemIn = (claim: Claim | undefined): string | undefined =>
   (dataOf(claim) as { id?: string } | undefined)?.id
 
-/** `+1998-00-00T00:00:00Z` -> 1998. */
+/** The year of a time claim: 1998 for `+1998-00-00T00:00:00Z`. */
 export const yearIn = (claim: Claim | undefined): number | undefined => {
   const year = Number(/^\+(\d{4})-/.exec(timeIn(dataOf(claim)) ?? '')?.[1])
   return Number.isNaN(year) ? undefined : year

@@ -2,16 +2,19 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
 import type { Entity } from './entity.ts'
 
-/** Thrown when the Wikibase cannot be queried now. */
+/** Thrown when the Wikibase is temporarily unavailable. */
 export class WikibaseUnavailable extends Error {
   override readonly name = 'WikibaseUnavailable'
 }
 
-/** After a failure without Retry-After. */
+/** Pause after a failure without Retry-After. */
 const DEFAULT_PAUSE_SECONDS = 60
 const MAX_LABELS = 5000
 
-/** A client of a Wikibase's action API, rate-limited by the fetcher. Pauses after failures, maxlag and Retry-After. */
+/**
+ * A client for a Wikibase's action API, rate-limited by the fetcher. Pauses after failures, maxlag errors and
+ * Retry-After.
+ */
 export class WikibaseClient {
   readonly #fetcher: Fetcher
   readonly #baseUrl: string
@@ -25,7 +28,7 @@ export class WikibaseClient {
     this.#clock = clock
   }
 
-  /** Ids of the entities that have one of these values for a property. */
+  /** Ids of the entities with one of these values for a property. */
   async findByStatement(property: string, values: readonly string[], signal: AbortSignal): Promise<string[]> {
     const search = `haswbstatement:${values.map((value) => `${property}=${value}`).join('|')}`
     const reply = await this.#query<{ query?: { search?: { title: string }[] } }>(

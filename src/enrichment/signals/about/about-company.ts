@@ -3,13 +3,13 @@ import { nameVariants, nameWords } from './company-names.ts'
 import { wordsOf } from './headline-words.ts'
 import { findName } from './name-mention.ts'
 
-/** What is known about the company. */
+/** Known facts about the company. */
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string
   /** Name, legal name and other names. */
   names: readonly string[]
-  /** Headquarters, to distinguish it from namesakes. */
+  /** Headquarters, to distinguish the company from others with the same name. */
   places?: readonly string[]
 }
 
@@ -32,8 +32,8 @@ const yes = (confidence: number, reason: string): AboutVerdict => ({
 })
 
 /**
- * Decides whether the company is a main party of the story, not a namesake or a passing mention. Stories of its own feed or newsroom (`own`)
- * are always about it.
+ * Decides whether the company is a main party of the story, rather than a passing mention or another company with the
+ * same name. Stories from its own feed or newsroom (`own`) are always about it.
  */
 export function judgeAbout(
   story: Story,
@@ -68,7 +68,7 @@ export function judgeAbout(
   return no(lead ? 0.2 : 0.02, lead ? 'mentioned only in passing' : 'not mentioned')
 }
 
-/** Evidence other than the name: the domain, the full name or the headquarters. */
+/** Evidence in addition to the matched name: the domain, the full name or the headquarters. */
 function corroboration(story: Story, company: CompanyIdentity): string | null {
   const text = `${story.headline} ${story.lead ?? ''}`.toLowerCase()
   const domain = company.domain.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)

@@ -4,37 +4,40 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import { readSymbols } from '../text/symbols.ts'
 import { tokenize } from '../text/tokens.ts'
 
-/** A way to write the company's name. */
+/** A spelling of the company's name. */
 export interface NameVariant {
-  /** Its words in lower case; `and` and `&` are left out. */
+  /** The words in lower case, without `and` and `&`. */
   words: string[]
   /**
-   * How well the words identify the company: `full` (the whole name, several words, one of them rare), `distinct` (the whole name, one rare
-   * word), `short` (part of the name, or only common words: counts next to an event) or `common` (one common word or a description: counts only
-   * with corroboration).
+   * How well the words identify the company. `full`: the whole name, several words, at least one rare. `distinct`: the
+   * whole name, one rare word. `short`: part of the name or only common words; counts only next to an event. `common`:
+   * one common word or a description; counts only with corroboration.
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
-  /** The name contains a comma: `Ridley, Cho & Partners`. */
+  /** Whether the name contains a comma: `Ridley, Cho & Partners`. */
   listed?: boolean
 }
 
-/** Words of legal forms, lower case without dots. */
+/** Words in legal forms, lower case without dots. */
 const LEGAL = readWordSet('companies/legal-form-words')
-/** Words for what a company does or is, such as `capital` and `bank`. */
+/** Words that describe a company, such as `capital` and `bank`. */
 export const DESCRIPTORS = readWordSet('companies/descriptors')
 /** Descriptors shared by thousands of companies. */
 const VAGUE = readWordSet('companies/vague-descriptors')
 /** Names shared by hundreds of companies. */
 const POPULAR = readWordSet('companies/popular-names')
 
-/** Words of a name: lower case, without accents, punctuation, `and` and domain endings. */
+/** The words of a name: lower case, without accents, punctuation, `and` and domain suffixes. */
 export function nameWords(name: string): string[] {
   return tokenize(name.replace(/\.(?:com|io|ai|co|net|org)\b/giu, ''))
     .map((token) => foldAccents(token.key))
     .filter((word) => word !== '?' && word !== '!' && word !== 'and')
 }
 
-/** The names as headlines write them: without the legal form, without trailing descriptors, or only the rare first word. Longest first. */
+/**
+ * Spellings of the names in headlines, longest first: without the legal form, without trailing descriptors, or only the
+ * first word if it is rare.
+ */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
   const add = (words: string[], whole: boolean, listed = false) => {
@@ -54,7 +57,7 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
       add([...short], false)
     }
     const [first] = words
-    // In `Kessel & Vane` each word is a family name and does not identify the firm.
+    // In `Kessel & Vane`, each word is a family name and does not identify the firm.
     if (first !== undefined && words.length > 1 && isRareWord(first) && !/&|\band\b/iu.test(name)) add([first], false)
   }
   return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)
@@ -67,7 +70,7 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
     if (!isRareWord(word) || isEnglishWord(word, 50)) return 'common'
     return whole ? 'distinct' : 'short'
   }
-  // Three letters are an abbreviation, which counts only with another word.
+  // A word of three letters is usually an abbreviation, which counts only with another word.
   const rare = distinctive.some((word) => isRareWord(word, 3))
   if (rare) return whole ? 'full' : 'short'
   if (distinctive.length >= 2) return whole ? 'short' : 'common'
@@ -77,7 +80,7 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Whether the word is neither everyday language, a headline word, a place, a given name nor a popular company name. */
+/** Whether the word is rare: not an everyday or headline word, a place, a given name or a popular company name. */
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
     return false
@@ -86,7 +89,7 @@ export function isRareWord(word: string, shortest = 4): boolean {
   return symbols[0] === 'ENT'
 }
 
-/** `Inc`, `GmbH`, `S.A.` */
+/** Whether the word is a legal form, such as `Inc`, `GmbH` or `S.A.` */
 export function isLegalForm(word: string): boolean {
   return LEGAL.has(word.replaceAll('.', ''))
 }

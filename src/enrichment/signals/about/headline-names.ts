@@ -3,15 +3,15 @@ import { readSymbols } from '../text/symbols.ts'
 import type { Token } from '../text/tokens.ts'
 import { tokenize } from '../text/tokens.ts'
 
-/** Facts that distinguish two headlines of one type: who, where and how much. */
+/** Facts that distinguish two headlines of the same signal type. */
 export interface HeadlineFacts {
   /** Names of companies, people and places, one lower-case word each. */
   names: Set<string>
-  /** Sums of money as written, without blanks. */
+  /** Normalized sums of money, without spaces. */
   sums: Set<string>
-  /** All words except function words, by stem. */
+  /** Stems of all words except function words. */
   words: Set<string>
-  /** Those of them that are neither names nor in a word class: mostly the subject of the event. */
+  /** Words that are neither names nor in a word class. Mostly the subject of the event. */
   topics: Set<string>
 }
 

@@ -11,16 +11,16 @@ export interface Found {
   variant: NameVariant
   /** Index of its first word. */
   at: number
-  /** Why the mention does not count; null when it does. */
+  /** Why the mention does not count; null if it counts. */
   refusal: string | null
 }
 
-/** Words in lower case within names: `First National Bank of Alton`. */
+/** Words written in lower case within names: `First National Bank of Alton`. */
 const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on', 'de', 'du', 'la', 'von', 'van'])
 
 /**
- * The best mention of one of the names: whole words, capitalized, not part of a longer name. Longer variants come first; a shorter variant
- * cannot match where a longer one was refused.
+ * The best mention of one of the names: whole words, capitalized, and not part of a longer name. Longer variants are
+ * tried first, and a shorter variant cannot match where a longer one was rejected.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {
   let refused: Found | undefined
@@ -47,7 +47,7 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
   )
 }
 
-/** Why the words belong to another name; null when they do not. */
+/** Why the words belong to another name; null if they do not. */
 function namesake(
   words: Word[],
   at: number,
@@ -65,7 +65,7 @@ function namesake(
     )
     const continues =
       DESCRIPTORS.has(after.key) || isRareWord(after.key) || (!isTitleCase(words) && !isEventful(after.key))
-    // `Harbor Freight Tools recalls jacks`: in sentence case a capital continues the name.
+    // `Harbor Freight Tools recalls jacks`: in sentence case, a capitalized word continues the name.
     const longer = !isTitleCase(words) && !isEventful(after.key) && !after.acronym && /^\p{L}/u.test(after.key)
     const place = PLACES_AND_BODIES.has(after.key) || isFirstWordOfSubject(words, end, variant)
     if (!ours && (place || DESCRIPTORS.has(after.key) || (variant.weight !== 'full' && continues) || longer))
@@ -84,7 +84,7 @@ function namesake(
   if (before && variant.words.length === 1 && (FORM_OF_ADDRESS.test(before.key) || isSecondWord(before)))
     return `"${before.key} ${name}" is another name`
   if (before?.capital && !before.stop && isPersonal(before, variant)) return `"${before.key} ${name}" is a person`
-  // `Ridgeway Partners With Hospital`: in title case the verb looks like part of a name.
+  // `Ridgeway Partners With Hospital`: in title case, the verb looks like part of the name.
   if (last.key === 'partners' && after?.key === 'with' && isTitleCase(words))
     return `"${name} with" may be a verb of another ${variant.words[0]}`
   if (variant.words.length === 1 && after && isDoneByPeople(words.slice(end), variant))
@@ -93,7 +93,7 @@ function namesake(
   return null
 }
 
-/** `Clearwater Paper Posts Loss`: another word between part of the name and the verb belongs to a longer name. */
+/** `Clearwater Paper Posts Loss`: a word between part of a name and the verb belongs to a longer name. */
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)
   if (variant.weight === 'full' || !next || !verb || next.stop || next.and) return false
@@ -101,14 +101,17 @@ function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant):
   return !acts(next) && acts(verb)
 }
 
-/** `Northgate Mall`, `Harlan County`: a place or public body with the name. */
+/** `Northgate Mall`, `Harlan County`: words that make the name a place or a public body. */
 const PLACES_AND_BODIES = readWordSet('headlines/places-and-bodies')
 
-/** Verbs for people. */
+/** Verbs whose subject is usually a person. */
 const PERSONAL =
   /^(?:appointed|promoted|elected|elevated|retires|retired|resigns|resigned|quits|ousted|sacked|succeeds|dies|jailed|steps)$/u
 
-/** `Carver named principal`, `Carver scores twice`; a company with a rare whole name may still be `elected`. */
+/**
+ * `Carver named principal`, `Carver scores twice`; the subject is a person. Verbs such as `elected` count only after a
+ * part of the company's name.
+ */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''
   if (ONLY_PEOPLE.test(key) || (weight === 'short' && PERSONAL.test(key))) return true
@@ -118,20 +121,23 @@ const ONLY_PEOPLE = /^(?:dies|jailed|arrested|weds|marries|scores|retires|resign
 const POST =
   /^(?:principal|coach|captain|mayor|dean|mascot|ambassador|chair\w*|president|director|ceo|cfo|head|editor|manager|judge|professor)$/u
 
-/** `Wood Carver Opens`: before a name of one word, a capitalized word that is neither a verb nor a descriptor. */
+/**
+ * `Wood Carver Opens`: whether the capitalized word before a one-word name belongs to another name. Verbs and
+ * descriptors do not.
+ */
 function isSecondWord(before: Word): boolean {
   const says =
     COMPANY_VERBS.has(before.key) || LINK.test(before.key) || DESCRIPTORS.has(before.key) || isEventful(before.key)
   return before.capital && !before.stop && !before.and && !says && !TRADE.test(before.key)
 }
 
-/** `Builder`, `Insurer`, `Startup`: descriptors before a name. */
+/** Descriptors before a name, such as `Builder`, `Insurer` or `Startup`. */
 const TRADE =
   /(?:er|or|ist)s?$|^(?:the|based|startup|brand|giant|chain|platform|unit|unicorn|spinout|charity|nonprofit|airline|app|agency)$/u
 const FORM_OF_ADDRESS =
   /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|coach|sheriff|mayor|senator|sen|governor|gov|rep|judge|justice|pastor|rev|chef|captain|capt|sgt|officer|detective|professor|prof)$/u
 
-/** `Ann Corliss`: a given name, or an unknown word before one word of the company's name. */
+/** `Ann Corliss`: whether the word before is a given name, or an unknown word before one word of the company's name. */
 function isPersonal(before: Word, variant: NameVariant): boolean {
   return isGivenName(before.key) || (variant.weight === 'short' && variant.words.length === 1 && isRareWord(before.key))
 }
@@ -158,7 +164,7 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
   )
 }
 
-/** Index after legal forms and units: `Acme Ltd fined`, `Acme unit to build`. */
+/** Index after legal forms and words for units: `Acme Ltd fined`, `Acme unit to build`. */
 function afterForms(words: Word[], end: number): number {
   const key = words[end]?.key
   return key !== undefined && (isLegalForm(key) || /^(?:unit|arm|division|subsidiary)$/u.test(key))

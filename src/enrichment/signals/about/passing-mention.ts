@@ -10,7 +10,7 @@ const HIRED_FROM =
 const AFTER = readWordSet('headlines/passing-after')
 const PHRASE_AFTER =
   /^(?:spin (?:out|off)|and others|or |vs |versus |among (?:those|them|others)|(?:predicts|warns|argues|says|finds|thinks|forecasts)$)/u
-/** `says Acme strategist`: an employee's opinion on something else. */
+/** `says Acme strategist`: employees whose opinions are not news about the company. */
 const QUOTED =
   /^(?:analysts?|economists?|strategists?|scientists?|researchers?|partners?|experts?|lawyers?|spokes\w+|chief|boss|ceo|executives?|study|survey|report|poll)$/u
 const SAYS = /^(?:says?|said|warns?|argues?|predicts?|thinks?|forecasts?)$/u
@@ -20,7 +20,7 @@ const HOLDING =
 /** `Acme, Borden, Corvid: ten start-ups to watch` is not about any of them. */
 const ROUND_UP = /\b(?:to watch|to know|worth a look|reviewed|compared|explained|like these|and more|face|faces)\b/iu
 
-/** `in Acme`, `on Acme`, `at Acme` name a place, except for investments and offices. */
+/** Whether `in Acme`, `on Acme` or `at Acme` is a place. After words such as `invest` or `CEO` it is not. */
 function isElsewhere(preposition: string, before: string): boolean {
   if (preposition === 'in')
     return !/\b(?:stakes?|invest\w*|interest|shares?|round|confidence|holding|million|money|equity|control|majority|minority|funding|capital|placement|seed|series \w) in$/u.test(
@@ -39,14 +39,17 @@ function isElsewhere(preposition: string, before: string): boolean {
 /** People and things related to a company, not the company: `customers of Acme`. */
 const OTHERS_OF = readWordSet('headlines/others-of-a-company')
 
-/** `acquisition of Acme`, `CEO of Acme`: an event or an office before `of`. */
+/** Whether an event or an office precedes `of`: `acquisition of Acme`, `CEO of Acme`. */
 function isEventOf(words: Word[], at: number): boolean {
   return symbolsOf(words.slice(Math.max(0, at - 4), at - 1))
     .slice(-2)
     .some(isEvent)
 }
 
-/** Why the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by Acme`); null when it is not. */
+/**
+ * Why the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by Acme`); null if it is
+ * a main party.
+ */
 export function passingMention(words: Word[], at: number, end: number): string | null {
   const keys = words.map((word) => word.key)
   const name = keys.slice(at, end).join(' ')
@@ -77,7 +80,7 @@ export function passingMention(words: Word[], at: number, end: number): string |
     return `"${previous} ${name}": an opinion from the company on something else`
   if (HOLDING.test(keys.slice(end).join(' '))) return `"${name}" holds shares of another company`
   if (next === undefined || (last.stop && !last.tied && !AFTER.has(next))) return null
-  // `Acme's shares` is about Acme but of none of the ten types.
+  // News about `Acme's shares` concerns Acme but has none of the ten signal types.
   if (AFTER.has(next) || PHRASE_AFTER.test(keys.slice(end, end + 4).join(' ')))
     return `"${name} ${next}": mentioned only in passing`
   return null

@@ -2,13 +2,13 @@ import type { StoryText } from './features.ts'
 import type { Model, StoryType } from './model.ts'
 import { signalModel, typeProbabilities } from './model.ts'
 
-/** Minimum probability of a signal. Lower values raise recall and lower precision. */
+/** Minimum probability of a signal. A lower threshold raises recall and lowers precision. */
 export const DEFAULT_THRESHOLD = 0.55
 
 export interface Classification {
-  /** `none` if no type reaches the threshold. */
+  /** The signal type; `none` if no type reaches the threshold. */
   type: StoryType
-  /** The likeliest type regardless of the threshold. */
+  /** The most likely type, regardless of the threshold. */
   likeliest: StoryType
   /** Calibrated probability of `likeliest`. */
   confidence: number

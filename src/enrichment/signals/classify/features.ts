@@ -4,21 +4,21 @@ import { EVENT_CLASSES } from '../text/word-classes.ts'
 
 export interface StoryText {
   headline: string
-  /** The first sentences. */
+  /** The first sentences of the story. */
   lead?: string | null | undefined
 }
 
-/** Leads weigh less than headlines, because they mention more than the event. */
+/** Weight of lead features. Leads also mention things other than the event. */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
-/** Norm of the feature vector, about that of a headline of ten words. */
+/** Norm of the feature vector, approximately that of a headline of ten words. */
 const LENGTH = 5.5
-/** A lead adds evidence but mostly repeats the headline. */
+/** Norm with a lead, which adds evidence but mostly repeats the headline. */
 const LENGTH_WITH_LEAD = 7
-/** Maximum distance of paired classes. */
+/** Maximum distance in words between paired classes. */
 const REACH = 7
 
-/** Features of a story by name. `known`: see readSymbols. */
+/** Weights of a story's features by name. `known`: see readSymbols. */
 export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<string, number> {
   const features = new Map<string, number>()
   const add = (name: string, value: number) => features.set(name, Math.max(features.get(name) ?? 0, value))
@@ -45,7 +45,7 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
   return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
 }
 
-/** Scaled to one norm, because a long headline is no more certain than a short one. */
+/** Scales features to a fixed norm, because a long headline is no more certain than a short one. */
 function scaled(features: Map<string, number>, length: number): Map<string, number> {
   const before = Math.hypot(...features.values())
   for (const [name, value] of features) features.set(name, (value * length) / before)

@@ -9,7 +9,7 @@ export type StoryType = SignalType | 'none'
 
 export const STORY_TYPES: readonly StoryType[] = [...SIGNAL_TYPES, 'none']
 
-/** Weights in hundredths: one row per feature, one integer per story type. */
+/** Weights in hundredths, with one row per feature and one integer per story type. */
 export interface Weights {
   types: readonly StoryType[]
   /** Softmax temperature that calibrates the probabilities. */
@@ -46,7 +46,7 @@ export function typeProbabilities(model: Model, story: StoryText): Map<StoryType
 
 let committed: Model | undefined
 
-/** The committed model, loaded at first use. */
+/** The model from the repository, loaded on first use. */
 export function signalModel(): Model {
   committed ??= createModel(JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')) as Weights)
   return committed

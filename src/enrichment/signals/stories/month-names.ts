@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** By frequency among newsrooms: the first language wins when an abbreviation is ambiguous. */
+/** Languages by frequency in newsrooms. The first one wins if an abbreviation is ambiguous. */
 const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
 /** Spellings missing from the locale data. */
 const EXTRA_SPELLINGS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }
@@ -8,13 +8,16 @@ const STYLES = ['long', 'short'] as const
 
 let names: Map<string, number> | undefined
 
-/** The month, 1 to 12, of a full or abbreviated name in any of these languages; 0 for other words. */
+/** The month, 1 to 12, for a full or abbreviated name in one of these languages; 0 for other words. */
 export function monthOf(name: string): number {
   names ??= collectNames()
   return names.get(keyOf(name)) ?? 0
 }
 
-/** From the platform's locale data, with and without a day, because Slavic languages inflect the month next to a day. */
+/**
+ * Collects names from the platform's locale data, with and without a day, because Slavic languages inflect the month
+ * after a day.
+ */
 function collectNames(): Map<string, number> {
   const found = new Map<string, number>()
   for (const [name, month] of Object.entries(EXTRA_SPELLINGS)) found.set(name, month)

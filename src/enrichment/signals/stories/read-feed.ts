@@ -5,19 +5,19 @@ import type { Story } from './story.ts'
 import { tidyLead } from './story.ts'
 import { dayInUrl, readDay } from './story-date.ts'
 
-/** An item of any feed format. */
+/** An item in any feed format. */
 interface RawItem {
   title: string | undefined
   link: string | undefined
-  /** `xml:base` of feed and entry. */
+  /** Values of `xml:base` of the feed and the entry. */
   bases?: (string | undefined)[]
   date: unknown
   summary: string | undefined
 }
 
 /**
- * Stories of an RSS, Atom, RDF or JSON feed or a news sitemap, in its order; null for other texts. Items without a headline or an http URL are
- * skipped; an invalid date is null. `base` resolves relative links.
+ * Stories of an RSS, Atom, RDF or JSON feed or a news sitemap, in the feed's order; null for other texts. Skips items
+ * without a headline or an http URL. Invalid dates are null. `base` resolves relative links.
  */
 export function readFeed(text: string, base: string): Story[] | null {
   const items = feedItems(text) ?? sitemapItems(text)
@@ -63,7 +63,7 @@ function feedItems(text: string): RawItem[] | null {
   }))
 }
 
-/** Aggregators append the publisher, which is also the item's source, to each title. */
+/** Removes the publisher, the item's source, which aggregators append to each title. */
 function withoutPublisher(title: string | undefined, publisher: string | undefined): string | undefined {
   const tail = ` - ${publisher}`
   return publisher && title?.endsWith(tail) ? title.slice(0, -tail.length) : title
@@ -73,7 +73,7 @@ function plainOf(text: string | { value?: string | undefined } | undefined): str
   return typeof text === 'string' ? text : text?.value
 }
 
-/** News sitemaps have titles and dates; plain sitemaps are not a source of stories. */
+/** Items of a news sitemap, which has titles and dates; null for plain sitemaps. */
 function sitemapItems(text: string): RawItem[] | null {
   if (!/<urlset[\s>]/u.test(text.slice(0, 2000)) || !/<news:news[\s>]/u.test(text)) return null
   const $ = load(text, { xml: true })
@@ -99,7 +99,7 @@ function toStory({ title, link, bases = [], date, summary }: RawItem, address: s
   ]
 }
 
-/** Feeds contain plain text, HTML and doubly escaped HTML. */
+/** Converts to plain text. Feeds contain plain text, HTML and doubly escaped HTML. */
 function plainText(text: string): string {
   let plain = text.length > 20_000 ? text.slice(0, 20_000) : text
   if (/[<&]/u.test(plain)) {

@@ -7,14 +7,15 @@ import { tidyLead } from './story.ts'
 import type { DateOptions } from './story-date.ts'
 import { isDateLine, readDay } from './story-date.ts'
 
-/** Ancestors searched for a story's headline. */
+/** Maximum number of ancestors searched for a story's headline. */
 const CLIMB = 6
 const HEADLINE = { shortest: 12, longest: 240 }
 const MAX_STORIES = 200
 
 /**
- * Stories of a newsroom page without a feed, in its order: a date next to a link and a headline, in any elements. Stories without a date are
- * skipped, because any link could be one. `today`, YYYY-MM-DD, resolves dates such as `3 days ago`.
+ * Stories of a newsroom page without a feed, in page order. A story is a date next to a link and a headline, in any
+ * elements. Requires a date, because otherwise any link could be a story. `today`, YYYY-MM-DD, resolves dates such as
+ * `3 days ago`.
  */
 export function readNewsroom(page: Page, today?: string): Story[] {
   const { $ } = page
@@ -43,7 +44,7 @@ function dateOf(node: Cheerio<AnyNode>, options: DateOptions): string | null {
   return readDay(node.attr('datetime') ?? '') ?? readDay(textOf(node), options)
 }
 
-/** The story in the nearest ancestor with a headline and only this date. */
+/** The story in the nearest ancestor that has a headline and no other date. */
 function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   let box = page.$(element).parent()
   for (let step = 0; step < CLIMB && box.length > 0; step += 1, box = box.parent()) {
@@ -55,7 +56,7 @@ function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: st
   return undefined
 }
 
-/** The story of a flat list, with date and headline as siblings in either order. */
+/** The story in a flat list, where date and headline are siblings in either order. */
 function storyBeside(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   const { $ } = page
   for (const direction of ['next', 'prev'] as const) {

@@ -6,11 +6,11 @@ export interface Story extends StoryText {
   headline: string
   /** The first sentences as plain text, shortened. */
   lead: string | null
-  /** YYYY-MM-DD as the publisher wrote it, or null. */
+  /** The publisher's date, YYYY-MM-DD, or null. */
   date: string | null
 }
 
-/** Where a story was found: the observation's method. */
+/** The kind of source, recorded as the observation's method. */
 export type StoryMethod = 'feed' | 'newsroom' | 'news-sitemap' | 'gdelt' | 'rss'
 
 const LEAD_LENGTH = 400

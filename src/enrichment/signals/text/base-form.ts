@@ -1,6 +1,6 @@
 /**
- * Removes inflection: `opens`, `opened` and `opening` have one base form. Unlike a stemmer for search, it keeps `international` apart from
- * `intern`, and `us` from `use`.
+ * Removes inflection: `opens`, `opened` and `opening` have the same base form. Unlike a search stemmer, it
+ * distinguishes `international` from `intern`, and `us` from `use`.
  */
 export function baseForm(word: string): string {
   if (!/^[a-z]{4,}$/u.test(word) || UNINFLECTED.has(word)) return word

@@ -6,8 +6,8 @@ import { tokenize } from './tokens.ts'
 import { WORD_CLASSES } from './word-classes.ts'
 
 /**
- * A headline as a sequence of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem, or `_` for a word not
- * seen in training.
+ * A headline as a sequence of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem,
+ * or `_` for a word missing from the training data.
  */
 export interface Reading {
   symbols: string[]
@@ -19,9 +19,9 @@ interface Phrase {
   label: string
 }
 
-/** Belong to a class only in capitals, because `it` and `us` are also ordinary words. */
+/** Words that belong to a class only in capitals, because `it` and `us` are also ordinary words. */
 const ACRONYMS = new Set('us it mas asa ag md occ eu'.split(' '))
-/** Belong to a class only with a capital, because in lower case they are ordinary words. */
+/** Words that belong to a class only if capitalized, because in lower case they are ordinary words. */
 const NAMES = new Set(
   'dow orion epic chambers commonwealth cambridge clio harvey adobe edison dynamo rust claude gemini sage reading fed mali turkey china'.split(
     ' ',
@@ -30,13 +30,13 @@ const NAMES = new Set(
 
 const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : key)
 
-/** Given names that mark a person in a headline; common words and company names are not among them. */
+/** Given names that identify a person in a headline, without common words and company names. */
 const given = readWordSet('headlines/given-names')
 export const isGivenName = (word: string): boolean => given.has(word)
 
 const phrases = indexPhrases()
 
-/** Phrases by first word, the longest first. */
+/** Indexes phrases by first word, longest first. */
 function indexPhrases(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>()
   const claimed = new Set<string>()
@@ -54,7 +54,7 @@ function indexPhrases(): Map<string, Phrase[]> {
   return index
 }
 
-/** `known`: stems with weights in the model; null while training collects them. */
+/** Converts tokens to symbols. `known`: stems with weights in the model; null during training, which collects them. */
 export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null): Reading {
   const stems = tokens.map((token) => stemOf(token.key))
   const bases = tokens.map((token) => baseForm(token.key))

@@ -1,6 +1,6 @@
 import { readWords } from '../../vocabulary/read-words.ts'
 
-/** Classes of events, in order of precedence: a word or phrase in several lists belongs to the first. */
+/** Event classes in order of precedence. A word or phrase in several lists belongs to the first one. */
 const EVENTS = [
   'RAISE',
   'ROUND',
@@ -36,7 +36,7 @@ const EVENTS = [
   'APPROVAL',
 ]
 
-/** Classes of things and people, and the vocabulary of stories that are not signals. Events take precedence. */
+/** Classes of things and people, and vocabulary of stories that are not signals. Event classes take precedence. */
 const THINGS = [
   'ROLE',
   'FOUNDER',

@@ -65,7 +65,7 @@ test('returns changes between the rosters of the last year', async () => {
   expect(signals.map(({ type, headline, date }) => [type, headline, date])).toEqual([
     [
       'Expansion',
-      'Larchwood Wealth: further offices from 1 to 3; notice filed in 2 more states: NV, OR (Form ADV)',
+      'Larchwood Wealth: additional offices from 1 to 3; notice filings in 2 more states: NV, OR (Form ADV)',
       '2026-10-01',
     ],
     ['Regulatory', 'Larchwood Wealth: SEC status from 120-Day Approval to Approved (Form ADV)', '2026-08-01'],

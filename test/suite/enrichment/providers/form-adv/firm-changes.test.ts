@@ -15,11 +15,11 @@ const told = (...changes: FirmChange[]) =>
 
 test.each([
   [change('employee_count', 20, 31), 'Expansion', 'Larchwood Wealth: employees from 20 to 31 (Form ADV)'],
-  [change('other_office_count', 0, 1), 'Expansion', 'Larchwood Wealth: further offices from 0 to 1 (Form ADV)'],
+  [change('other_office_count', 0, 1), 'Expansion', 'Larchwood Wealth: additional offices from 0 to 1 (Form ADV)'],
   [
     change('notice_states', ['CA', 'NY'], ['CA', 'NY', 'TX']),
     'Expansion',
-    'Larchwood Wealth: notice filed in 1 more state: TX (Form ADV)',
+    'Larchwood Wealth: notice filings in 1 more state: TX (Form ADV)',
   ],
   [
     change('sec_status', '120-Day Approval', 'Approved'),
@@ -34,7 +34,7 @@ test.each([
   [
     change('4A', 'N', 'Y'),
     'Acquisition',
-    'Larchwood Wealth: succeeds to the business of another adviser (Item 4) (Form ADV)',
+    'Larchwood Wealth: is succeeding to the business of another adviser (Item 4) (Form ADV)',
   ],
   [change('11D(2)', 'N', 'Y'), 'Regulatory', 'Larchwood Wealth: now answers yes to Item 11D(2) (Form ADV)'],
   [change('gone', false, true), 'Regulatory', "Larchwood Wealth: no longer on the SEC's roster (Form ADV)"],
@@ -73,7 +73,7 @@ test('changes of one type in one roster are one signal with its evidence', () =>
     ['Expansion', '2026-07-01'],
   ])
   expect(signals[0]).toMatchObject({
-    headline: 'Larchwood Wealth: further offices from 1 to 2; employees from 20 to 31 (Form ADV)',
+    headline: 'Larchwood Wealth: additional offices from 1 to 2; employees from 20 to 31 (Form ADV)',
     about: 'from its own Form ADV, CRD 123456',
     url: 'https://adviserinfo.sec.gov/firm/summary/123456',
     source: 'form-adv',
