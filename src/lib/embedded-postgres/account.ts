@@ -15,29 +15,43 @@ export interface Account {
 const run = promisify(execFile)
 
 /**
- * `postgres` if it exists, else `nobody`; no user is created. Undefined unless running as root. `paths` must be reachable by the
- * server.
+ * The owner of an existing cluster, else `postgres` if it exists, else `nobody`; no user is created. Undefined unless running as
+ * root. `paths` must be reachable by the server.
  */
-export async function serverAccount(paths: string[]): Promise<Account | undefined> {
+export async function serverAccount(paths: string[], cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  const users = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) {
-    throw new AppError(
-      'configuration',
-      'PostgreSQL cannot run as root and there is no user `postgres` or `nobody`. Run talhouse as another user.',
-    )
-  }
-  const account: Account = { uid: Number(user[2]), gid: Number(user[3]) }
+  const account = (await ownerOf(cluster)) ?? (await defaultAccount())
   const closed = (await Promise.all(paths.map((path) => firstClosedFolder(path, account)))).find(Boolean)
   if (!closed) return account
   if (await canKeepSearching(account))
     return { ...account, wrap: (file, args) => ['setpriv', [...searching(account), file, ...args]] }
   throw new AppError(
     'configuration',
-    `PostgreSQL runs as ${user[0]}, which cannot access ${closed}. Run \`chmod o+x ${closed}\`, or move talhouse and TALHOUSE_DATA_DIR to an accessible folder such as /srv/talhouse.`,
+    `PostgreSQL runs as ${await nameOf(account)}, which cannot access ${closed}. Run \`chmod o+x ${closed}\`, or move talhouse and TALHOUSE_DATA_DIR to an accessible folder such as /srv/talhouse.`,
   )
 }
+
+async function ownerOf(cluster: string): Promise<Account | undefined> {
+  const found = await stat(cluster).catch(() => undefined)
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
+}
+
+async function defaultAccount(): Promise<Account> {
+  const users = await readUsers()
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (user) return { uid: Number(user[2]), gid: Number(user[3]) }
+  throw new AppError(
+    'configuration',
+    'PostgreSQL cannot run as root and there is no user `postgres` or `nobody`. Run talhouse as another user.',
+  )
+}
+
+async function nameOf({ uid }: Account): Promise<string> {
+  return (await readUsers()).find(([, , id]) => Number(id) === uid)?.[0] ?? `user ${uid}`
+}
+
+const readUsers = async (): Promise<string[][]> =>
+  (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
 
 /** The first parent folder of `path` that the account cannot traverse. `path` need not exist. */
 async function firstClosedFolder(path: string, account: Account): Promise<string | undefined> {

@@ -11,7 +11,9 @@ import { silentLog } from '../logger.ts'
 import type { Account } from './account.ts'
 import { chownTree, serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
+import { giveToFolderOwner, lockFolder } from './folder-lock.ts'
 import { freePort } from './free-port.ts'
+import { dropStalePostmaster, isPostgres, readPostmaster, runningPort } from './postmaster-file.ts'
 import { superviseServer } from './supervise.ts'
 import { registerUser, unregisterUser } from './users.ts'
 
@@ -38,22 +40,25 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * Starts PostgreSQL from npm's binaries on loopback. A server already running on this data is reused. A server that goes down (killed,
- * disk full) is restarted on the same port. The last process that uses the server stops it.
+ * disk full) is restarted on the same port. The last process that uses the server stops it. Starts and stops on one folder wait for each other.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   const cluster = join(dataDir, 'postgres')
   await makeDataDir(dataDir)
-  const account = await serverAccount([dataDir, (await findBinaries()).postgres])
+  const account = await serverAccount([dataDir, (await findBinaries()).postgres], cluster)
   const password = await clusterPassword(dataDir)
-  await registerUser(dataDir)
+  using _lock = await lockFolder(dataDir)
+  const user = await registerUser(dataDir)
   try {
     await initialise(cluster, password, account)
     const port = (await runningPort(cluster)) ?? (await start(cluster, options, account))
     const url = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
     await untilReady(url('postgres'), cluster)
     const keeper = superviseServer(options.log ?? silentLog, async () => {
-      if ((await readLock(cluster))?.alive) return false
+      if ((await readPostmaster(cluster))?.alive) return false
+      using _restart = await lockFolder(dataDir)
+      if ((await readPostmaster(cluster))?.alive) return false
       await start(cluster, { ...options, port }, account)
       return true
     })
@@ -62,11 +67,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       port,
       async [Symbol.asyncDispose]() {
         await keeper[Symbol.asyncDispose]()
-        await releaseServer(dataDir, cluster)
+        using _stop = await lockFolder(dataDir)
+        await releaseServer(user, cluster)
       },
     }
   } catch (error) {
-    await releaseServer(dataDir, cluster)
+    await releaseServer(user, cluster)
     throw error
   }
 }
@@ -144,7 +150,7 @@ async function initialise(cluster: string, password: string, account: Account | 
 }
 
 async function start(cluster: string, options: EmbeddedPostgresOptions, account: Account | undefined): Promise<number> {
-  await dropStaleLock(cluster)
+  await dropStalePostmaster(cluster)
   const port = options.port === 0 ? await freePort() : options.port
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -160,6 +166,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const logFile = join(cluster, '..', 'postgres.log')
   const log = await open(logFile, 'a', 0o600)
+  await giveToFolderOwner(logFile, join(cluster, '..'))
   // Detached, because Ctrl-C signals the process group and the server must outlive our shutdown.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
@@ -192,37 +199,6 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** The port of the running server from its lock file; undefined if none is running. */
-async function runningPort(cluster: string): Promise<number | undefined> {
-  const lock = await readLock(cluster)
-  return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined
-}
-
-/** postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory key, status. */
-async function readLock(cluster: string) {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const lines = text.split('\n')
-  const pid = Number(lines[0])
-  return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
-}
-
-/** After a host crash, the pid in the lock file may belong to another process. */
-async function isPostgres(pid: number, cluster: string): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (systemCode(error) !== 'EPERM') return false
-  }
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
-  return commandLine === undefined ? process.platform !== 'linux' : commandLine.includes(cluster)
-}
-
-async function dropStaleLock(cluster: string): Promise<void> {
-  const lock = await readLock(cluster)
-  if (lock && !lock.alive) await rm(join(cluster, 'postmaster.pid'), { force: true })
-}
-
 /** Waits for crash recovery, during which connections are refused. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
@@ -244,9 +220,9 @@ async function untilReady(url: string, cluster: string): Promise<void> {
   }
 }
 
-async function releaseServer(dataDir: string, cluster: string): Promise<void> {
-  if ((await unregisterUser(dataDir)) > 0) return
-  const lock = await readLock(cluster)
+async function releaseServer(user: string, cluster: string): Promise<void> {
+  if ((await unregisterUser(user)) > 0) return
+  const lock = await readPostmaster(cluster)
   if (!lock?.alive) return
   process.kill(lock.pid, 'SIGINT') // fast shutdown
   for (let waited = 0; waited < 30_000 && (await isPostgres(lock.pid, cluster)); waited += 20) await sleep(20)

@@ -1,25 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks the processes that share the server, one empty file per pid, so that only the last one stops it. Files of dead processes
- * are removed.
+ * Tracks the uses of the server, one empty file each, named by pid, so that only the last one stops it. Files of dead processes are
+ * removed.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
-export async function registerUser(dataDir: string): Promise<void> {
+/** Returns the path of the file. */
+export async function registerUser(dataDir: string): Promise<string> {
   await mkdir(folderOf(dataDir), { recursive: true })
-  await writeFile(join(folderOf(dataDir), String(process.pid)), '')
+  const path = join(folderOf(dataDir), `${process.pid}.${randomUUID()}`)
+  await writeFile(path, '')
+  return path
 }
 
-/** Returns the number of other processes using the server. */
-export async function unregisterUser(dataDir: string): Promise<number> {
-  await rm(join(folderOf(dataDir), String(process.pid)), { force: true })
+/** Returns the number of other uses of the server. */
+export async function unregisterUser(path: string): Promise<number> {
+  await rm(path, { force: true })
   let others = 0
-  for (const name of await readdir(folderOf(dataDir)).catch(() => [])) {
-    if (isAlive(Number(name))) others += 1
-    else await rm(join(folderOf(dataDir), name), { force: true })
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    if (isAlive(Number(name.split('.')[0]))) others += 1
+    else await rm(join(dirname(path), name), { force: true })
   }
   return others
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -70,6 +70,63 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
     neighbour.kill('SIGKILL')
     await once(neighbour, 'exit')
+  })
+
+  it('is created once by nine processes that start together on one folder, and all of them use it', async () => {
+    const processes = Array.from({ length: 9 }, () =>
+      spawn(
+        process.execPath,
+        [
+          '-e',
+          `const { startEmbeddedPostgres } = await import(${JSON.stringify(SERVER)})
+         const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, port: 0 })
+         console.log(server.url('postgres')); process.stdin.resume()
+         process.stdin.on('end', () => server[Symbol.asyncDispose]())`,
+        ],
+        { stdio: ['pipe', 'pipe', 'pipe'] },
+      ),
+    )
+    const started = await Promise.all(
+      processes.map(async (child) => {
+        const [line] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [Buffer | number]
+        return String(line).trim()
+      }),
+    )
+    const [url = ''] = started
+    expect(started).toEqual(Array.from({ length: 9 }, () => url))
+    expect(await query(url, "select datctype from pg_database where datname = 'postgres'")).toEqual([
+      { datctype: 'C.UTF-8' },
+    ])
+    const exits = processes.map((child) => once(child, 'exit'))
+    for (const child of processes) child.stdin.end()
+    expect((await Promise.all(exits)).map(([code]) => code)).toEqual(Array.from({ length: 9 }, () => 0))
+    await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  it('starts again while it is being stopped', async () => {
+    const first = await startEmbeddedPostgres({ dataDir, port: 0 })
+    const stopped = first[Symbol.asyncDispose]()
+    await using second = await startEmbeddedPostgres({ dataDir, port: 0 })
+    expect(await query(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+    await stopped
+    expect(await query(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('outlives one of two uses by the same process', async () => {
+    await using first = await startEmbeddedPostgres({ dataDir, port: 0 })
+    await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
+    expect(await query(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('runs as the owner of its cluster when root starts it', async () => {
+    await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
+    const owner = 60_123
+    for (const path of [dataDir, ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name))])
+      await chown(path, owner, owner)
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+    expect((await stat(`/proc/${pid}`)).uid).toBe(owner)
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('recovers from an interrupted initdb', async () => {

@@ -1,0 +1,50 @@
+import { chown, open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sleep } from '../backoff.ts'
+import { AppError } from '../errors.ts'
+
+/** Covers an initdb, a crash recovery and a stop by the processes ahead in the queue. */
+const WAIT_LIMIT_MS = 5 * 60_000
+/** SQLITE_BUSY. */
+const BUSY = 5
+
+/**
+ * Waits for the only lock of a data folder, which is held while its server is created, started or stopped. It is SQLite's lock on an empty
+ * file, because the operating system releases that one when its process dies.
+ */
+export async function lockFolder(dataDir: string): Promise<Disposable> {
+  const path = join(dataDir, 'postgres.lock')
+  await (await open(path, 'a', 0o600)).close()
+  await giveToFolderOwner(path, dataDir)
+  const lock = new DatabaseSync(path)
+  try {
+    for (const deadline = Date.now() + WAIT_LIMIT_MS; !tryLock(lock); await sleep(50))
+      if (Date.now() > deadline)
+        throw new AppError(
+          'unavailable',
+          `Another process has been starting or stopping PostgreSQL in ${dataDir} for five minutes. Stop that process, or wait for it.`,
+        )
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}
+
+function tryLock(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === BUSY) return false
+    throw error
+  }
+}
+
+/** Root must not leave files in another user's folder that this user cannot open. */
+export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  await chown(path, uid, gid)
+}
