@@ -8,6 +8,8 @@ create table unit_account (
   overage_allowed boolean not null default false,
   period_started_at timestamptz not null,
   period_ends_at timestamptz not null,
+  period interval not null,
+  period_anchor timestamptz not null,
   constraint unit_account_balance_check check (balance >= 0 or overage_allowed),
   constraint unit_account_period_check check (period_ends_at > period_started_at)
 );
@@ -19,6 +21,8 @@ comment on column unit_account.used_this_period is 'Charges of this period, net 
 comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge; a negative balance keeps it until it is positive again';
 comment on column unit_account.period_started_at is 'Start of the current period';
 comment on column unit_account.period_ends_at is 'End of the current period. The first use after it starts the next period';
+comment on column unit_account.period is 'Length of the current period, copied from the client when it started';
+comment on column unit_account.period_anchor is 'Time from which periods of this length are counted: the client''s creation, or the end of the last period of another length';
 
 create table ledger_entry (
   client_id text not null,

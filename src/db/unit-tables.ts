@@ -12,6 +12,8 @@ export interface UnitTables {
     overage_allowed: Generated<boolean>
     period_started_at: string
     period_ends_at: string
+    period: string
+    period_anchor: string
   }
   ledger_entry: {
     client_id: string

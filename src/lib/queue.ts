@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { messageOf } from './errors.ts'
 import type { Log } from './logger.ts'
@@ -137,8 +138,20 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   }
 }
 
+/** The `data` of waiting and active jobs, as a subquery. */
+export const unfinishedJobs = (names: readonly string[]): RawBuilder<{ data: object }> => sql`
+  (select data from ${sql.table(`${SCHEMA}.job`)} where name = any(${[...names]}::text[]) and state in ('created', 'retry', 'active'))`
+
+/** Waiting jobs are never deleted: work that was charged must be done however long the workers are down. */
+const RETENTION_SECONDS = 50 * 365 * 86_400
+
 async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition): Promise<void> {
-  const options = { ...settings, retryBackoff: true, deleteAfterSeconds: 86_400 }
+  const options = {
+    ...settings,
+    retryBackoff: true,
+    retentionSeconds: RETENTION_SECONDS,
+    deleteAfterSeconds: 86_400,
+  }
   await boss.createQueue(name, options)
   await boss.updateQueue(name, options)
 }

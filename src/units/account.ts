@@ -40,23 +40,30 @@ async function readAccount(db: Db, clientId: string): Promise<{ account: Account
 }
 
 /**
- * The current period, counted in whole periods from the client's creation: the end of January plus one month, plus two
- * months, and so on. Adding months one by one would drift to the 28th.
+ * The current period, counted in whole periods from the anchor: the end of January plus one month, plus two months, and
+ * so on. Adding months one by one would drift to the 28th.
  */
-const presentPeriod = sql`
+const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
+  cross join lateral (select ${anchor} as anchor) as counted
   cross join lateral (
-    select c.created_at + (number - 1) * c.period as started_at, c.created_at + number * c.period as ends_at
-    from generate_series(1, 2 + ceil(extract(epoch from clock_timestamp() - c.created_at) / 86400)::int) as number
-    where c.created_at + number * c.period > clock_timestamp()
+    select anchor + (number - 1) * c.period as started_at, anchor + number * c.period as ends_at
+    from generate_series(1, 2 + ceil(extract(epoch from clock_timestamp() - anchor) / 86400)::int) as number
+    where anchor + number * c.period > clock_timestamp()
     order by number limit 1
   ) as present`
+
+/**
+ * A client's new period length takes effect when its current period has ended, and is counted from there: counted from
+ * the client's creation, a longer period could start when an earlier one did. Text, because 30 days equal 1 month.
+ */
+const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 
 async function openAccount(db: Db, clientId: string): Promise<void> {
   await sql`
     with opened as (
-      insert into unit_account (client_id, balance, overage_allowed, period_started_at, period_ends_at)
-      select c.client_id, c.units_per_period, c.overage_allowed, present.started_at, present.ends_at
-      from client c ${presentPeriod}
+      insert into unit_account (client_id, balance, overage_allowed, period_started_at, period_ends_at, period, period_anchor)
+      select c.client_id, c.units_per_period, c.overage_allowed, present.started_at, present.ends_at, c.period, anchor
+      from client c ${presentPeriod(sql`c.created_at`)}
       where c.client_id = ${clientId}
       on conflict (client_id) do nothing
       returning *
@@ -74,15 +81,16 @@ export async function startPeriod(db: Db, clientId?: string): Promise<number> {
   const { numAffectedRows } = await sql`
     with due as materialized (
       select a.client_id, a.balance, least(greatest(a.balance, 0), a.granted) as carried, c.units_per_period,
-        c.overage_allowed, present.started_at, present.ends_at
-      from unit_account a join client c using (client_id) ${presentPeriod}
+        c.overage_allowed, present.started_at, present.ends_at, c.period, anchor
+      from unit_account a join client c using (client_id) ${presentPeriod(nextAnchor)}
       where a.period_ends_at <= clock_timestamp() ${clientId === undefined ? sql`` : sql`and a.client_id = ${clientId}`}
       order by a.client_id
       for update of a
     ), moved as (
       update unit_account a
       set balance = due.units_per_period + due.carried, granted = due.carried, used_this_period = 0,
-        overage_allowed = due.overage_allowed, period_started_at = due.started_at, period_ends_at = due.ends_at
+        overage_allowed = due.overage_allowed, period_started_at = due.started_at, period_ends_at = due.ends_at,
+        period = due.period, period_anchor = due.anchor
       from due
       where a.client_id = due.client_id
       returning a.client_id, a.balance, a.period_started_at, a.balance - due.balance as units, due.carried

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Log } from '../lib/logger.ts'
 import type { JobAttempt, Queue } from '../lib/queue.ts'
 import type { Delivery } from './deliveries.ts'
 import { pendingDelivery, recordAttempt } from './deliveries.ts'
@@ -16,6 +17,7 @@ import { signedHeaders } from './signature.ts'
 export interface DeliverDeps {
   db: Db
   queue: Queue
+  log: Log
   clock: Clock
   receivers: Receivers
   webhookKeys: SealingKeys
@@ -26,27 +28,51 @@ export interface DeliverDeps {
 }
 
 /**
- * Makes one delivery attempt: sends it, then logs it, schedules the next one and completes the job in one transaction.
+ * Makes one delivery attempt: sends it, then logs it, schedules the next one and completes the job in one transaction. A
+ * worker that lost its attempt records nothing, because the worker that has it now schedules the next one.
  */
 export async function deliverWebhook(
   deps: DeliverDeps,
   job: JobAttempt<DeliveryJob>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, queue, clock } = deps
+  const { db, queue } = deps
   const delivery = await pendingDelivery(db, job.data)
   if (!delivery) {
     await queue.complete(db, WEBHOOK, job)
     return
   }
-  const secrets = await signingSecrets(db, delivery.client_id, deps.webhookKeys)
-  const headers = signedHeaders(delivery.delivery_id, delivery.payload, secrets, clock.now())
-  const result = await attempt(deps, delivery, headers, signal)
+  const headers = await signHeaders(deps, delivery)
+  const result = headers ? await attempt(deps, delivery, headers, signal) : unsent(UNSIGNED)
   await db.transaction().execute(async (trx) => {
-    await recordAttempt(trx, deps, delivery, result)
-    await queue.complete(trx, WEBHOOK, job)
+    if (await queue.complete(trx, WEBHOOK, job)) await recordAttempt(trx, deps, delivery, result)
   })
 }
+
+/** Shown to clients, who cannot repair it; the log names the setting. */
+const UNSIGNED = 'the service cannot sign notifications to this client at present'
+
+/** Undefined if the client's secret was sealed with a key that this process does not have. */
+async function signHeaders(
+  { db, log, clock, webhookKeys }: DeliverDeps,
+  { client_id, delivery_id, payload }: Delivery,
+): Promise<Record<string, string> | undefined> {
+  try {
+    return signedHeaders(delivery_id, payload, await signingSecrets(db, client_id, webhookKeys), clock.now())
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'configuration')) throw error
+    log.error({ delivery: delivery_id, reason: error.message }, 'webhook was not sent because it cannot be signed')
+    return undefined
+  }
+}
+
+const unsent = (error: string): SendResult => ({
+  verdict: 'failed',
+  status: null,
+  error,
+  retryAfter: 0,
+  milliseconds: 0,
+})
 
 /** The URL is checked at each attempt, since its resolution may have changed. A refused URL is a failed attempt. */
 async function attempt(
@@ -68,6 +94,6 @@ async function attempt(
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { verdict: 'failed', status: null, error: UNREACHABLE, retryAfter: 0, milliseconds: 0 }
+    return unsent(UNREACHABLE)
   }
 }

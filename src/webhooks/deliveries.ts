@@ -5,9 +5,10 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { WebhookTables } from '../db/webhook-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Queue } from '../lib/queue.ts'
+import { unfinishedJobs } from '../lib/queue.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { DeliveryJob } from './enqueue.ts'
-import { enqueueDelivery } from './enqueue.ts'
+import { enqueueDelivery, WEBHOOK } from './enqueue.ts'
 import { delayAfter, SCHEDULE } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
@@ -36,6 +37,7 @@ export async function recordAttempt(
   result: SendResult,
 ): Promise<boolean> {
   const { client_id, delivery_id } = delivery
+  if (result.verdict === 'gone') await lockPendingOf(trx, delivery)
   const attempts = delivery.attempts + 1
   const wait = result.verdict === 'failed' ? delayAfter(attempts, { asked: result.retryAfter, schedule }) : undefined
   const state =
@@ -63,15 +65,29 @@ export async function recordAttempt(
   if (!settled) return false
   const { status, error, milliseconds } = result
   await trx.insertInto('webhook_attempt').values({ client_id, delivery_id, status, error, milliseconds }).execute()
-  if (state === 'disabled')
-    await trx
-      .insertInto('webhook_disabled_url')
-      .values({ client_id, url: delivery.url })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  if (state === 'disabled') await disableUrl(trx, delivery)
   if (settled.next_attempt_at !== null)
     await enqueueDelivery(trx, queue, { client_id, delivery_id }, settled.next_attempt_at)
   return true
+}
+
+/** Locks the pending deliveries to a URL in one order, so that two workers that received 410 do not deadlock. */
+async function lockPendingOf(trx: Db, { client_id, url }: Delivery): Promise<void> {
+  await sql`
+    select from webhook_delivery where client_id = ${client_id} and url = ${url} and state = 'pending'
+    order by delivery_id for update`.execute(trx)
+}
+
+/** Disables the URL and ends the deliveries to it that wait for an attempt. */
+async function disableUrl(trx: Db, { client_id, url }: Delivery): Promise<void> {
+  await trx
+    .insertInto('webhook_disabled_url')
+    .values({ client_id, url })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await sql`
+    update webhook_delivery set state = 'disabled', next_attempt_at = null, ended_at = clock_timestamp()
+    where client_id = ${client_id} and url = ${url} and state = 'pending'`.execute(trx)
 }
 
 /** The client's newest deliveries with their attempts, newest first. */
@@ -124,6 +140,21 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
       update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = now(), ended_at = null
       where ${key}`.execute(trx)
     await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
+  })
+}
+
+/** Enqueues pending deliveries that have no job, at their next attempt. Returns their number. */
+export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<DeliveryJob & { next_attempt_at: string }>`
+      select client_id, delivery_id, next_attempt_at from webhook_delivery d
+      where state = 'pending' and not exists (
+        select from ${unfinishedJobs([WEBHOOK])} as job
+        where data ->> 'client_id' = d.client_id and (data ->> 'delivery_id')::uuid = d.delivery_id
+      )
+      for update skip locked`.execute(trx)
+    for (const { next_attempt_at, ...job } of rows) await enqueueDelivery(trx, queue, job, next_attempt_at)
+    return rows.length
   })
 }
 

@@ -5,10 +5,12 @@ import { pruneRobots } from '../enrichment/fetching/shared-robots.ts'
 import { sleep } from '../lib/backoff.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
+import type { Queue } from '../lib/queue.ts'
 import { pruneReplies } from '../tasks/idempotency.ts'
+import { requeueItems } from '../tasks/requeue-items.ts'
 import { startPeriod } from '../units/account.ts'
 import { reconcileUnits } from '../units/reconcile.ts'
-import { pruneDeliveries } from '../webhooks/deliveries.ts'
+import { pruneDeliveries, requeueDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
 /** The ledger is reconciled once per this many rounds. */
@@ -16,6 +18,7 @@ const ROUNDS_PER_DAY = 24
 
 export interface Maintenance {
   db: Db
+  queue: Queue
   log: Log
   deliveryRetentionDays: number
   auditRetentionDays: number
@@ -23,30 +26,45 @@ export interface Maintenance {
 }
 
 /**
- * Periodic maintenance until the signal aborts: start billing periods, prune expired rows, reconcile the ledger daily.
- * Any number of workers may run it.
+ * Periodic maintenance until the signal aborts: start billing periods, enqueue work without a job, prune expired rows,
+ * reconcile the ledger daily. A failed step does not stop the others. Any number of workers may run it.
  */
-export async function runMaintenance({
-  db,
-  log,
-  deliveryRetentionDays,
-  auditRetentionDays,
-  signal,
-}: Maintenance): Promise<void> {
+export async function runMaintenance(maintenance: Maintenance): Promise<void> {
+  const { log, signal } = maintenance
   for (let round = 0; !signal.aborted; round += 1) {
-    try {
-      const started = await startPeriod(db)
-      if (started > 0) log.info({ accounts: started }, 'started a new period')
-      await pruneReplies(db)
-      await pruneDeliveries(db, deliveryRetentionDays)
-      await pruneAudit(db, auditRetentionDays)
-      await pruneHostRateLimits(db)
-      await pruneRobots(db)
-      if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)
-    } catch (error) {
-      log.warn({ err: messageOf(error) }, 'maintenance failed, will be retried')
-    }
+    for (const [step, run] of Object.entries(stepsOf(maintenance, round)))
+      await run().catch((error: unknown) =>
+        log.warn({ step, reason: messageOf(error) }, 'maintenance step failed, will be retried'),
+      )
     await sleep(HOUR * (0.9 + Math.random() / 5), signal).catch(() => undefined)
+  }
+}
+
+function stepsOf(
+  { db, queue, log, deliveryRetentionDays, auditRetentionDays }: Maintenance,
+  round: number,
+): Record<string, () => Promise<unknown>> {
+  return {
+    periods: async () => {
+      const accounts = await startPeriod(db)
+      if (accounts > 0) log.info({ accounts }, 'started a new period')
+    },
+    items: async () => {
+      const items = await requeueItems(db, queue)
+      if (items > 0) log.warn({ items }, 'enqueued items that had no job')
+    },
+    deliveries: async () => {
+      const deliveries = await requeueDeliveries(db, queue)
+      if (deliveries > 0) log.warn({ deliveries }, 'enqueued webhooks that had no job')
+    },
+    replies: () => pruneReplies(db),
+    ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),
+    audit: () => pruneAudit(db, auditRetentionDays),
+    host_rate_limits: () => pruneHostRateLimits(db),
+    robots: () => pruneRobots(db),
+    ledger: async () => {
+      if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)
+    },
   }
 }
 

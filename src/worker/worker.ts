@@ -54,6 +54,7 @@ export async function work(
   }
   const maintenance = runMaintenance({
     db: deps.db,
+    queue: deps.queue,
     log: options.log,
     deliveryRetentionDays,
     auditRetentionDays,

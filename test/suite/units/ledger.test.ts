@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { updateClient } from '../../../src/auth/clients.ts'
 import type { Db, ServiceTables } from '../../../src/db/database.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { currentAccount, startPeriod } from '../../../src/units/account.ts'
@@ -25,19 +26,20 @@ const charge = (clientId: string, units: number, taskId: string = randomUUID()) 
   db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId, units }))
 
 /** Moves all data of the client into the past by whole periods; the ledger's guard is disabled meanwhile. */
-async function letPeriodsPass(clientId: string, periods: number): Promise<void> {
+const letPeriodsPass = (clientId: string, periods: number): Promise<void> =>
+  moveIntoPast(clientId, sql`(select ${periods} * period from client where client_id = ${clientId})`)
+
+async function moveIntoPast(clientId: string, back: ReturnType<typeof sql>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx)
-    const back = sql`(select ${periods} * period from client where client_id = ${clientId})`
     await sql`
-      update unit_account set period_started_at = period_started_at - ${back}, period_ends_at = period_ends_at - ${back}
+      update unit_account set period_started_at = period_started_at - ${back}, period_ends_at = period_ends_at - ${back},
+        period_anchor = period_anchor - ${back}
       where client_id = ${clientId}`.execute(trx)
     await sql`update ledger_entry set period_started_at = period_started_at - ${back} where client_id = ${clientId}`.execute(
       trx,
     )
-    await sql`update client set created_at = created_at - ${periods} * period where client_id = ${clientId}`.execute(
-      trx,
-    )
+    await sql`update client set created_at = created_at - ${back} where client_id = ${clientId}`.execute(trx)
   })
 }
 
@@ -178,6 +180,28 @@ describe('a period', () => {
       startPeriod(db),
     ])
     expect((await listLedger(db, client, 10)).map(({ kind }) => kind)).toEqual(['period_start', 'period_start'])
+    expect(await startPeriod(db)).toBe(0)
+  })
+
+  it('of another length starts when the present one ends, shorter or longer', async () => {
+    const client = await givenClient(db, { units: 10 })
+    await updateClient(db, client, { period: '10 days' })
+    const short = await currentAccount(db, client)
+    await updateClient(db, client, { period: '1 year' })
+    expect(await currentAccount(db, client)).toEqual(short)
+    await moveIntoPast(client, sql`interval '35 days'`)
+    const shortEnd = sql`(${short.period_ends_at}::timestamptz - interval '35 days')`
+    expect(await charge(client, 4)).toBe(6)
+    const long = await currentAccount(db, client)
+    await updateClient(db, client, { period: '7 days' })
+    await moveIntoPast(client, sql`interval '1 year'`)
+    const last = await currentAccount(db, client)
+    const { rows } = await sql<{ long: boolean; last: boolean }>`
+      select ${long.period_started_at}::timestamptz = ${shortEnd} and ${long.period_ends_at}::timestamptz = ${shortEnd} + interval '1 year' as long,
+        ${last.period_ends_at}::timestamptz - ${last.period_started_at}::timestamptz = interval '7 days' as last`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ long: true, last: true }])
     expect(await startPeriod(db)).toBe(0)
   })
 

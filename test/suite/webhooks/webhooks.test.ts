@@ -1,8 +1,17 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { silentLog } from '../../../src/lib/logger.ts'
+import type { JobAttempt } from '../../../src/lib/queue.ts'
+import { unfinishedJobs } from '../../../src/lib/queue.ts'
 import { retryAfterSeconds } from '../../../src/lib/retry-after.ts'
+import { deliverWebhook } from '../../../src/webhooks/deliver.ts'
 import { listDeliveries, pruneDeliveries, replayDelivery } from '../../../src/webhooks/deliveries.ts'
+import type { DeliveryJob } from '../../../src/webhooks/enqueue.ts'
+import { enqueueNotification, WEBHOOK } from '../../../src/webhooks/enqueue.ts'
+import { openReceivers } from '../../../src/webhooks/receivers.ts'
 import { delayAfter, SCHEDULE } from '../../../src/webhooks/schedule.ts'
 import { currentSecret, rotateSecret } from '../../../src/webhooks/secrets.ts'
 import { givenClient, TEST_ACTOR } from '../../helpers/clients.ts'
@@ -148,6 +157,58 @@ describe('a notification', () => {
     gone = false
     await replayDelivery(shop.db, shop.queue, client, first.delivery_id)
     await eventually('the replay arrives', async () => receiver.received.length === 2)
+  })
+
+  it('that waits for an attempt ends when its address responds 410', async () => {
+    let gone = false
+    await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 503).end())
+    await using _worker = shop.startWorker(findsAs(), { ...options, schedule: [0, 3600] })
+    const client = await notify(receiver.url)
+    await eventually('the first waits', async () => {
+      const [waiting] = await listDeliveries(shop.db, client, { limit: 1 })
+      return waiting?.state === 'pending' && waiting.attempts === 1
+    })
+    gone = true
+    await submitCompanies(shop, client, ['again.example'], { callbackUrl: receiver.url })
+    const all = await eventually('both are disabled', async () => {
+      const deliveries = await listDeliveries(shop.db, client, { limit: 5 })
+      return deliveries.length === 2 && deliveries.every(({ state }) => state === 'disabled') ? deliveries : undefined
+    })
+    expect(all.every(({ next_attempt_at, ended_at }) => next_attempt_at === null && ended_at !== null)).toBe(true)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('fails visibly while the key that sealed its secret is missing', async () => {
+    await using receiver = await startReceiver()
+    const client = await givenClient(shop.db)
+    await currentSecret(shop.db, client, [randomBytes(32)])
+    await using _worker = shop.startWorker(findsAs(), options)
+    await submitCompanies(shop, client, ['hook.example'], { callbackUrl: receiver.url })
+    const delivery = await endedDelivery(client)
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 10 })
+    expect(delivery.log[0]).toMatchObject({ status: null, error: expect.stringContaining('cannot sign') })
+    expect(receiver.received).toHaveLength(0)
+  })
+
+  it('is neither recorded nor scheduled by a worker that lost the attempt while it sent', async () => {
+    await using own = await openWorkshop()
+    await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
+    const { db, queue } = own
+    const clientId = await givenClient(db)
+    let job: JobAttempt<DeliveryJob> | undefined
+    await using receiver = await startReceiver(async (reply) => {
+      await queue.fail(WEBHOOK, job as JobAttempt, 'missed its heartbeat')
+      reply.writeHead(503).end()
+    })
+    const notification = { clientId, taskId: randomUUID(), taskType: 'enrich_batch', status: 'completed' }
+    await db.transaction().execute((trx) => enqueueNotification(trx, queue, { ...notification, url: receiver.url }))
+    job = (await queue.claim<DeliveryJob>(WEBHOOK, 1))[0] as JobAttempt<DeliveryJob>
+    const deps = { db, queue, log: silentLog, clock: systemClock, receivers, webhookKeys: WEBHOOK_KEYS }
+    await deliverWebhook(deps, job, new AbortController().signal)
+    expect(receiver.received).toHaveLength(1)
+    expect(await listDeliveries(db, clientId, { limit: 5 })).toMatchObject([{ state: 'pending', attempts: 0, log: [] }])
+    const { rows } = await sql`select data from ${unfinishedJobs([WEBHOOK])} as job`.execute(db)
+    expect(rows).toHaveLength(1)
   })
 
   it('times out on slow headers and bodies, and reads a limited part of the body', async () => {

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Queue } from '../lib/queue.ts'
+import { unfinishedJobs } from '../lib/queue.ts'
+import type { ItemJob } from './queues.ts'
+import { ENRICH, ENRICH_DEAD } from './queues.ts'
+
+/**
+ * Enqueues unfinished items that have no job, such as after the queue's tables were restored or emptied. An item and its
+ * job change in one transaction, so one snapshot never shows an unfinished item between two jobs. Attempts start again,
+ * because a new job counts them from 1. Returns the number of items.
+ */
+export async function requeueItems(db: Db, queue: Queue): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<ItemJob>`
+      update task_item i
+      set state = 'queued', attempt = 0, started_at = null
+      where i.ended_at is null and not exists (
+        select from ${unfinishedJobs([ENRICH, ENRICH_DEAD])} as job
+        where data ->> 'client_id' = i.client_id and (data ->> 'task_id')::uuid = i.task_id and (data ->> 'item')::integer = i.item
+      )
+      returning client_id, task_id, item`.execute(trx)
+    await queue.enqueue(
+      trx,
+      ENRICH,
+      rows.map((data) => ({ data })),
+    )
+    return rows.length
+  })
+}
