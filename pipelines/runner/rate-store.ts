@@ -3,16 +3,21 @@ import { sql } from 'kysely'
 import type { RateLimits, RateStore } from '../../src/client/rate-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
+/** Longer than the longest pause (two minutes) and a queue of slots. */
+const MAX_AHEAD_MS = 10 * 60_000
+
 /** One rate budget for all processes that share this warehouse and call the service `name`. Uses the database's clock. */
 export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
   const gap = 1000 / limits.perSecond
   const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`
+  const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
+  // A slot this far ahead was reserved before the clock was set back.
+  const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
   return {
     async reserve(slots) {
-      const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
       const { rows } = await sql<{ starts_in: number }>`
         insert into sync.rate_budget as budget (name, next_at) values (${name}, ${rested} + ${seconds(slots * gap)})
-        on conflict (name) do update set next_at = greatest(budget.next_at, ${rested}) + ${seconds(slots * gap)}
+        on conflict (name) do update set next_at = ${next} + ${seconds(slots * gap)}
         returning extract(epoch from budget.next_at - ${seconds(slots * gap)} - clock_timestamp())::float8 * 1000 as starts_in
       `.execute(db)
       return { startsIn: rows[0]?.starts_in ?? 0, gap }

@@ -30,15 +30,17 @@ export async function leaseRequests(
 ): Promise<Lease> {
   const share = (left: ReturnType<typeof sql>) =>
     sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(MAX_SHARE_DIVISOR)})))`
+  // A window that ends much later than one that starts now was opened before the clock was set back.
+  const ended = sql`(w.ends_at <= clock_timestamp() or w.ends_at > clock_timestamp() + make_interval(secs => ${sql.lit(2 * WINDOW_SECONDS)}))`
   const whole = sql`${limit}::int`
   const left = sql`greatest(0, ${limit}::int - w.used)`
   const { rows } = await sql<Lease>`
     insert into rate_window as w (client_id, rate_class, ends_at, used, granted)
     values (${clientId}, ${rateClass}, clock_timestamp() + make_interval(secs => ${sql.lit(WINDOW_SECONDS)}), ${share(whole)}, ${share(whole)})
     on conflict (client_id, rate_class) do update set
-      ends_at = case when w.ends_at <= clock_timestamp() then excluded.ends_at else w.ends_at end,
-      used = case when w.ends_at <= clock_timestamp() then excluded.used else w.used + ${share(left)} end,
-      granted = case when w.ends_at <= clock_timestamp() then excluded.granted else ${share(left)} end
+      ends_at = case when ${ended} then excluded.ends_at else w.ends_at end,
+      used = case when ${ended} then excluded.used else w.used + ${share(left)} end,
+      granted = case when ${ended} then excluded.granted else ${share(left)} end
     returning granted, used, (extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as "endsInMs"
   `.execute(db)
   return rows[0] as Lease

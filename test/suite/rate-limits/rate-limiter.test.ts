@@ -100,6 +100,14 @@ describe('a rate limit', () => {
     expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
   })
 
+  it('accepts requests after the clock of the database was set back by hours', async () => {
+    expect(await take(new RateLimiter(service.db), 'back', 2, 3)).toBe(2)
+    await sql`update rate_window set ends_at = ends_at + interval '3 hours' where client_id = 'back'`.execute(
+      service.db,
+    )
+    expect(await take(new RateLimiter(service.db), 'back', 2, 3)).toBe(2)
+  })
+
   it('queries the database again after an outage', async () => {
     const limiter = new RateLimiter(service.db)
     await sql`alter table rate_window rename to rate_window_away`.execute(service.db)

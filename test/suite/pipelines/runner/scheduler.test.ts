@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { firms } from '../../../../pipelines/firms/pipeline.ts'
 import { NIGHTLY_STEPS } from '../../../../pipelines/nightly.ts'
 import { findPipeline, PIPELINES } from '../../../../pipelines/registry.ts'
+import { warehouseRateStore } from '../../../../pipelines/runner/rate-store.ts'
 import { listRuns } from '../../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../../pipelines/runner/schedule.ts'
 import { lastDue, nextDue } from '../../../../pipelines/runner/schedule.ts'
 import { runDue, runScheduler } from '../../../../pipelines/runner/scheduler.ts'
+import { createRateBudget } from '../../../../src/client/rate-budget.ts'
 import { clockAt } from '../../../helpers/clock-at.ts'
 import { startFirmHost } from '../../../helpers/firm-host.ts'
 import { generateFirms } from '../../../helpers/invented-firms.ts'
@@ -75,8 +78,6 @@ describe('the scheduler', () => {
 describe('the shared rate', () => {
   it('is shared by all processes of a warehouse', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
-    const { warehouseRateStore } = await import('../../../../pipelines/runner/rate-store.ts')
-    const { createRateBudget } = await import('../../../../src/client/rate-budget.ts')
     const budget = () =>
       createRateBudget(warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 }), 5)
     const budgets = [budget(), budget(), budget()]
@@ -87,5 +88,16 @@ describe('the shared rate', () => {
     const paused = performance.now()
     await budget().take()
     expect(performance.now() - paused).toBeGreaterThan(250)
+  })
+
+  it('does not wait for hours after the clock of the database was set back', async () => {
+    await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
+    const store = warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 })
+    await store.reserve(1)
+    await sql`update sync.rate_budget set next_at = next_at + interval '3 hours'`.execute(bench.warehouse.db)
+    expect((await store.reserve(1)).startsIn).toBeLessThanOrEqual(0)
+    expect((await store.reserve(1)).startsIn).toBeLessThan(1000)
+    await store.pause(120_000)
+    expect((await store.reserve(1)).startsIn).toBeGreaterThan(60_000)
   })
 })
