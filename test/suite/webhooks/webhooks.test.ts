@@ -181,7 +181,7 @@ describe('a notification', () => {
   it('fails visibly while the key that sealed its secret is missing', async () => {
     await using receiver = await startReceiver()
     const client = await givenClient(shop.db)
-    await currentSecret(shop.db, client, [randomBytes(32)])
+    await currentSecret(shop.db, client, [randomBytes(32)], TEST_ACTOR)
     await using _worker = shop.startWorker(findsAs(), options)
     await submitCompanies(shop, client, ['hook.example'], { callbackUrl: receiver.url })
     const delivery = await endedDelivery(client)
