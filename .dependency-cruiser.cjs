@@ -31,6 +31,13 @@ module.exports = {
       to: { path: '^src/config\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'client-needs-only-the-platform',
+      comment: 'it runs in browsers: no packages, no node: modules',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { pathNot: '^src/(client|contract)/' },
+    },
+    {
       name: 'no-test-code-in-production',
       severity: 'error',
       from: { path: production },

@@ -27,7 +27,7 @@ const ROOMS = {
   findings: ['contract', 'lib'],
   demo: [],
   db: ['contract', 'lib'],
-  client: ['contract', 'lib'],
+  client: ['contract'],
   contract: [],
   lib: [],
   'config.ts': ['lib'],

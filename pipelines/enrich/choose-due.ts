@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { AnyUsage } from '../../src/client/enrichment.ts'
+import type { AnyUsage } from '../host/replies.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
 import type { Group } from '../staleness/groups.ts'
 import { GROUP_NAMES, GROUPS } from '../staleness/groups.ts'

@@ -1,6 +1,6 @@
-import type { AnyTask } from '../../src/client/enrichment.ts'
-import type { Client } from '../../src/client/index.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import type { HostClient } from '../host/host-client.ts'
+import type { AnyTask } from '../host/replies.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
@@ -52,7 +52,7 @@ async function clockDifference({ client, clock }: RunContext): Promise<number> {
 }
 
 /** The task with its input, which some hosts show in lists, and some only once the task has ended. */
-async function withInput(client: Client, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
+async function withInput(client: HostClient, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
   if (listed.input_data !== undefined) return listed
   return await client.tasks.result(listed.id, signal).catch((error: unknown) => {
     if (error instanceof AppError && NO_RESULT.has(error.code)) return listed

@@ -20,7 +20,7 @@ export const enrichDue: Pipeline = {
     await writeGroups(context.warehouse.db, settings.enrich.groups)
     // Submissions that stay open are reconciled again below.
     const reasons = (await reconcileSubmissions(context, 0)).failed
-    const usage = await context.client.usage.get(context.signal)
+    const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)
     if (chosen.heldByBudget) reasons.push(chosen.heldByBudget)
     reasons.push(...(await submitDue(context, night, chosen)))

@@ -1,7 +1,7 @@
-import type { AnyTask } from '../../src/client/enrichment.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
+import type { AnyTask } from '../host/replies.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'

@@ -92,7 +92,7 @@ async function quoteList(
 ): Promise<number | undefined> {
   const { max_age_days, by_source } = settings.freshness
   if (Object.keys(by_source).length > 0) return undefined
-  const quote = await client.enrich.tal({ dry_run: true, max_age_days }, { signal }).catch((error: unknown) => {
+  const quote = await client.tal.enrich({ dry_run: true, max_age_days }, { signal }).catch((error: unknown) => {
     if (error instanceof AppError && REFUSALS.has(error.code)) return undefined
     throw error
   })
@@ -105,9 +105,9 @@ async function submitOne(context: RunContext, key: string, intent: Intent): Prom
   const { domains } = intent
   const options = { idempotencyKey: key, signal: context.signal }
   try {
-    const { enrich } = context.client
+    const { enrich, tal } = context.client
     const reply = await (intent.kind === 'list'
-      ? enrich.tal({ max_age_days: intent.maxAgeDays }, options)
+      ? tal.enrich({ max_age_days: intent.maxAgeDays }, options)
       : enrich[intent.kind]({ domains }, options))
     const charged = reply.units_charged ?? intent.quotedUnits
     context.counts.units += charged

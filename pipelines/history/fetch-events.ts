@@ -1,4 +1,4 @@
-import type { AnyEvents } from '../../src/client/records.ts'
+import type { AnyEvents } from '../host/replies.ts'
 
 const PAGE = 200
 

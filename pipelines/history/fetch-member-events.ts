@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Client } from '../../src/client/index.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import type { HostClient } from '../host/host-client.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryRecord, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
@@ -9,7 +9,7 @@ import { fetchRecordEvents } from './fetch-record-events.ts'
 /** The events of a member and of its people with an email address. Throws `upstream_failed` if the service repeats the same page. */
 export async function fetchMemberEvents(
   db: Kysely<WarehouseTables>,
-  client: Client,
+  client: HostClient,
   domain: string,
   since: string | undefined,
   signal: AbortSignal,

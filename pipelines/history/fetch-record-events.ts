@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/index.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import type { HostClient } from '../host/host-client.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
 import { fetchEvents } from './fetch-events.ts'
@@ -21,7 +21,7 @@ export interface RecordEvents {
 
 /** A record's events after `since`, and rejected ones. Undefined if the service repeats the same page. */
 export async function fetchRecordEvents(
-  client: Client,
+  client: HostClient,
   { entity, domain, key }: HistoryRecord,
   since: string | undefined,
   signal: AbortSignal,

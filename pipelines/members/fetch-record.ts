@@ -1,12 +1,12 @@
-import type { Client } from '../../src/client/index.ts'
+import type { HostClient } from '../host/host-client.ts'
 import type { FetchedRecord } from './read-record.ts'
 
 const PERSONS = 200
 
 /** Fetches a member's record with its groups, and its people: two requests, plus one for each further 200 people. */
-export async function fetchRecord(client: Client, domain: string, signal: AbortSignal): Promise<FetchedRecord> {
+export async function fetchRecord(client: HostClient, domain: string, signal: AbortSignal): Promise<FetchedRecord> {
   const [record, { persons, all }] = await Promise.all([
-    client.companies.get(domain, { include: 'leadership,signals' }, signal),
+    client.companies.get(domain, { include: ['leadership', 'signals'] }, signal),
     fetchPersons(client, domain, signal),
   ])
   return { domain, record, persons, allPersons: all }
@@ -14,7 +14,7 @@ export async function fetchRecord(client: Client, domain: string, signal: AbortS
 
 /** The interface defines a limit but no offset here, so only a host that returns an offset is paged. */
 async function fetchPersons(
-  client: Client,
+  client: HostClient,
   domain: string,
   signal: AbortSignal,
 ): Promise<{ persons: unknown[]; all: boolean }> {
@@ -22,7 +22,7 @@ async function fetchPersons(
   for (;;) {
     const page = await client.companies.persons(
       domain,
-      { include: 'contact', limit: PERSONS, ...(persons.length > 0 && { offset: persons.length }) },
+      { include: ['contact'], limit: PERSONS, ...(persons.length > 0 && { offset: persons.length }) },
       signal,
     )
     persons.push(...page.persons)

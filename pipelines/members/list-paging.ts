@@ -1,5 +1,5 @@
-import type { AnyCompanies } from '../../src/client/records.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import type { AnyCompanies } from '../host/replies.ts'
 import { isRaw } from './read-row.ts'
 
 export type FetchList = (query: { limit?: number; offset?: number }) => Promise<AnyCompanies>

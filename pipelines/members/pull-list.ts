@@ -1,5 +1,5 @@
-import type { Client } from '../../src/client/index.ts'
-import type { AnyCompanies } from '../../src/client/records.ts'
+import type { HostClient } from '../host/host-client.ts'
+import type { AnyCompanies } from '../host/replies.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import { domainOf, walkList } from './list-paging.ts'
 import type { Raw } from './read-row.ts'
@@ -32,7 +32,7 @@ const MAX_PULLS = 3
  * not match its total, is pulled again.
  */
 export async function pullList(
-  client: Pick<Client, 'tal'>,
+  client: Pick<HostClient, 'tal'>,
   signal: AbortSignal,
   takePage: TakePage,
 ): Promise<PulledList> {
@@ -49,7 +49,7 @@ export async function pullList(
 }
 
 async function pullOnce(
-  client: Pick<Client, 'tal'>,
+  client: Pick<HostClient, 'tal'>,
   signal: AbortSignal,
   takePage: TakePage,
 ): Promise<{ list: PulledList; isPaged: boolean }> {

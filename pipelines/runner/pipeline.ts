@@ -1,7 +1,7 @@
-import type { Client } from '../../src/client/index.ts'
 import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
+import type { HostClient } from '../host/host-client.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
@@ -37,7 +37,7 @@ export interface SnapshotSettings {
 /** Dependencies shared by all runs of a process. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
-  client: Client
+  client: HostClient
   log: Log
   /** The warehouse's clock. */
   clock: DatabaseClock

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { RateLimits, RateStore } from '../../src/client/rate-budget.ts'
+import type { RateLimits, RateStore } from '../host/rate-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /** Longer than the longest pause (two minutes) and a queue of slots. */

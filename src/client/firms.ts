@@ -1,24 +1,48 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import type { FirmQuery } from '../contract/firms.ts'
-import type { RequestJson } from './request.ts'
+import type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
+import type { FirmPage as AnyFirmPage } from '../contract/firms.ts'
+import type { RequestOptions, Send } from './options.ts'
+import type { Paged } from './paged.ts'
+import { paged } from './paged.ts'
 
-/**
- * A page of firms from any host. Records are not validated, so that one invalid record does not reject the page. `as_of` is a talhouse
- * extension.
- */
-const AnyFirmPage = Type.Object({
-  data: Type.Array(Type.Unknown()),
-  total_count: Type.Optional(Type.Integer({ minimum: 0 })),
-  as_of: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-})
-export type AnyFirmPage = Static<typeof AnyFirmPage>
+/** A firm with all fields; `items` holds the other columns of the roster as filed, by heading. */
+export interface FirmData extends Firm {
+  items: Record<string, string>
+  /** Date of the roster that first had these values. */
+  as_of: string | null
+}
+export type FirmField = keyof FirmData
 
-export interface FirmsClient {
-  /** `POST /firms`: a read, retried after a lost response. */
-  query(query: FirmQuery, signal?: AbortSignal): Promise<AnyFirmPage>
+export interface FirmQueryInput<Field extends FirmField = FirmField> {
+  /** @default all typed fields */
+  select?: readonly Field[] | undefined
+  /** Conditions such as `eq.NYRO` or `gte.1000000`, by field; several for one field must all hold. */
+  filters?: { [Name in FirmFieldName]?: string | readonly string[] } | undefined
+  /** `<field>.asc` or `<field>.desc`. */
+  order?: `${FirmFieldName}.${'asc' | 'desc'}` | undefined
+  /** Firms of a page, at most 50. @default 25 */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page; select, filters and order must be unchanged. */
+  cursor?: string | undefined
 }
 
-export const firmsClient = (call: RequestJson): FirmsClient => ({
-  query: (body, signal) => call(AnyFirmPage, { method: 'POST', path: '/firms', body, repeatable: true, signal }),
+export type FirmPage<Field extends FirmField = FirmFieldName> = Omit<AnyFirmPage, 'data'> & {
+  data: Pick<FirmData, Field>[]
+}
+
+export interface FirmsClient {
+  /** Selects, filters and orders firms. Iteration pages with the cursor and supports any order. Free. */
+  query<Field extends FirmField = FirmFieldName>(
+    query?: FirmQueryInput<Field>,
+    options?: RequestOptions,
+  ): Paged<FirmPage<Field>, Pick<FirmData, Field>>
+}
+
+export const firmsClient = (send: Send): FirmsClient => ({
+  query: <Field extends FirmField>(query: FirmQueryInput<Field> = {}, options?: RequestOptions) =>
+    paged<FirmPage<Field>, Pick<FirmData, Field>, string>({
+      fetch: (cursor = query.cursor) =>
+        send({ method: 'POST', path: '/firms', body: { ...query, cursor }, repeatable: true }, options),
+      items: ({ data }) => data,
+      next: ({ next_cursor }) => next_cursor ?? undefined,
+    }),
 })

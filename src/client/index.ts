@@ -1,113 +1,88 @@
-import PQueue from 'p-queue'
-import type { Static } from 'typebox'
-import { AppError } from '../lib/errors.ts'
-import type { Send } from './call.ts'
-import { mismatch } from './check-reply.ts'
-import { connect } from './connection.ts'
-import type { EnrichClient, TasksClient, UsageClient } from './enrichment.ts'
-import { enrichClient, tasksClient, usageClient } from './enrichment.ts'
-import type { FirmsClient } from './firms.ts'
-import { firmsClient } from './firms.ts'
-import { problemOf } from './problem.ts'
-import type { RateBudget } from './rate-budget.ts'
-import type { CompaniesClient, PersonsClient, TalClient } from './records.ts'
-import { companiesClient, personsClient, talClient } from './records.ts'
-import type { CallOptions, RequestJson } from './request.ts'
-import type { ServiceClock } from './service-clock.ts'
-import { withServiceClock } from './service-clock.ts'
-import { withQueue } from './with-queue.ts'
-import { withRateBudget } from './with-rate-budget.ts'
-import type { RetryOptions } from './with-retry.ts'
-import { withRetry } from './with-retry.ts'
-import { withTimeout } from './with-timeout.ts'
+/** The client of the service. It runs wherever `fetch` and Web Crypto exist: Node 20 or newer, Deno, Bun, browsers. */
 
-export interface ClientOptions {
-  baseUrl: string
-  apiKey: string
-  /** Maximum concurrent requests. Minimum: 1. @default 8 */
-  concurrency?: number
-  /** Timeout of one attempt in milliseconds, including the body. @default 30_000 */
-  timeout?: number
-  retry?: RetryOptions
-  /** Rate limit shared by all clients with the same budget. @default none */
-  budget?: RateBudget
-  /** Aborts all requests. */
-  signal?: AbortSignal
-  /** Replaces the network in tests. */
-  send?: Send
-}
-
-/** Requests sent, including retries. */
-export interface ClientCounts {
-  requests: number
-  retries: number
-}
-
-/** A client for talhouse and other hosts of the interface. Disposal closes its connections. */
-export interface Client extends AsyncDisposable {
-  /** Increases during use. */
-  readonly counts: Readonly<ClientCounts>
-  readonly clock: Readonly<ServiceClock>
-  /** Sends a request that has no method below. */
-  call: RequestJson
-  firms: FirmsClient
-  companies: CompaniesClient
-  persons: PersonsClient
-  tal: TalClient
-  enrich: EnrichClient
-  tasks: TasksClient
-  usage: UsageClient
-}
-
-/** Layers, from outside: retry, rate budget, concurrency, timeout. Waits of retries do not occupy the queue. */
-export function createClient(options: ClientOptions): Client {
-  const concurrency = options.concurrency ?? 8
-  const counts: ClientCounts = { requests: 0, retries: 0 }
-  const clock: ServiceClock = { aheadMs: undefined }
-  const connection = options.send ? undefined : connect(options.baseUrl, options.apiKey, concurrency)
-  const counted = withCount(withServiceClock((options.send ?? connection?.send) as Send, clock), counts)
-  const queued = withQueue(withTimeout(counted, options.timeout ?? 30_000), new PQueue({ concurrency }))
-  const budgeted = options.budget ? withRateBudget(queued, options.budget) : queued
-  const send = withRetry(budgeted, {
-    ...options.retry,
-    onRetry: (...retry) => {
-      counts.retries += 1
-      options.retry?.onRetry?.(...retry)
-    },
-  })
-  const call: RequestJson = async (schema, given) => {
-    const full = { ...given, repeatable: given.repeatable ?? given.method === 'GET', signal: joined(given, options) }
-    full.signal?.throwIfAborted()
-    const reply = await send(full)
-    if (reply.status < 200 || reply.status >= 300) throw problemOf(full, reply)
-    const problem = mismatch(schema, reply.body)
-    if (problem) throw new AppError('upstream_failed', problem(full, reply))
-    return reply.body as Static<typeof schema>
-  }
-  return {
-    counts,
-    clock,
-    call,
-    firms: firmsClient(call),
-    companies: companiesClient(call),
-    persons: personsClient(call),
-    tal: talClient(call),
-    enrich: enrichClient(call),
-    tasks: tasksClient(call),
-    usage: usageClient(call),
-    [Symbol.asyncDispose]: async () => await connection?.[Symbol.asyncDispose](),
-  }
-}
-
-function withCount(send: Send, counts: ClientCounts): Send {
-  return (call) => {
-    counts.requests += 1
-    return send(call)
-  }
-}
-
-function joined(call: CallOptions, options: ClientOptions): AbortSignal | undefined {
-  return call.signal && options.signal
-    ? AbortSignal.any([call.signal, options.signal])
-    : (call.signal ?? options.signal)
-}
+export type {
+  Company,
+  CompanyBatch,
+  CompanyGroup,
+  CompanyPage,
+  Evidence,
+  FormAdv,
+  Leader,
+  Provenance,
+  Signal,
+  SignalType,
+  SourceAnswer as SourceResult,
+} from '../contract/companies.ts'
+export type {
+  CompanySubmission,
+  SubmissionReply as Submission,
+  TalSubmissionReply as TalSubmission,
+} from '../contract/enrichment.ts'
+export type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
+export type { HistoryEvent, HistoryPage } from '../contract/history.ts'
+export type {
+  CompanyPersons as CompanyPersonPage,
+  ErasedPerson as ErasureReport,
+  FoundPerson as PersonSummary,
+  Person,
+  PersonGroup,
+  PersonPage,
+  Seniority,
+} from '../contract/persons.ts'
+export type { Problem } from '../contract/problem.ts'
+export type { Stats } from '../contract/stats.ts'
+export type {
+  TalAdded as TalAdditionResult,
+  TalEntry,
+  TalPage,
+  TalRemoved as TalRemovalResult,
+} from '../contract/tal.ts'
+export type { Task, TaskOutput, TaskPage, TaskResult } from '../contract/tasks.ts'
+export type { Usage } from '../contract/usage.ts'
+export type {
+  DeliveryPage as WebhookDeliveryPage,
+  ReplayedDelivery,
+  WebhookEvent,
+  WebhookSecret,
+} from '../contract/webhooks.ts'
+export type { Client } from './client.ts'
+// biome-ignore lint/performance/noBarrelFile: the entry of the package
+export { createClient } from './client.ts'
+export type {
+  CompaniesClient,
+  CompanyBatchInput,
+  CompanyInput,
+  CompanyPersonsInput,
+  CompanySearchInput,
+  HistoryInput,
+} from './companies.ts'
+export type {
+  EnrichBatchInput,
+  EnrichClient,
+  EnrichCompanyInput,
+  EnrichPersonInput,
+  EnrichTalInput,
+  LeadershipInput,
+  SignalsInput,
+  WaitOptions,
+} from './enrich.ts'
+export { ApiError, ConnectionError, TalhouseError, TimeoutError } from './errors.ts'
+export type { FirmData, FirmField, FirmPage, FirmQueryInput, FirmsClient } from './firms.ts'
+export type {
+  ApiRequest,
+  ClientOptions,
+  PaidOptions,
+  Query,
+  RequestOptions,
+  ResponseInfo,
+  RetryOptions,
+  Send,
+} from './options.ts'
+export type { Paged } from './paged.ts'
+export type { PersonInput, PersonSearchInput, PersonsClient } from './persons.ts'
+export type { TalAdditionInput, TalClient, TalInput, TalRemovalInput } from './tal.ts'
+export type { TaskInput, TasksClient, TaskWaitOptions } from './tasks.ts'
+export type { Fetch, FetchReply, FetchRequest, Limiter, ReplyHeaders } from './transport.ts'
+export type { VerifyOptions, WebhookHeaders } from './verify-webhook.ts'
+export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts'
+export type { DeliveryInput, WebhooksClient } from './webhooks.ts'

@@ -98,3 +98,4 @@ export const FirmPage = named(
     ),
   }),
 )
+export type FirmPage = Static<typeof FirmPage>

@@ -83,3 +83,4 @@ export const HistoryPage = named(
     offset: Type.Integer(),
   }),
 )
+export type HistoryPage = Static<typeof HistoryPage>

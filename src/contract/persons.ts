@@ -195,3 +195,4 @@ export const ErasedPerson = named(
     signals: Type.Integer({ description: 'Signals erased because the headline named the person.' }),
   }),
 )
+export type ErasedPerson = Static<typeof ErasedPerson>

@@ -36,8 +36,10 @@ export const TaskQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+export type TaskQuery = Static<typeof TaskQuery>
 
-export const TaskList = named('TaskPage', Type.Object({ tasks: Type.Array(Task), limit: Type.Integer() }))
+export const TaskPage = named('TaskPage', Type.Object({ tasks: Type.Array(Task), limit: Type.Integer() }))
+export type TaskPage = Static<typeof TaskPage>
 
 const ended = {
   outcome: named(

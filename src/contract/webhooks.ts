@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
 import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
@@ -9,6 +10,7 @@ export const WebhookSecret = named(
     secret: Type.String({ description: 'Standard Webhooks secret: `whsec_` followed by base64.' }),
   }),
 )
+export type WebhookSecret = Static<typeof WebhookSecret>
 
 export const DeliveryQuery = Type.Object(
   {
@@ -17,6 +19,7 @@ export const DeliveryQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+export type DeliveryQuery = Static<typeof DeliveryQuery>
 
 const Attempt = named(
   'WebhookAttempt',
@@ -28,7 +31,7 @@ const Attempt = named(
   }),
 )
 
-export const DeliveryList = named(
+export const DeliveryPage = named(
   'WebhookDeliveryPage',
   Type.Object({
     deliveries: Type.Array(
@@ -48,9 +51,14 @@ export const DeliveryList = named(
     limit: Type.Integer(),
   }),
 )
+export type DeliveryPage = Static<typeof DeliveryPage>
 
 export const DeliveryPath = Type.Object({ delivery_id: Type.String({ format: 'uuid' }) })
-export const Replayed = named('ReplayedDelivery', Type.Object({ id: Type.String(), status: Type.Enum(['pending']) }))
+export const ReplayedDelivery = named(
+  'ReplayedDelivery',
+  Type.Object({ id: Type.String(), status: Type.Enum(['pending']) }),
+)
+export type ReplayedDelivery = Static<typeof ReplayedDelivery>
 
 /** The body that a `callback_url` receives when a task ends. */
 export const WebhookEvent = named(
@@ -65,3 +73,4 @@ export const WebhookEvent = named(
     }),
   }),
 )
+export type WebhookEvent = Static<typeof WebhookEvent>

@@ -143,15 +143,15 @@ function importRoster(serviceUrl: string, dataDir: string): number {
 async function enrichMembers({ service, url, apiKey, clientId }: BenchService): Promise<void> {
   const domains = domainNames(members)
   await addMembers(service.db, clientId, { domains })
-  await using client = createClient({ baseUrl: url, apiKey })
+  const client = createClient({ baseUrl: url, apiKey })
   const parts = (size: number): string[][] =>
     Array.from({ length: Math.ceil(members / size) }, (_, index) => domains.slice(index * size, (index + 1) * size))
-  await client.enrich.tal({})
+  await client.tal.enrich()
   await Promise.all(parts(10).map((part) => client.enrich.leadership({ domains: part })))
   await Promise.all(parts(50).map((part) => client.enrich.signals({ domains: part })))
   while (
-    (await client.tasks.list({ status: 'queued', limit: 1 })).length +
-      (await client.tasks.list({ status: 'running', limit: 1 })).length >
+    (await client.tasks.list({ status: 'queued', limit: 1 })).tasks.length +
+      (await client.tasks.list({ status: 'running', limit: 1 })).tasks.length >
     0
   )
     await new Promise((done) => setTimeout(done, 500))

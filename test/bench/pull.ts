@@ -12,9 +12,9 @@ import { sql } from 'kysely'
 import PQueue from 'p-queue'
 import { Agent } from 'undici'
 import { firms } from '../../pipelines/firms/pipeline.ts'
+import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../src/client/index.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -95,7 +95,7 @@ async function serve(): Promise<string> {
 
 /** A sequential walk that returns the upper key of each page. */
 async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
-  await using client = createClient({ baseUrl, apiKey, concurrency: 1 })
+  await using client = createHostClient({ baseUrl, apiKey, concurrency: 1 })
   const below: (string | null)[] = [null]
   let rows = 0
   for (;;) {
@@ -147,7 +147,7 @@ async function pullOnce(concurrency: number) {
   await ensureDatabase(url)
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'bench', connections: 20 })
   await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
-  await using client = createClient({ baseUrl, apiKey, concurrency })
+  await using client = createHostClient({ baseUrl, apiKey, concurrency })
   const deps = pipelineDeps(warehouse, client, { concurrency })
   const once = async () => {
     const [start, cpu, wal] = [performance.now(), process.cpuUsage(), await walBytes()]

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { firms } from '../../pipelines/firms/pipeline.ts'
+import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../src/client/index.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
@@ -120,7 +120,7 @@ export const WORKERS = CONCURRENCY
 
 async function pull(url: string, host: FirmHost) {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })
-  await using client = createClient({ baseUrl: host.url, apiKey: 'key', concurrency: CONCURRENCY })
+  await using client = createHostClient({ baseUrl: host.url, apiKey: 'key', concurrency: CONCURRENCY })
   const deps = pipelineDeps(warehouse, client, { concurrency: CONCURRENCY })
   const { run, error } = await runPipeline(deps, firms, {
     requestedBy: 'command',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { nightly } from '../../pipelines/nightly.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { Run } from '../../pipelines/runner/runs.ts'
@@ -12,7 +13,6 @@ import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
 import { diffSnapshots } from '../../pipelines/snapshot/diff-snapshots.ts'
 import { readLatest, readManifest } from '../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../src/client/index.ts'
 import { databaseClock } from '../../src/lib/database-clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
@@ -221,7 +221,7 @@ async function night(
   enrich: Partial<PipelineSettings['enrich']>,
 ): Promise<Run> {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })
-  await using client = createClient({ baseUrl: host.url, apiKey: 'key', concurrency: 4 })
+  await using client = createHostClient({ baseUrl: host.url, apiKey: 'key', concurrency: 4 })
   const deps = pipelineDeps(warehouse, client, { enrich: { ...PIPELINE_SETTINGS.enrich, ...enrich } }, folder)
   const { run, error } = await runPipeline(deps, nightly, {
     requestedBy: 'command',

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHostClient } from '../../pipelines/host/host-client.ts'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../src/client/index.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { createProviders } from '../../src/enrichment/providers/list.ts'
@@ -61,7 +61,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
   await enrich(service, domains)
   const warehouse = stack.use(await testDatabase<WarehouseTables>('warehouse'))
-  const client = stack.use(createClient({ baseUrl: service.url, apiKey: service.key, concurrency: 8 }))
+  const client = stack.use(createHostClient({ baseUrl: service.url, apiKey: service.key, concurrency: 8 }))
   const deps = pipelineDeps(warehouse, client, {}, folder)
   const rest = stack.move()
   return { service, warehouse, deps, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }

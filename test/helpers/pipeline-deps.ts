@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
+import type { HostClient } from '../../pipelines/host/host-client.ts'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import type { Client } from '../../src/client/index.ts'
 import { databaseClock } from '../../src/lib/database-clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -34,7 +34,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
 /** Dependencies of the pipelines, without vitest. Snapshots go to `folder`. */
 export function pipelineDeps(
   warehouse: Postgres<WarehouseTables>,
-  client: Client,
+  client: HostClient,
   settings: Partial<PipelineSettings> = {},
   folder = tmpdir(),
 ): PipelineDeps {

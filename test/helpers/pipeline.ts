@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { firms } from '../../pipelines/firms/pipeline.ts'
+import { createHostClient } from '../../pipelines/host/host-client.ts'
 import type { Pipeline, PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
 import type { Run } from '../../pipelines/runner/runs.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../src/client/index.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { testDatabase } from './database.ts'
 import type { FirmHost } from './firm-host.ts'
@@ -29,12 +29,12 @@ export async function pipelineBench(
 ): Promise<Bench> {
   const warehouse = given ?? (await testDatabase<WarehouseTables>('warehouse'))
   const all = { ...PIPELINE_SETTINGS, ...settings }
-  const client = createClient({
+  const client = createHostClient({
     baseUrl: host.url,
     apiKey: host.key ?? 'key',
     concurrency: 16,
     timeout: all.timeout_seconds * 1000,
-    retry: { first: 1, longest: 5, attempts: 5 },
+    retry: { minDelay: 1, maxDelay: 5, attempts: 5 },
   })
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
   const deps = pipelineDeps(warehouse, client, all, folder)

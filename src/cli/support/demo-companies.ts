@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import type { HostClient } from '../../../pipelines/host/host-client.ts'
 import { audited } from '../../audit/audit-log.ts'
-import type { Client } from '../../client/index.ts'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../contract/enrichment.ts'
 import type { TalAdded } from '../../contract/tal.ts'
 import type { Db } from '../../db/database.ts'
@@ -71,7 +71,11 @@ export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise
 const TIMEOUT_MS = 60_000
 
 /** Enriches leadership and signals of the demo companies, which nightly runs do not, and waits for it. Idempotency keys prevent a second charge. */
-export async function enrichDemoCompanies(client: Client, { companies }: DemoWeb, signal: AbortSignal): Promise<void> {
+export async function enrichDemoCompanies(
+  client: HostClient,
+  { companies }: DemoWeb,
+  signal: AbortSignal,
+): Promise<void> {
   const domains = companies.map(({ domain }) => domain)
   const ids: (string | null | undefined)[] = []
   for (const [index, part] of chunk(domains, LEADERSHIP_MAXIMUM).entries())

@@ -1,8 +1,8 @@
+import { createHostClient } from '../../../pipelines/host/host-client.ts'
+import { createRateBudget } from '../../../pipelines/host/rate-budget.ts'
 import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
 import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
-import { createClient } from '../../client/index.ts'
-import { createRateBudget } from '../../client/rate-budget.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import type { Command } from './command.ts'
@@ -24,7 +24,7 @@ export async function openPipelines(
 ): Promise<OpenPipelines> {
   const { pipelines: settings } = command.config
   const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
-  const client = createClient({
+  const client = createHostClient({
     baseUrl,
     apiKey: await serviceKey(command),
     concurrency: settings.concurrency,

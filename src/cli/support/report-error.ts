@@ -1,9 +1,11 @@
+import { asAppError } from '../../../pipelines/host/app-error.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
 
 /** Prints an error as a sentence or as JSON, and returns the exit code. Only unexpected errors include the stack. */
-export function reportError(error: unknown, json: boolean): ExitCode {
+export function reportError(thrown: unknown, json: boolean): ExitCode {
+  const error = asAppError(thrown)
   const known = error instanceof AppError ? error : undefined
   const text = json
     ? JSON.stringify({ error: { code: known?.code ?? 'unexpected', message: messageOf(error), issues: known?.issues } })

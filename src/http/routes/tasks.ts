@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Task, TaskList, TaskQuery, TaskResult } from '../../contract/tasks.ts'
+import { Task, TaskPage, TaskQuery, TaskResult } from '../../contract/tasks.ts'
 import { readResult } from '../../tasks/read-result.ts'
 import { listTasks, readTask } from '../../tasks/read-task.ts'
 import type { App, AppDeps } from '../deps.ts'
@@ -20,7 +20,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
         summary: 'List tasks',
         description: 'Returns tasks of the client, newest first.',
         querystring: TaskQuery,
-        response: { 200: TaskList },
+        response: { 200: TaskPage },
       },
     },
     async ({ caller, query }) => ({ tasks: await listTasks(db, caller.clientId, query), limit: query.limit }),

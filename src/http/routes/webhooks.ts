@@ -1,5 +1,5 @@
 import { audited } from '../../audit/audit-log.ts'
-import { DeliveryList, DeliveryPath, DeliveryQuery, Replayed, WebhookSecret } from '../../contract/webhooks.ts'
+import { DeliveryPage, DeliveryPath, DeliveryQuery, ReplayedDelivery, WebhookSecret } from '../../contract/webhooks.ts'
 import type { Db } from '../../db/database.ts'
 import { listDeliveries, replayDelivery } from '../../webhooks/deliveries.ts'
 import { WEBHOOK } from '../../webhooks/enqueue.ts'
@@ -59,7 +59,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         summary: 'List webhook deliveries',
         description: 'Returns deliveries with their attempts, newest first.',
         querystring: DeliveryQuery,
-        response: { 200: DeliveryList },
+        response: { 200: DeliveryPage },
       },
     },
     async ({ caller, query }) => {
@@ -87,7 +87,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         summary: 'Replay a webhook delivery',
         description: 'Restarts an ended delivery with the same webhook-id.',
         params: DeliveryPath,
-        response: { 200: Replayed, ...errorReplies(404, 409) },
+        response: { 200: ReplayedDelivery, ...errorReplies(404, 409) },
       },
     },
     async (request) => {

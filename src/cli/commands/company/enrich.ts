@@ -1,4 +1,3 @@
-import type { SubmissionReply } from '../../../contract/enrichment.ts'
 import { pluralize } from '../../../lib/pluralize.ts'
 import type { Handler } from '../../support/definition.ts'
 import { openClient } from '../../support/open-client.ts'
@@ -12,9 +11,9 @@ interface Arguments {
 
 export const enrichCompany: Handler<Arguments> = async (command, { domain, leadership, signals, force }) => {
   const { out, signal } = command
-  await using client = await openClient(command)
+  const client = await openClient(command)
   const body = { domain, include_leadership: leadership, include_signals: signals, force }
-  const reply = (await client.enrich.company(body, { signal })) as unknown as SubmissionReply
+  const reply = await client.enrich.company(body, { signal })
   out.result(reply, () =>
     [
       // The API's hint names a request field; on the command line it is an option.

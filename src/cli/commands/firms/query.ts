@@ -1,3 +1,4 @@
+import type { FirmQueryInput } from '../../../client/index.ts'
 import { createClient } from '../../../client/index.ts'
 import type { FirmQuery } from '../../../contract/firms.ts'
 import { FIRM_PAGE_MAXIMUM } from '../../../contract/firms.ts'
@@ -56,8 +57,9 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
     return (query) => queryFirms(service, query, memo)
   }
   const baseUrl = config.service.base_url || `http://${config.http.host}:${config.http.port}`
-  const client = stack.use(createClient({ baseUrl, apiKey, signal }))
-  return (query) => client.firms.query(query)
+  const client = createClient({ baseUrl, apiKey, signal })
+  // The service validates what the user typed.
+  return (query) => client.firms.query(query as FirmQueryInput)
 }
 
 async function collect(

@@ -1,4 +1,3 @@
-import type { TalAdded } from '../../../contract/tal.ts'
 import type { Handler } from '../../support/definition.ts'
 import { EXIT } from '../../support/exit-codes.ts'
 import { openClient } from '../../support/open-client.ts'
@@ -10,9 +9,9 @@ interface Arguments {
 
 export const add: Handler<Arguments> = async (command, { domains, source }) => {
   const { out, signal } = command
-  await using client = await openClient(command)
-  const reply = (await client.tal.add(domains, source, signal)) as unknown as TalAdded
-  const { added = [], already_present = [], rejected = [] } = reply
+  const client = await openClient(command)
+  const reply = await client.tal.add({ domains, source }, { signal })
+  const { added, already_present, rejected } = reply
   out.result(reply, () =>
     [
       `${added.length} added, ${already_present.length} already on the list.`,

@@ -1,4 +1,3 @@
-import type { TalSubmissionReply } from '../../../contract/enrichment.ts'
 import type { Handler } from '../../support/definition.ts'
 import { openClient } from '../../support/open-client.ts'
 
@@ -11,9 +10,9 @@ interface Arguments {
 export const enrichList: Handler<Arguments> = async (command, { force, ...args }) => {
   const { out, signal } = command
   const maxAge = args['max-age-days']
-  await using client = await openClient(command)
+  const client = await openClient(command)
   const body = { force, dry_run: args['dry-run'], ...(maxAge !== undefined && { max_age_days: maxAge }) }
-  const reply = (await client.enrich.tal(body, { signal })) as unknown as TalSubmissionReply
+  const reply = await client.tal.enrich(body, { signal })
   out.result(reply, () =>
     reply.task_id === null
       ? `${reply.message} Cost: ${reply.units_required} of ${reply.units_remaining} remaining units.`

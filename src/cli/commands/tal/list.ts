@@ -1,19 +1,13 @@
 import type { TalEntry } from '../../../contract/tal.ts'
-import { TAL_PAGE_DEFAULT } from '../../../contract/tal.ts'
 import type { Handler } from '../../support/definition.ts'
 import { openClient } from '../../support/open-client.ts'
 import { formatRows } from '../../support/output.ts'
 
 export const list: Handler = async (command) => {
   const { out, signal } = command
-  await using client = await openClient(command)
+  const client = await openClient(command)
   const companies: TalEntry[] = []
-  for (;;) {
-    const page = await client.tal.list({ limit: TAL_PAGE_DEFAULT, offset: companies.length }, signal)
-    companies.push(...(page.companies as TalEntry[]))
-    // A host without paging returns the whole list and no total.
-    if (typeof page.total !== 'number' || page.companies.length === 0 || companies.length >= page.total) break
-  }
+  for await (const company of client.tal.list({}, { signal })) companies.push(company)
   const rows = companies.map(({ domain, name, enrichment_status, enriched_at, source }) => ({
     domain,
     name,

@@ -1,12 +1,11 @@
-import type { TalRemoved } from '../../../contract/tal.ts'
 import type { Handler } from '../../support/definition.ts'
 import { openClient } from '../../support/open-client.ts'
 
 export const remove: Handler<{ domains: string[] }> = async (command, { domains }) => {
   const { out, signal } = command
-  await using client = await openClient(command)
-  const reply = (await client.tal.remove(domains, signal)) as unknown as TalRemoved
-  const { removed = [], not_present = [] } = reply
+  const client = await openClient(command)
+  const reply = await client.tal.remove({ domains }, { signal })
+  const { removed, not_present } = reply
   const missing = not_present.length > 0 ? `, not on the list: ${not_present.join(', ')}` : ''
   out.result(reply, () => `${removed.length} removed${missing}.`)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { HostClient } from '../../../../pipelines/host/host-client.ts'
 import { talMembers } from '../../../../pipelines/members/pipeline.ts'
-import type { TalClient } from '../../../../src/client/records.ts'
 import type { Bench } from '../../../helpers/pipeline.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
 import type { StrangeHost } from '../../../helpers/strange-host.ts'
@@ -15,7 +15,7 @@ interface PagedList {
   total(): number | undefined
   /** Called before each page; `number` starts at 1. */
   before(number: number): void
-  list: TalClient['list']
+  list: HostClient['tal']['list']
 }
 
 /** A host that pages its list by offset, as talhouse does. */
@@ -44,10 +44,13 @@ const NOTHING_KNOWN = {
   history_at: null,
 }
 
-const pull = (bench: Bench, list: TalClient['list']) =>
+const pull = (bench: Bench, list: HostClient['tal']['list']) =>
   bench.run({ pipeline: { ...talMembers, run: (context) => talMembers.run(withList(context, list)) } })
 
-function withList<Context extends { client: Bench['deps']['client'] }>(context: Context, list: TalClient['list']) {
+function withList<Context extends { client: Bench['deps']['client'] }>(
+  context: Context,
+  list: HostClient['tal']['list'],
+) {
   const { client } = context
   return { ...context, client: { ...client, tal: { ...client.tal, list } } }
 }
@@ -122,7 +125,7 @@ describe('a paged list', () => {
   it('that repeats the same page ends with a reason', () =>
     open(async (bench, list) => {
       const first = list.domains.slice(0, 1000)
-      const same: TalClient['list'] = async ({ limit = 0, offset = 0 } = {}) => ({
+      const same: HostClient['tal']['list'] = async ({ limit = 0, offset = 0 } = {}) => ({
         companies: first.map((domain) => ({ domain, ...NOTHING_KNOWN })),
         limit,
         offset,

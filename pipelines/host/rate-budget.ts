@@ -1,4 +1,4 @@
-import { sleep } from '../lib/backoff.ts'
+import { sleep } from '../../src/lib/backoff.ts'
 
 /**
  * Stores the shared rate, in memory or, for several processes, in a database. A slot is the time at which one request may start.

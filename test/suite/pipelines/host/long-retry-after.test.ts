@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createClient } from '../../../src/client/index.ts'
-import { createRateBudget, memoryStore } from '../../../src/client/rate-budget.ts'
+import { createHostClient } from '../../../../pipelines/host/host-client.ts'
+import { createRateBudget, memoryStore } from '../../../../pipelines/host/rate-budget.ts'
 
 it('caps the pause of a shared budget after a Retry-After of a day, and reports it', async () => {
   const store = memoryStore({ perSecond: 1000, burst: 1 })
@@ -11,12 +11,12 @@ it('caps the pause of a shared budget after a Retry-After of a day, and reports 
       pauses.push(milliseconds)
     },
   })
-  await using client = createClient({
+  await using client = createHostClient({
     baseUrl: 'http://127.0.0.1:1',
     apiKey: 'key',
     budget,
-    send: async () => ({ status: 429, headers: { 'retry-after': '86400' }, body: { detail: 'slow down' } }),
+    fetch: async () => Response.json({ detail: 'slow down' }, { status: 429, headers: { 'retry-after': '86400' } }),
   })
-  await expect(client.usage.get()).rejects.toThrow('slow down; Retry-After is 86400 s')
+  await expect(client.usage()).rejects.toThrow('slow down; Retry-After is 86400 s')
   expect(pauses).toEqual([120_000])
 })

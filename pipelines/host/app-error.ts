@@ -1,0 +1,32 @@
+import { ApiError, ConnectionError, TalhouseError } from '../../src/client/index.ts'
+import type { ErrorCode } from '../../src/lib/errors.ts'
+import { AppError } from '../../src/lib/errors.ts'
+
+const CODES: Record<number, ErrorCode> = {
+  400: 'invalid_request',
+  401: 'unauthenticated',
+  402: 'insufficient_units',
+  403: 'trial_expired',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'unprocessable',
+  429: 'rate_limited',
+}
+
+const SETTINGS = 'Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY.'
+
+/** Converts an error of the client, which knows statuses, to one with a code. Returns other errors unchanged. */
+export function asAppError(error: unknown): unknown {
+  if (!(error instanceof TalhouseError)) return error
+  const { message } = error
+  if (error instanceof ConnectionError)
+    return new AppError('upstream_failed', message, { cause: error, retryable: true })
+  if (!(error instanceof ApiError)) return new AppError('configuration', `${message} ${SETTINGS}`, { cause: error })
+  const { status, retryAfter, errors } = error
+  return new AppError(CODES[status] ?? 'upstream_failed', message, {
+    cause: error,
+    retryable: status === 429 || status >= 500,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(errors.length > 0 && { issues: errors }),
+  })
+}

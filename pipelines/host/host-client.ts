@@ -1,0 +1,166 @@
+import type {
+  ClientOptions,
+  CompanyInput,
+  CompanyPersonsInput,
+  EnrichBatchInput,
+  EnrichTalInput,
+  FetchReply,
+  FirmQueryInput,
+  HistoryInput,
+  LeadershipInput,
+  PaidOptions,
+  SignalsInput,
+  TalInput,
+  TaskInput,
+} from '../../src/client/index.ts'
+import { createClient } from '../../src/client/index.ts'
+import type { FirmQuery } from '../../src/contract/firms.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import { retryAfterSeconds } from '../../src/lib/retry-after.ts'
+import { asAppError } from './app-error.ts'
+import { checked } from './check-reply.ts'
+import { connect } from './connection.ts'
+import { createLimiter } from './limiter.ts'
+import type { RateBudget } from './rate-budget.ts'
+import * as replies from './replies.ts'
+import type { ServiceClock } from './service-clock.ts'
+import { readClock } from './service-clock.ts'
+
+/** A longer `Retry-After` pauses the budget only this long, in milliseconds. */
+const MAX_PAUSE = 120_000
+
+type Options = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeout' | 'retry' | 'signal' | 'fetch'>
+
+export interface HostOptions extends Options {
+  /** Maximum concurrent requests. Minimum: 1. @default 8 */
+  concurrency?: number
+  /** Rate limit shared by all clients with the same budget. @default none */
+  budget?: RateBudget
+}
+
+/** Options of a submission. It is retried only after a 429: not every host has idempotency keys. */
+export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
+
+/**
+ * The calls that the pipelines make, at any host of the interface. Replies are validated for what the interface promises, and
+ * errors are AppErrors. Disposal closes the connections.
+ */
+export interface HostClient extends AsyncDisposable {
+  /** Requests sent, including retries. Increases during use. */
+  readonly counts: Readonly<{ requests: number; retries: number }>
+  readonly clock: Readonly<ServiceClock>
+  firms: { query(query: FirmQuery, signal?: AbortSignal): Promise<replies.AnyFirmPage> }
+  companies: {
+    /** Undefined if not found. */
+    get(domain: string, query?: CompanyInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
+    persons(domain: string, query?: CompanyPersonsInput, signal?: AbortSignal): Promise<replies.AnyPersons>
+    history(domain: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
+  }
+  persons: { history(id: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents> }
+  tal: {
+    list(query?: TalInput, signal?: AbortSignal): Promise<replies.AnyCompanies>
+    enrich(body: EnrichTalInput, options?: SubmitOptions): Promise<replies.AnySubmission>
+  }
+  enrich: {
+    batch(body: EnrichBatchInput, options?: SubmitOptions): Promise<replies.AnySubmission>
+    leadership(body: LeadershipInput, options?: SubmitOptions): Promise<replies.AnySubmission>
+    signals(body: SignalsInput, options?: SubmitOptions): Promise<replies.AnySubmission>
+  }
+  tasks: {
+    get(id: string, signal?: AbortSignal): Promise<replies.AnyTask>
+    result(id: string, signal?: AbortSignal): Promise<replies.AnyTask>
+    list(query?: TaskInput, signal?: AbortSignal): Promise<replies.AnyTask[]>
+  }
+  usage(signal?: AbortSignal): Promise<replies.AnyUsage>
+}
+
+/** Throws AppError `configuration` for an invalid base URL. */
+export function createHostClient({ concurrency = 8, budget, ...options }: HostOptions): HostClient {
+  const counts = { requests: 0, retries: 0 }
+  const clock: ServiceClock = { aheadMs: undefined }
+  const connection = connect(concurrency)
+  const send = options.fetch ?? connection.fetch
+  const client = configured({
+    ...options,
+    limiter: createLimiter(concurrency, budget),
+    fetch: async (url, request) => {
+      counts.requests += 1
+      const reply = await send(url, request)
+      if (budget && reply.status === 429) await pauseAll(budget, reply)
+      return reply
+    },
+    retry: {
+      ...options.retry,
+      onRetry: (retry) => {
+        counts.retries += 1
+        options.retry?.onRetry?.(retry)
+      },
+    },
+    onResponse: (response) => readClock(clock, response),
+  })
+  return {
+    counts,
+    clock,
+    firms: {
+      // A host may have other fields.
+      query: (query, signal) =>
+        checked(replies.AnyFirmPage, (own) => client.firms.query(query as FirmQueryInput, own), signal),
+    },
+    companies: {
+      get: (domain, query, signal) =>
+        checked(replies.AnyRecord, (own) => client.companies.get(domain, query, own), signal).catch(whenNotFound),
+      persons: (domain, query, signal) =>
+        checked(replies.AnyPersons, (own) => client.companies.persons(domain, query, own), signal),
+      history: (domain, query, signal) =>
+        checked(replies.AnyEvents, (own) => client.companies.history(domain, query, own), signal),
+    },
+    persons: {
+      history: (id, query, signal) =>
+        checked(replies.AnyEvents, (own) => client.persons.history(id, query, own), signal),
+    },
+    tal: {
+      list: (query, signal) => checked(replies.AnyCompanies, (own) => client.tal.list(query, own), signal),
+      enrich: (body, options) => submitted((own) => client.tal.enrich(body, own), options, body.dry_run),
+    },
+    enrich: {
+      batch: (body, options) => submitted((own) => client.enrich.batch(body, own), options),
+      leadership: (body, options) => submitted((own) => client.enrich.leadership(body, own), options),
+      signals: (body, options) => submitted((own) => client.enrich.signals(body, own), options),
+    },
+    tasks: {
+      get: (id, signal) => checked(replies.AnyTask, (own) => client.tasks.get(id, own), signal),
+      result: (id, signal) => checked(replies.AnyTask, (own) => client.tasks.result(id, own), signal),
+      list: async (query, signal) =>
+        (await checked(replies.AnyTasks, (own) => client.tasks.list(query, own), signal)).tasks,
+    },
+    usage: (signal) => checked(replies.AnyUsage, (own) => client.usage(own), signal),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  }
+}
+
+/** A 429 pauses all users of the budget. */
+async function pauseAll(budget: RateBudget, { headers }: FetchReply): Promise<void> {
+  const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
+  if (seconds !== undefined) await budget.pause(Math.min(seconds * 1000, MAX_PAUSE))
+}
+
+function configured(options: ClientOptions) {
+  try {
+    return createClient(options)
+  } catch (error) {
+    throw asAppError(error)
+  }
+}
+
+/** Dry runs are free and can be repeated. */
+const submitted = (
+  call: (options: PaidOptions) => Promise<unknown>,
+  { idempotencyKey, signal }: SubmitOptions = {},
+  repeatable = false,
+): Promise<replies.AnySubmission> =>
+  checked(replies.AnySubmission, (own) => call({ ...own, idempotencyKey, repeatable }), signal)
+
+function whenNotFound(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'not_found') return undefined
+  throw error
+}

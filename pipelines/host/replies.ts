@@ -1,0 +1,73 @@
+/**
+ * Replies of any host of the interface: required is only what the interface promises and the pipelines need. List items are
+ * validated where they are read, so that an invalid one does not reject its page.
+ */
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+
+/** `total`, `limit` and `offset` are optional, because the interface does not define them for all lists. */
+const envelope = {
+  total: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Unknown()),
+  offset: Type.Optional(Type.Unknown()),
+}
+
+export const AnyRecord = Type.Record(Type.String(), Type.Unknown())
+export type AnyRecord = Static<typeof AnyRecord>
+
+export const AnyPersons = Type.Object({ persons: Type.Array(Type.Unknown()), ...envelope })
+export type AnyPersons = Static<typeof AnyPersons>
+
+export const AnyEvents = Type.Object({ events: Type.Array(Type.Unknown()), ...envelope })
+export type AnyEvents = Static<typeof AnyEvents>
+
+export const AnyCompanies = Type.Object({ companies: Type.Array(Type.Unknown()), ...envelope })
+export type AnyCompanies = Static<typeof AnyCompanies>
+
+/** `as_of` is a talhouse extension. */
+export const AnyFirmPage = Type.Object({
+  data: Type.Array(Type.Unknown()),
+  total_count: Type.Optional(Type.Integer({ minimum: 0 })),
+  as_of: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+export type AnyFirmPage = Static<typeof AnyFirmPage>
+
+/** The response to a submission. All fields are optional, because the interface does not define the response to a dry run. */
+export const AnySubmission = Type.Object({
+  task_id: nullableText,
+  status: Type.Optional(Type.String()),
+  message: nullableText,
+  units_charged: Type.Optional(Type.Number()),
+  units_remaining: Type.Optional(Type.Number()),
+  units_required: Type.Optional(Type.Number()),
+  companies_to_enrich: Type.Optional(Type.Number()),
+  companies_skipped: Type.Optional(Type.Number()),
+})
+export type AnySubmission = Static<typeof AnySubmission>
+
+export const AnyTask = Type.Object({
+  id: Type.String(),
+  task_type: Type.Optional(Type.String()),
+  status: Type.String(),
+  progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  created_at: nullableText,
+  completed_at: nullableText,
+  units_refunded: Type.Optional(Type.Number()),
+  input_data: Type.Optional(Type.Unknown()),
+  output_data: Type.Optional(Type.Unknown()),
+})
+export type AnyTask = Static<typeof AnyTask>
+
+export const AnyTasks = Type.Object({ tasks: Type.Array(AnyTask) })
+
+export const AnyUsage = Type.Object({
+  plan: Type.Optional(Type.String()),
+  units_remaining: Type.Number(),
+  units_used_this_period: Type.Optional(Type.Number()),
+  period_started_at: nullableText,
+  period_ends_at: nullableText,
+  overage_allowed: Type.Optional(Type.Boolean()),
+})
+export type AnyUsage = Static<typeof AnyUsage>

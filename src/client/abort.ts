@@ -1,0 +1,39 @@
+/**
+ * Runs `task` with a signal that aborts when one of `signals` does, or after `timeout` milliseconds. Leaves no listener behind;
+ * `AbortSignal.any` would tie every request to a long-lived signal until the garbage collector runs.
+ */
+export async function withSignal<Result>(
+  signals: readonly AbortSignal[],
+  timeout: number | undefined,
+  task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  const listeners = signals.map((signal) => {
+    const abort = () => controller.abort(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    return () => signal.removeEventListener('abort', abort)
+  })
+  const timer = timeout === undefined ? undefined : setTimeout(() => controller.abort(), timeout)
+  try {
+    return await task(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    for (const remove of listeners) remove()
+  }
+}
+
+/** Waits; throws the signal's reason if it aborts first. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
+  })
+  signal.throwIfAborted()
+}

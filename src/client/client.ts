@@ -1,0 +1,52 @@
+import type { Stats } from '../contract/stats.ts'
+import type { Usage } from '../contract/usage.ts'
+import type { CompaniesClient } from './companies.ts'
+import { companiesClient } from './companies.ts'
+import type { EnrichClient } from './enrich.ts'
+import { enrichClient } from './enrich.ts'
+import type { FirmsClient } from './firms.ts'
+import { firmsClient } from './firms.ts'
+import type { ClientOptions, RequestOptions, Send } from './options.ts'
+import type { PersonsClient } from './persons.ts'
+import { personsClient } from './persons.ts'
+import { createSend } from './send.ts'
+import type { TalClient } from './tal.ts'
+import { talClient } from './tal.ts'
+import type { TasksClient } from './tasks.ts'
+import { tasksClient } from './tasks.ts'
+import type { WebhooksClient } from './webhooks.ts'
+import { webhooksClient } from './webhooks.ts'
+
+/** A client of the service. It holds no connections of its own and needs no disposal. */
+export interface Client {
+  companies: CompaniesClient
+  persons: PersonsClient
+  firms: FirmsClient
+  tal: TalClient
+  enrich: EnrichClient
+  tasks: TasksClient
+  webhooks: WebhooksClient
+  /** Plan, units and period of the caller. */
+  usage(options?: RequestOptions): Promise<Usage>
+  /** Record counts across all clients. */
+  stats(options?: RequestOptions): Promise<Stats>
+  /** Sends a request that has no method above. */
+  request: Send
+}
+
+/** Throws TalhouseError for an invalid base URL or API key. */
+export function createClient(options: ClientOptions): Client {
+  const send = createSend(options)
+  return {
+    companies: companiesClient(send),
+    persons: personsClient(send),
+    firms: firmsClient(send),
+    tal: talClient(send),
+    enrich: enrichClient(send),
+    tasks: tasksClient(send),
+    webhooks: webhooksClient(send),
+    usage: (perCall) => send({ method: 'GET', path: '/v2/usage' }, perCall),
+    stats: (perCall) => send({ method: 'GET', path: '/v2/stats' }, perCall),
+    request: send,
+  }
+}

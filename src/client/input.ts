@@ -1,0 +1,13 @@
+/**
+ * What a caller writes for a request schema: fields with a default are optional, and undefined means absent. `Needed` lists the
+ * required fields.
+ */
+export type Input<Schema, Needed extends keyof Schema = never> = Pick<Schema, Needed> & {
+  [Field in Exclude<keyof Schema, Needed>]?: Schema[Field] | undefined
+}
+
+/** Field groups to add to a record. */
+export type Include<Group extends string> = readonly (Group | 'all')[]
+
+/** A query whose `include` is a list. */
+export type WithInclude<Query, Group extends string> = Omit<Query, 'include'> & { include?: Include<Group> | undefined }

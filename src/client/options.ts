@@ -1,0 +1,77 @@
+import type { Fetch, Limiter, ReplyHeaders } from './transport.ts'
+
+export interface RetryOptions {
+  /** Total attempts. Minimum: 1. @default 5 */
+  attempts?: number
+  /** Milliseconds before the second attempt; doubles with each further one. @default 200 */
+  minDelay?: number
+  /** Maximum delay in milliseconds. @default 30_000 */
+  maxDelay?: number
+  /** Maximum `Retry-After` to wait for, in milliseconds; a longer one fails at once. @default 120_000 */
+  maxRetryAfter?: number
+  onRetry?: (retry: { request: string; attempt: number; reason: string; delay: number }) => void
+}
+
+export interface ClientOptions {
+  /** Address of the service, such as `https://enrich.example.com`; may have a path. */
+  baseUrl: string
+  apiKey: string
+  /** Milliseconds of one attempt, including the body. @default 30_000 */
+  timeout?: number
+  retry?: RetryOptions
+  /** Aborts all requests. */
+  signal?: AbortSignal
+  /** Bounds concurrency or the request rate. @default none */
+  limiter?: Limiter
+  /** Replaces the platform's `fetch`. */
+  fetch?: Fetch
+  /** Called for every response, including errors and responses that are retried. */
+  onResponse?: (response: ResponseInfo) => void
+}
+
+/** What is known about a response besides its body. */
+export interface ResponseInfo {
+  /** Method and path without the query, such as `GET /v2/companies/acme.com`. */
+  request: string
+  status: number
+  headers: ReplyHeaders
+  /** Finds the request in the service's log. */
+  requestId: string | undefined
+}
+
+/** Options of one call. */
+export interface RequestOptions {
+  signal?: AbortSignal | undefined
+  /** Milliseconds of one attempt. */
+  timeout?: number | undefined
+  onResponse?: ((response: ResponseInfo) => void) | undefined
+}
+
+/** Options of a call that costs units. */
+export interface PaidOptions extends RequestOptions {
+  /** Repeating a key within 24 hours charges once. @default a random key for each call */
+  idempotencyKey?: string | undefined
+  /**
+   * Whether to retry after a lost response. Set it to false for a host that ignores idempotency keys: only a 429 is retried
+   * then. @default true
+   */
+  repeatable?: boolean | undefined
+}
+
+/** Query parameters. Undefined ones are left out; arrays become comma-separated lists. */
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Path below the base URL, such as `/v2/usage`. */
+  path: string
+  query?: Query
+  /** Sent as JSON. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Whether a second request has no further effect. @default true for GET */
+  repeatable?: boolean | undefined
+}
+
+/** Sends a request and returns the parsed body. Throws ApiError, ConnectionError or the reason of an aborted signal. */
+export type Send = <Body>(request: ApiRequest, options?: RequestOptions) => Promise<Body>

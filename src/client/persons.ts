@@ -1,0 +1,44 @@
+import type { HistoryEvent, HistoryPage } from '../contract/history.ts'
+import type {
+  ErasedPerson,
+  FoundPerson,
+  Person,
+  PersonGroup,
+  PersonPage,
+  PersonQuery,
+  PersonSearch,
+} from '../contract/persons.ts'
+import type { HistoryInput } from './companies.ts'
+import { historyPages } from './companies.ts'
+import type { Input, WithInclude } from './input.ts'
+import type { RequestOptions, Send } from './options.ts'
+import type { Paged } from './paged.ts'
+import { pagedByOffset } from './paged.ts'
+import { pathOf } from './path.ts'
+
+export type PersonInput = Input<WithInclude<PersonQuery, PersonGroup>>
+export type PersonSearchInput = Input<WithInclude<PersonSearch, PersonGroup>>
+
+/** `id` is the `person_id` or the `email_hash`. */
+export interface PersonsClient {
+  /** Gets a person. Free. Throws ApiError with status 404 for an unknown person. */
+  get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
+  /** Searches persons; results have a subset of the fields. Free. */
+  search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
+  /** Changes of a person, newest first by default. Free. */
+  history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>
+  /** Erases a person for all clients and suppresses the person in future enrichments. Requires the scope `admin`. */
+  erase(id: string, options?: RequestOptions): Promise<ErasedPerson>
+}
+
+export const personsClient = (send: Send): PersonsClient => ({
+  get: (id, query = {}, options) => send({ method: 'GET', path: pathOf('v2', 'persons', id), query }, options),
+  search: (query = {}, options) =>
+    pagedByOffset(
+      query.offset,
+      (offset) => send<PersonPage>({ method: 'GET', path: '/v2/persons', query: { ...query, offset } }, options),
+      ({ persons }) => persons,
+    ),
+  history: (id, query, options) => historyPages(send, pathOf('v2', 'persons', id, 'history'), query, options),
+  erase: (id, options) => send({ method: 'DELETE', path: pathOf('v2', 'persons', id), repeatable: true }, options),
+})

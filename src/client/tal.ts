@@ -1,0 +1,38 @@
+import type { TalSubmissionReply } from '../contract/enrichment.ts'
+import type { TalAdded, TalAddition, TalEntry, TalPage, TalQuery, TalRemoval, TalRemoved } from '../contract/tal.ts'
+import type { EnrichTalInput } from './enrich.ts'
+import { enrichTal } from './enrich.ts'
+import type { Input } from './input.ts'
+import type { PaidOptions, RequestOptions, Send } from './options.ts'
+import type { Paged } from './paged.ts'
+import { pagedByOffset } from './paged.ts'
+
+export type TalInput = Input<TalQuery>
+export type TalAdditionInput = Omit<Input<TalAddition>, 'domains'> & { domains: readonly string[] }
+export type TalRemovalInput = { [Field in keyof TalRemoval]: readonly string[] }
+
+/** The caller's target account list. */
+export interface TalClient {
+  /** The companies on the list by domain. Free. */
+  list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
+  /** Adds up to 10,000 domains or URLs; those already on the list keep their tag. Free. */
+  add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
+  /** Removes up to 10,000 domains; their data is kept. Free. */
+  remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
+  /** Enriches stale companies: 1 unit each. `dry_run` returns the cost only. */
+  enrich(body?: EnrichTalInput, options?: PaidOptions): Promise<TalSubmissionReply>
+}
+
+const PATH = '/v2/clients/me/tal/companies'
+
+export const talClient = (send: Send): TalClient => ({
+  list: (query = {}, options) =>
+    pagedByOffset(
+      query.offset,
+      (offset) => send<TalPage>({ method: 'GET', path: PATH, query: { ...query, offset } }, options),
+      ({ companies }) => companies,
+    ),
+  add: (body, options) => send({ method: 'POST', path: PATH, body, repeatable: true }, options),
+  remove: (body, options) => send({ method: 'DELETE', path: PATH, body, repeatable: true }, options),
+  enrich: (body = {}, options) => enrichTal(send, body, options),
+})

@@ -1,0 +1,25 @@
+import type { DeliveryPage, DeliveryQuery, ReplayedDelivery, WebhookSecret } from '../contract/webhooks.ts'
+import type { Input } from './input.ts'
+import type { RequestOptions, Send } from './options.ts'
+import { pathOf } from './path.ts'
+
+export type DeliveryInput = Input<DeliveryQuery>
+
+/** Signing secrets and deliveries. `verifyWebhook` verifies a received request. */
+export interface WebhooksClient {
+  secret(options?: RequestOptions): Promise<WebhookSecret>
+  /** Creates a secret. Deliveries are signed with both for 24 hours. */
+  rotateSecret(options?: RequestOptions): Promise<WebhookSecret>
+  /** Deliveries with their attempts, newest first. */
+  deliveries(query?: DeliveryInput, options?: RequestOptions): Promise<DeliveryPage>
+  /** Restarts an ended delivery with the same `webhook-id`. */
+  replay(id: string, options?: RequestOptions): Promise<ReplayedDelivery>
+}
+
+export const webhooksClient = (send: Send): WebhooksClient => ({
+  secret: (options) => send({ method: 'GET', path: '/v2/webhooks/secret' }, options),
+  rotateSecret: (options) => send({ method: 'POST', path: '/v2/webhooks/secret/rotate' }, options),
+  deliveries: (query = {}, options) => send({ method: 'GET', path: '/v2/webhooks/deliveries', query }, options),
+  replay: (id, options) =>
+    send({ method: 'POST', path: pathOf('v2', 'webhooks', 'deliveries', id, 'replay') }, options),
+})

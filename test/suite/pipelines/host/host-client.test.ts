@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { createHostClient } from '../../../../pipelines/host/host-client.ts'
+import type { FirmHost } from '../../../helpers/firm-host.ts'
+import { startFirmHost } from '../../../helpers/firm-host.ts'
+import { generateFirms } from '../../../helpers/invented-firms.ts'
+
+const QUERY = { select: ['sec_number'], order: 'sec_number.desc', limit: 50 }
+const fast = { minDelay: 1, maxDelay: 2 }
+
+const clientOf = (host: FirmHost, options: object = {}) =>
+  createHostClient({ baseUrl: host.url, apiKey: 'key', retry: fast, ...options })
+
+/** A client of a host that answers in this process. */
+const clientWith = (fetch: (url: string) => Promise<Response>, options: object = {}) =>
+  createHostClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: fast, fetch, ...options })
+
+describe('the client of a host', () => {
+  it('counts requests and reads the clock of the service', async () => {
+    await using host = await startFirmHost(generateFirms(60))
+    await using client = clientOf(host)
+    const page = await client.firms.query(QUERY)
+    expect([page.data.length, page.total_count]).toEqual([50, 60])
+    expect(client.counts).toEqual({ requests: 1, retries: 0 })
+    expect(Math.abs(client.clock.aheadMs ?? Number.NaN)).toBeLessThan(2000)
+  })
+
+  it.each([
+    ['a 500', { kind: 'status', status: 500 }],
+    ['a 503 from a proxy that answers in HTML', { kind: 'status', status: 503, body: '<html>down</html>' }],
+    ['a 408', { kind: 'status', status: 408 }],
+    ['a connection cut in the middle of a body', { kind: 'cut' }],
+    ['half a body that says it is whole', { kind: 'half' }],
+    ['a reply that comes too late', { kind: 'slow', milliseconds: 600 }],
+  ] as const)('sends again after %s', async (_, fault) => {
+    await using host = await startFirmHost(generateFirms(3))
+    host.fault = ({ number }) => (number === 1 ? fault : undefined)
+    await using client = clientOf(host, { timeout: 300 })
+    expect((await client.firms.query(QUERY)).data).toHaveLength(3)
+    expect(client.counts).toEqual({ requests: 2, retries: 1 })
+  })
+
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'unauthenticated'],
+    [402, 'insufficient_units'],
+    [403, 'trial_expired'],
+    [404, 'not_found'],
+    [422, 'unprocessable'],
+  ])('does not repeat a %i, and calls it %s', async (status, code) => {
+    await using host = await startFirmHost([])
+    host.fault = () => ({ kind: 'status', status })
+    await using client = clientOf(host)
+    await expect(client.firms.query(QUERY)).rejects.toMatchObject({ code })
+    expect(client.counts.requests).toBe(1)
+  })
+
+  it('fails at once with retryAfter if Retry-After exceeds the maximum', async () => {
+    await using host = await startFirmHost([])
+    host.fault = () => ({ kind: 'status', status: 429, retryAfter: '3600' })
+    await using client = clientOf(host)
+    await expect(client.firms.query(QUERY)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 3600 })
+    expect(client.counts.requests).toBe(1)
+  })
+
+  it('retries a submission only after a 429, because a host may ignore idempotency keys', async () => {
+    const statuses = [429, 500]
+    await using client = clientWith(async () => Response.json({}, { status: statuses.shift() ?? 200 }))
+    await expect(client.enrich.batch({ domains: ['a.example'] })).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(client.counts.requests).toBe(2)
+  })
+
+  it('reports where a response violates the interface, with the request ID', async () => {
+    await using client = clientWith(async () =>
+      Response.json({ data: 'none' }, { headers: { 'x-request-id': 'request-9' } }),
+    )
+    await expect(client.firms.query(QUERY)).rejects.toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringMatching(/^POST \/firms returned an invalid response: \/data .* \(request request-9\)$/),
+    })
+  })
+
+  it('keeps unknown fields', async () => {
+    await using host = await startFirmHost([])
+    host.fault = () => ({ kind: 'page', change: () => ({ data: [{ odd: 1 }], total_count: 1, extra: true }) })
+    await using client = clientOf(host)
+    expect(await client.firms.query(QUERY)).toMatchObject({ data: [{ odd: 1 }], extra: true })
+  })
+
+  it('returns undefined for an unknown company', async () => {
+    await using client = clientWith(async () => Response.json({ detail: 'Unknown company.' }, { status: 404 }))
+    expect(await client.companies.get('a.example')).toBeUndefined()
+  })
+
+  it('limits concurrent requests, and does not count the wait as part of the timeout', async () => {
+    let running = 0
+    let most = 0
+    const respond = async () => {
+      most = Math.max(most, ++running)
+      await new Promise((done) => setTimeout(done, 50))
+      running -= 1
+      return Response.json({ units_remaining: 1 })
+    }
+    await using client = clientWith(respond, { concurrency: 3, timeout: 150 })
+    await Promise.all(Array.from({ length: 18 }, () => client.usage()))
+    expect([most, client.counts]).toEqual([3, { requests: 18, retries: 0 }])
+  })
+
+  it('frees the place of a request that was aborted while it waited', async () => {
+    const stop = new AbortController()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const respond = async () => {
+      await held
+      return Response.json({ units_remaining: 1 })
+    }
+    await using client = clientWith(respond, { concurrency: 1 })
+    const first = client.usage()
+    const waiting = client.usage(stop.signal)
+    stop.abort(new Error('told to stop'))
+    await expect(waiting).rejects.toThrow('told to stop')
+    release()
+    await first
+    expect(await client.usage()).toEqual({ units_remaining: 1 })
+  })
+
+  it('rejects an invalid base URL and names the setting', () => {
+    expect(() => createHostClient({ baseUrl: 'localhost', apiKey: '' })).toThrow(
+      expect.objectContaining({
+        code: 'configuration',
+        message: expect.stringContaining('TALHOUSE_SERVICE_BASE_URL'),
+      }),
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { createRateBudget, memoryStore } from '../../../../pipelines/host/rate-budget.ts'
+
+describe('the rate budget', () => {
+  it('allows a burst, then one request per interval', async () => {
+    const store = memoryStore({ perSecond: 100, burst: 5 })
+    const start = performance.now()
+    for (let taken = 0; taken < 5; taken += 1) expect((await store.reserve(1)).startsIn).toBeLessThanOrEqual(0)
+    const budget = createRateBudget(store)
+    for (let taken = 0; taken < 10; taken += 1) await budget.take()
+    expect(performance.now() - start).toBeGreaterThan(80)
+  })
+
+  it('keeps the shared rate for any lease size', async () => {
+    const store = memoryStore({ perSecond: 200, burst: 1 })
+    const budgets = [createRateBudget(store, 4), createRateBudget(store, 4)]
+    const start = performance.now()
+    await Promise.all(budgets.flatMap((budget) => Array.from({ length: 20 }, () => budget.take())))
+    expect(performance.now() - start).toBeGreaterThan((39 / 200) * 1000 - 20)
+  })
+
+  it('pauses all users after one pause', async () => {
+    const store = memoryStore({ perSecond: 1000, burst: 10 })
+    const [one, other] = [createRateBudget(store), createRateBudget(store)]
+    await one.pause(100)
+    const start = performance.now()
+    await other.take()
+    expect(performance.now() - start).toBeGreaterThan(90)
+  })
+})
