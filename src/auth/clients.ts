@@ -51,6 +51,10 @@ export async function listClients(db: Db): Promise<Client[]> {
   return await db.selectFrom('client').select(SHOWN).orderBy('client_id').execute()
 }
 
+export async function hasClients(db: Db): Promise<boolean> {
+  return (await db.selectFrom('client').select('client_id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function findClient(db: Db, clientId: string): Promise<Client> {
   const client = await db.selectFrom('client').select(SHOWN).where('client_id', '=', clientId).executeTakeFirst()
   return client ?? unknownClient(clientId)

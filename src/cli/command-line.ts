@@ -52,8 +52,16 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     load: async () => (await import('./commands/demo.ts')).demo,
   }),
   command({
+    name: 'doctor',
+    describe: 'Check this host, the databases, the service and the snapshot destination',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  }),
+  command({
     name: 'migrate',
     describe: 'Apply pending schema migrations to both databases',
+    options: {
+      plan: { type: 'boolean', default: false, describe: 'Print pending migrations and their locks; apply none' },
+    },
     load: async () => (await import('./commands/migrate.ts')).migrate,
   }),
   command({

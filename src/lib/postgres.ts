@@ -110,6 +110,9 @@ export async function readSnapshot<Result>(
   }
 }
 
+/** The name of the database in a URL. */
+export const databaseName = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
+
 /** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url)
@@ -121,7 +124,7 @@ const UNKNOWN_DATABASE = '3D000'
 
 /** Creates the database in `url` if it does not exist, which requires CREATEDB. */
 export async function ensureDatabase(url: string): Promise<void> {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1))
+  const name = databaseName(url)
   try {
     await withClient(url, (client) => client.query('select'))
   } catch (error) {

@@ -105,6 +105,8 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
       // Long enough for a busy machine, but a test that hangs still fails.
       '--testTimeout=300000',
       '--hookTimeout=300000',
+      // The cache of transformed modules is in node_modules, which belongs to the owner of the checkout.
+      ...(account ? ['--fsModuleCache=false'] : []),
       ...files,
     ],
     {

@@ -7,11 +7,15 @@ import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { TEMPLATES } from './global-setup.ts'
 
 /** A separate migrated database, dropped on disposal: `await using service = await testDatabase<Tables>('service')`. */
-export async function testDatabase<Tables>(role: keyof typeof TEMPLATES): Promise<Postgres<Tables>> {
+export const testDatabase = <Tables>(role: keyof typeof TEMPLATES): Promise<Postgres<Tables>> =>
+  createDatabase(role, TEMPLATES[role])
+
+/** A database without tables, dropped on disposal. */
+export const emptyDatabase = (): Promise<Postgres<unknown>> => createDatabase('empty', 'template0')
+
+async function createDatabase<Tables>(role: string, template: string): Promise<Postgres<Tables>> {
   const name = `test_${role}_${randomUUID().replaceAll('-', '')}`
-  await administer((admin) =>
-    sql`create database ${sql.id(name)} template ${sql.id(TEMPLATES[role])}`.execute(admin.db),
-  )
+  await administer((admin) => sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db))
   const postgres = openPostgres<Tables>(withDatabase(inject('postgresUrl'), name), {
     log: silentLog,
     name: 'test',

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { hasClients } from '../../auth/clients.ts'
 import { openService } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openHttpService } from '../support/http-service.ts'
@@ -11,5 +12,9 @@ export const serve: Handler = async (command) => {
     { url: server.url },
     () => `Listening on ${server.url} (documentation: ${server.url}/docs). Press Ctrl-C to stop.`,
   )
+  if (!(await hasClients(service.db)))
+    out.note(
+      'No client exists yet. Create one and its key: talhouse clients create Acme --id acme && talhouse keys create acme',
+    )
   if (!signal.aborted) await once(signal, 'abort')
 }

@@ -14,7 +14,7 @@ import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { enrichDemoCompanies, listDemoCompanies, openDemoWeb, withDemoWeb } from '../support/demo-companies.ts'
 import { openHttpService } from '../support/http-service.ts'
-import { ensureMainClient, MAIN_CLIENT } from '../support/main-client.ts'
+import { createMainKey, ensureMainClient, MAIN_CLIENT } from '../support/main-client.ts'
 import type { OpenPipelines } from '../support/pipeline-deps.ts'
 import { openPipelines } from '../support/pipeline-deps.ts'
 import { describeUp } from '../support/up-text.ts'
@@ -32,7 +32,7 @@ export const up: Handler = async (command) => {
   await using _guard = guardAnalyst(warehouse.urls, command.log)
   const sample = await importSample(command, service)
   if (sample) out.line(`Imported a sample roster of ${SAMPLE_FIRMS} invented firms: ${sample}`)
-  const apiKey = await ensureMainClient(service.db)
+  const apiKey = (await ensureMainClient(service.db)) ? await createMainKey(service.db, 'first start') : undefined
   await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
   await using server = await openHttpService(command, api, 'debug')
   out.line(`Listening on ${server.url}`)

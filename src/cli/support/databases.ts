@@ -4,12 +4,15 @@ import type { EmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
+import type { PlannedMigration } from '../../lib/migration-locks.ts'
+import { planLocks } from '../../lib/migration-locks.ts'
+import { compareMigrations } from '../../lib/migrations.ts'
 import type { Postgres } from '../../lib/postgres.ts'
-import { ensureDatabase, openPostgres } from '../../lib/postgres.ts'
+import { databaseName, ensureDatabase, openPostgres } from '../../lib/postgres.ts'
 import type { Role } from './access/database-rules.ts'
 import type { DatabaseUrls } from './access/embedded-access.ts'
 import { prepareEmbedded } from './access/embedded-access.ts'
-import { prepareDatabase } from './access/prepare.ts'
+import { migrationFolder, prepareDatabase } from './access/prepare.ts'
 import type { Command } from './command.ts'
 
 interface ConnectionOptions {
@@ -30,13 +33,10 @@ export const openService = (command: Command, options?: ConnectionOptions): Prom
 /** Opens the migrated warehouse. The pipelines define its table types. */
 export const openWarehouse = <Tables>(command: Command): Promise<Database<Tables>> => open<Tables>(command, 'warehouse')
 
-async function open<Tables>(
-  { config, log }: Command,
-  role: Role,
-  options?: ConnectionOptions,
-): Promise<Database<Tables>> {
+async function open<Tables>(command: Command, role: Role, options?: ConnectionOptions): Promise<Database<Tables>> {
+  const { config, log } = command
   await using stack = new AsyncDisposableStack()
-  const urls = await locate(config, role, log, stack)
+  const urls = await locateDatabase(command, role, stack)
   const pending = await prepareDatabase(role, urls, { log, analystPassword: config.secrets.analyst_password })
   const postgres = stack.use(
     openPostgres<Tables>(urls.runtime, { log, name: role, connections: config[role].connections, ...options }),
@@ -45,7 +45,30 @@ async function open<Tables>(
   return { ...postgres, urls, pending, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-async function locate(config: Config, role: Role, log: Log, stack: AsyncDisposableStack): Promise<DatabaseUrls> {
+/** A database with its pending migrations. */
+export interface DatabasePlan {
+  database: string
+  pending: PlannedMigration[]
+}
+
+/** What `openService` or `openWarehouse` would apply to the database. */
+export async function planDatabase(command: Command, role: Role): Promise<DatabasePlan> {
+  await using stack = new AsyncDisposableStack()
+  const urls = await locateDatabase(command, role, stack)
+  const owner = stack.use(openPostgres(urls.owner, { log: command.log, name: 'migration plan', connections: 1 }))
+  const migrations = await compareMigrations(owner.db, migrationFolder(role))
+  return {
+    database: databaseName(urls.owner),
+    pending: migrations.pending.length > 0 ? await planLocks(urls.admin, migrations) : [],
+  }
+}
+
+/** The URLs of a database, which exists but may lack migrations. `stack` releases the embedded server. */
+export async function locateDatabase(
+  { config, log }: Command,
+  role: Role,
+  stack: AsyncDisposableStack,
+): Promise<DatabaseUrls> {
   const { database_url: runtime, owner_database_url: owner } = config[role]
   if (!runtime) return await prepareEmbedded((await embedded(config, log, stack)).url('postgres'), role)
   const urls = { admin: owner || runtime, owner: owner || runtime, runtime }

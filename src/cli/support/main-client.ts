@@ -18,23 +18,23 @@ const PLAN = {
   submits_per_minute: 600,
 }
 
-/** Creates the main client if it does not exist, and returns its first API key only then. */
-export async function ensureMainClient(db: Db): Promise<string | undefined> {
+/** Creates the main client, without a key, if it does not exist. Returns whether it was created. */
+export async function ensureMainClient(db: Db): Promise<boolean> {
   const known = await db
     .selectFrom('client')
     .select('client_id')
     .where('client_id', '=', MAIN_CLIENT)
     .executeTakeFirst()
-  if (known) return undefined
+  if (known) return false
   try {
     await audited(db, cliActor(), { action: 'client.create', target: MAIN_CLIENT }, (trx) =>
       createClient(trx, { client_id: MAIN_CLIENT, ...PLAN }),
     )
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') return undefined
+    if (error instanceof AppError && error.code === 'conflict') return false
     throw error
   }
-  return await createMainKey(db, 'first start')
+  return true
 }
 
 /** Creates an API key of the main client. */

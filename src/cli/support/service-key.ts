@@ -16,6 +16,11 @@ export async function serviceKey(command: Command): Promise<string> {
       'configuration',
       'TALHOUSE_SERVICE_BASE_URL is set without a key. Set TALHOUSE_SERVICE_API_KEY too.',
     )
+  if (config.warehouse.database_url && !config.service.database_url)
+    throw new AppError(
+      'configuration',
+      'The address of the service is unknown. Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY, or TALHOUSE_SERVICE_DATABASE_URL if the service runs on this host.',
+    )
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)

@@ -20,6 +20,7 @@ it.skipIf(!BROWSER)(
     const browser = await chromium.launch({ executablePath: BROWSER as string, args: FLAGS })
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
+      page.setDefaultTimeout(0) // the test's own timeout applies
       const strangers: string[] = []
       const errors: string[] = []
       page.on('request', (request) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../../../lib/logger.ts'
 import { migrate } from '../../../lib/migrations.ts'
+import type { PostgresConnection } from '../../../lib/postgres.ts'
 import { openPostgres, withClient } from '../../../lib/postgres.ts'
 import { openQueue } from '../../../lib/queue.ts'
 import { QUEUES } from '../../../worker/worker.ts'
@@ -29,12 +30,11 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
     if (role === 'service' && (applied.length > 0 || !(await hasQueue(client))))
       await (await openQueue(urls.owner, { log, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
     await client.query('set search_path = pg_catalog')
-    const { rows } = await client.query<{ version: number; is_new: boolean }>(
-      `select current_setting('server_version_num')::integer as version,
-        not exists (select from pg_roles where rolname = '${ANALYST}') as is_new`,
+    const { rows } = await client.query<{ is_new: boolean }>(
+      `select not exists (select from pg_roles where rolname = '${ANALYST}') as is_new`,
     )
-    const { version = 0, is_new = false } = rows[0] ?? {}
-    const rules = accessRules(role, urls, version)
+    const { is_new = false } = rows[0] ?? {}
+    const rules = accessRules(role, urls, await serverVersion(client))
     let pending = await pendingStatements(client, rules)
     if (pending.length > 0) {
       await client.query(`select pg_advisory_lock(hashtext('talhouse access'))`)
@@ -48,6 +48,20 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
   })
 }
 
+/** Returns the grants that the database lacks, without applying them. */
+export const pendingAccess = (role: Role, urls: DatabaseUrls): Promise<string[]> =>
+  withClient(urls.admin, async (client) => {
+    await client.query('set search_path = pg_catalog')
+    return await pendingStatements(client, accessRules(role, urls, await serverVersion(client)))
+  })
+
+async function serverVersion(client: PostgresConnection): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  )
+  return rows[0]?.version ?? 0
+}
+
 export const accessRules = (role: Role, urls: DatabaseUrls, serverVersion: number): AccessRule[] => [
   ...(role === 'warehouse' ? analystRules(userOf(urls.admin)) : []),
   ...databaseRules(role, { owner: userOf(urls.owner), runtime: userOf(urls.runtime) }, serverVersion),
@@ -55,8 +69,10 @@ export const accessRules = (role: Role, urls: DatabaseUrls, serverVersion: numbe
 
 async function migrateAsOwner(role: Role, url: string, log: Log): Promise<string[]> {
   await using owner = openPostgres(url, { log, name: 'migrations', connections: 2 })
-  return await migrate(owner.db, join(import.meta.dirname, `../../../../sql/${role}`))
+  return await migrate(owner.db, migrationFolder(role))
 }
+
+export const migrationFolder = (role: Role): string => join(import.meta.dirname, `../../../../sql/${role}`)
 
 async function hasQueue(client: { query(text: string): Promise<{ rows: { found: boolean }[] }> }): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('pgboss.version') is not null as found`)

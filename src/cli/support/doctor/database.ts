@@ -1,0 +1,99 @@
+import { messageOf } from '../../../lib/errors.ts'
+import { compareMigrations } from '../../../lib/migrations.ts'
+import { openPostgres, withClient } from '../../../lib/postgres.ts'
+import type { Role } from '../access/database-rules.ts'
+import { migrationFolder, pendingAccess } from '../access/prepare.ts'
+import type { Command } from '../command.ts'
+import { locateDatabase } from '../databases.ts'
+import type { Finding } from './finding.ts'
+import { ok, problem, warning } from './finding.ts'
+
+/** PostgreSQL 15, as `server_version_num`. */
+const OLDEST = 150_000
+/** Seconds. Larger differences do not break nights, which use the database's clock, but make logs hard to read. */
+const CLOCK_LIMIT = 60
+
+interface Server {
+  version: string
+  number: number
+  encoding: string
+  connections: number
+  is_superuser: boolean
+  now: string
+}
+
+/** Checks one database: connection, version, encoding, role, clock, migrations and grants. */
+export async function checkDatabase(command: Command, role: Role): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const variable = `TALHOUSE_${role.toUpperCase()}_DATABASE_URL`
+  try {
+    const urls = await locateDatabase(command, role, stack)
+    const sent = Date.now()
+    const server = await withClient(urls.runtime, async (client) => {
+      const { rows } = await client.query<Server>(`
+        select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
+          current_setting('server_encoding') as encoding, current_setting('max_connections')::integer as connections,
+          rolsuper as is_superuser, clock_timestamp()::text as now
+        from pg_roles where rolname = current_user`)
+      return rows[0] as Server
+    })
+    const owner = stack.use(openPostgres(urls.owner, { log: command.log, name: 'doctor', connections: 1 }))
+    const { pending } = await compareMigrations(owner.db, migrationFolder(role))
+    return [
+      checkVersion(role, server),
+      checkEncoding(role, server),
+      checkRole(role, server),
+      checkConnections(command, role, server),
+      checkClock(role, server, (sent + Date.now()) / 2),
+      ...(pending.length > 0
+        ? [warning(`${role} schema`, `${pending.length} pending migrations`, 'Run `talhouse migrate`.')]
+        : [ok(`${role} schema`, 'up to date'), checkGrants(role, await pendingAccess(role, urls))]),
+    ]
+  } catch (error) {
+    return [problem(`${role} database`, messageOf(error), `Check ${variable} and that the server is running.`)]
+  }
+}
+
+const checkGrants = (role: Role, missing: readonly string[]): Finding =>
+  missing.length > 0
+    ? problem(
+        `${role} grants`,
+        `${missing.length} missing`,
+        'Run `talhouse migrate`, which applies them or prints the SQL.',
+      )
+    : ok(`${role} grants`, 'complete')
+
+const checkVersion = (role: Role, { version, number }: Server): Finding =>
+  number >= OLDEST
+    ? ok(`${role} PostgreSQL`, version)
+    : problem(`${role} PostgreSQL`, version, 'Use PostgreSQL 15 or newer.')
+
+const checkEncoding = (role: Role, { encoding }: Server): Finding =>
+  encoding === 'UTF8'
+    ? ok(`${role} encoding`, encoding)
+    : problem(`${role} encoding`, encoding, 'Create the database with encoding UTF8.')
+
+const checkRole = (role: Role, { is_superuser: isSuperuser }: Server): Finding =>
+  isSuperuser
+    ? warning(
+        `${role} role`,
+        'is a superuser',
+        'Connect as an ordinary role; see "Database roles" in docs/operations.md.',
+      )
+    : ok(`${role} role`, 'is not a superuser')
+
+function checkConnections({ config }: Command, role: Role, { connections }: Server): Finding {
+  const check = `${role} connections`
+  const found = `${config[role].connections} per process, ${connections} on the server`
+  return config[role].connections * 2 > connections
+    ? warning(check, found, `Lower ${role}.connections or raise max_connections.`)
+    : ok(check, found)
+}
+
+function checkClock(role: Role, { now }: Server, ours: number): Finding {
+  const seconds = Math.round((Date.parse(now) - ours) / 1000)
+  const found = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this host`
+  return Math.abs(seconds) > CLOCK_LIMIT
+    ? warning(`${role} clock`, found, 'Synchronize the clocks of both hosts with NTP.')
+    : ok(`${role} clock`, found)
+}

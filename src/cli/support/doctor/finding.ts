@@ -1,0 +1,25 @@
+/** The result of one check of `talhouse doctor`. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'warning' | 'problem'
+  /** What was found. */
+  found: string
+  /** How to fix it; empty if the status is `ok`. */
+  fix: string
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, status: 'ok', found, fix: '' })
+
+export const warning = (check: string, found: string, fix: string): Finding => ({
+  check,
+  status: 'warning',
+  found,
+  fix,
+})
+
+export const problem = (check: string, found: string, fix: string): Finding => ({
+  check,
+  status: 'problem',
+  found,
+  fix,
+})

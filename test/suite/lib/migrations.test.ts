@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { planLocks } from '../../../src/lib/migration-locks.ts'
+import { compareMigrations, migrate } from '../../../src/lib/migrations.ts'
+import { databaseName, withClient, withDatabase } from '../../../src/lib/postgres.ts'
+import { emptyDatabase } from '../../helpers/database.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'talhouse-migrations-'))
+  await writeFile(join(folder, '0001_first.sql'), 'create table account (id integer primary key, name text);')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe('migrations', () => {
+  it('applies each file once', async () => {
+    await using postgres = await emptyDatabase()
+    expect(await migrate(postgres.db, folder)).toEqual(['0001_first'])
+    await writeFile(join(folder, '0002_second.sql'), 'alter table account add column city text;')
+    expect(await migrate(postgres.db, folder)).toEqual(['0002_second'])
+    expect(await migrate(postgres.db, folder)).toEqual([])
+  })
+
+  it('refuses a database that a newer version has migrated', async () => {
+    await using postgres = await emptyDatabase()
+    await writeFile(join(folder, '0002_second.sql'), 'create table later (id integer);')
+    await migrate(postgres.db, folder)
+    await rm(join(folder, '0002_second.sql'))
+    await expect(migrate(postgres.db, folder)).rejects.toThrow(
+      'The database was migrated by a newer version of talhouse (0002_second). Install that version, or restore a backup',
+    )
+  })
+
+  it('leaves the database unchanged when a migration fails', async () => {
+    await using postgres = await emptyDatabase()
+    await writeFile(join(folder, '0002_second.sql'), 'create table later (id integer);')
+    await writeFile(join(folder, '0003_third.sql'), 'create table broken (;')
+    await expect(migrate(postgres.db, folder)).rejects.toThrow('migration 0003_third')
+    const { rows } = await sql<{ found: boolean }>`select to_regclass('account') is not null as found`.execute(
+      postgres.db,
+    )
+    expect(rows).toEqual([{ found: false }])
+  })
+
+  it('plans pending migrations with their locks on existing tables, in a scratch database', async () => {
+    await using postgres = await emptyDatabase()
+    await migrate(postgres.db, folder)
+    await writeFile(join(folder, '0002_second.sql'), 'alter table account add column city text; create table other ();')
+    await writeFile(join(folder, '0003_third.sql'), 'create index on account (name);')
+    const migrations = await compareMigrations(postgres.db, folder)
+    const url = withDatabase(inject('postgresUrl'), databaseName(postgres.url))
+    expect((await planLocks(url, migrations)).map(({ name, locks }) => ({ name, locks }))).toEqual([
+      { name: '0002_second', locks: [{ table: 'account', mode: 'AccessExclusiveLock' }] },
+      { name: '0003_third', locks: [{ table: 'account', mode: 'ShareLock' }] },
+    ])
+    expect((await compareMigrations(postgres.db, folder)).pending).toHaveLength(2)
+    const scratch = await withClient(url, (client) =>
+      client.query(`select from pg_database where datname like 'talhouse_plan_%'`),
+    )
+    expect(scratch.rowCount).toBe(0)
+  })
+})
