@@ -121,7 +121,7 @@ const Config = section({
   }),
 })
 
-/** Settings that are read from the environment only. */
+/** Settings read only from the environment. */
 const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
@@ -130,17 +130,17 @@ const Secrets = section({
   webhook_keys: Type.Optional(Type.String()),
 })
 
-/** All settings, validated and frozen. `config/talhouse.yaml` documents each. */
+/** All settings, validated and frozen. `config/talhouse.yaml` documents them. */
 export type Config = Readonly<Static<typeof Config>> & { readonly secrets: Readonly<Static<typeof Secrets>> }
 
 type Environment = Record<string, string | undefined>
 
 const PREFIX = 'TALHOUSE_'
-/** Read elsewhere: the path of the settings file, and variables of the tests. */
+/** Variables that are not settings: the path of the settings file, and those of the tests. */
 const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
 const DEFAULTS = new URL('../config/talhouse.yaml', import.meta.url)
 
-/** Merges the defaults, the file named by `TALHOUSE_CONFIG` and the environment, in increasing precedence. */
+/** Merges the defaults, the file in `TALHOUSE_CONFIG` and the environment, in increasing precedence. */
 export function loadConfig(env: Environment = process.env): Config {
   const file = env['TALHOUSE_CONFIG']
   const settings = merge(readYaml(DEFAULTS), file ? readYaml(file) : {})
@@ -181,7 +181,7 @@ function merge(base: Tree, over: Tree): Tree {
   return merged
 }
 
-/** Resolves `http_port` to ['http', 'port'] by walking the schema, because names contain underscores too. */
+/** Resolves `http_port` to ['http', 'port'] with the schema, because names can also contain underscores. */
 function settingPath(schema: TSchema, key: string): string[] | undefined {
   const settings = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   for (const [name, inner] of Object.entries(settings)) {
@@ -199,7 +199,10 @@ function schemaAt(path: string[]): TSchema {
   )
 }
 
-/** Converts an environment variable by the schema of its setting: lists as `a,b`, records as `name=1,other=2`. */
+/**
+ * Converts an environment variable according to its setting's schema. Lists are written `a,b`, records
+ * `name=1,other=2`.
+ */
 function fromText(path: string[], text: string): unknown {
   const { type, items } = schemaAt(path) as { type?: string; items?: { type?: string } }
   if (type === 'integer' || type === 'number')

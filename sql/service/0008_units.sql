@@ -94,18 +94,18 @@ $$;
 comment on function charge_units(text, uuid, bigint) is
   'Charges a task to its client, in account and ledger. Returns the new balance, or null if there is no account in a current period with enough units';
 
-create table idempotent_reply (
+create table idempotent_response (
   client_id text not null,
   key text not null check (length(key) between 1 and 255),
   request_hash bytea not null,
-  reply json,
+  response json,
   created_at timestamptz not null default now(),
   primary key (client_id, key)
 );
-create index idempotent_reply_by_created_at on idempotent_reply (created_at);
-comment on table idempotent_reply is 'Replies to charged requests with an Idempotency-Key, kept for 24 hours. Committed with the charge';
-comment on column idempotent_reply.client_id is 'Client';
-comment on column idempotent_reply.key is 'Idempotency-Key header';
-comment on column idempotent_reply.request_hash is 'SHA-256 of method, path and body; reusing the key for another request is refused';
-comment on column idempotent_reply.reply is 'Response body, byte for byte (hence not jsonb). Null only inside the transaction that creates it';
-comment on column idempotent_reply.created_at is 'Creation time; the key can be reused 24 hours later';
+create index idempotent_response_by_created_at on idempotent_response (created_at);
+comment on table idempotent_response is 'Responses to charged requests with an Idempotency-Key, kept for 24 hours. Committed with the charge';
+comment on column idempotent_response.client_id is 'Client';
+comment on column idempotent_response.key is 'Idempotency-Key header';
+comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key and another hash is rejected';
+comment on column idempotent_response.response is 'Response body, byte for byte (hence not jsonb). Null only within the transaction that creates it';
+comment on column idempotent_response.created_at is 'Creation time; the key can be reused 24 hours later';

@@ -3,16 +3,16 @@ import type { Db } from '../db/database.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Who makes a change: a client's API key, or the operating system user of the command line. */
+/** The author of a change: a client's API key, or the operating system user who runs the command. */
 export interface Actor {
   /** `client:acme` or `user:ops`. */
   name: string
   keyId: string | null
-  /** IP address of the request, or host name of the command line. */
+  /** IP address of the request, or name of the host that runs the command. */
   address: string | null
 }
 
-/** A change as the audit log names it: `list.add`, `key.revoke`. The target must not name a person. */
+/** An audited change. Actions are named like `list.add` and `key.revoke`. The target must not identify a person. */
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
@@ -31,7 +31,9 @@ export interface AuditEntry {
   details: object
 }
 
-/** Makes a change and its audit entry in one transaction. A change that is refused leaves an entry with the error code. */
+/**
+ * Makes a change and writes its audit entry in one transaction. A rejected change leaves an entry with the error code.
+ */
 export async function audited<Result>(
   db: Db,
   actor: Actor,
@@ -68,10 +70,10 @@ export async function recordAudit(
 }
 
 export interface AuditQuery {
-  /** ISO 8601. */
+  /** Only entries after this time: ISO 8601. */
   since?: string | undefined
   actor?: string | undefined
-  /** A whole action, `list.add`, or the part before its dot, `list`. */
+  /** A full action, such as `list.add`, or the part before its dot, such as `list`. */
   action?: string | undefined
   limit: number
 }
@@ -91,7 +93,7 @@ export async function listAudit(db: Db, { since, actor, action, limit }: AuditQu
     .execute()
 }
 
-/** Deletes entries older than `days`, which the database requires to be at least 30. Returns their number. */
+/** Deletes entries older than `days`, and returns the count. The database requires at least 30 days. */
 export async function pruneAudit(db: Db, days: number): Promise<number> {
   const { rows } = await sql<{ pruned: number }>`select prune_audit(${days}) as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)

@@ -3,25 +3,25 @@ import { crc32 } from 'node:zlib'
 
 const PREFIX = 'thk_'
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 62^22 > 2^130. */
+/** Number of base 62 digits for 130 bits: 62^22 > 2^130. */
 const SECRET_LENGTH = 22
 const CHECKSUM_LENGTH = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A new key: `thk_`, 130 random bits in base 62, and a checksum that lets secret scanners recognize it. */
+/** Generates a key: `thk_`, 130 random bits in base 62, and a checksum for secret scanners. */
 export function generateApiKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')
   return `${PREFIX}${secret}${checksum(secret)}`
 }
 
-/** Reports whether the text has the shape and checksum of a key, so that typos are refused without a query. */
+/** Whether the text has the form and checksum of a key. Rejects typos without a query. */
 export function isApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const secret = text.slice(PREFIX.length, -CHECKSUM_LENGTH)
   return text.endsWith(checksum(secret))
 }
 
-/** SHA-256 of the key, the only form in which it is stored. */
+/** SHA-256 of the key. Only this hash is stored. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

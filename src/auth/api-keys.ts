@@ -36,18 +36,18 @@ export interface NewKey {
   label?: string | undefined
   /** @default all but `admin` */
   scopes?: readonly Scope[] | undefined
-  /** ISO 8601; in the future. */
+  /** Expiry time, ISO 8601. Must be in the future. */
   expires_at?: string | null | undefined
 }
 
-/** Creates a key. The reply is the only place where the key itself appears. */
+/** Creates a key. Only the result contains the secret. */
 export async function createApiKey(
   db: Db,
   clientId: string,
   { label = '', scopes = DEFAULT_SCOPES, expires_at = null }: NewKey = {},
 ): Promise<ApiKey & { key: string }> {
   if (expires_at !== null && Date.parse(expires_at) <= Date.now())
-    throw new AppError('invalid_request', 'The expiry time of a key must be in the future.')
+    throw new AppError('invalid_request', 'The expiry time must be in the future.')
   const key = generateApiKey()
   const row = { client_id: clientId, label, key_hash: hashApiKey(key), last_four: key.slice(-4), scopes, expires_at }
   try {
@@ -61,8 +61,8 @@ export async function createApiKey(
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Creates a key with the label and scopes of another, which expires after `overlapHours` unless it does earlier. Throws
- * `not_found`, and `conflict` for a key that is revoked or expired.
+ * Creates a key with the label and scopes of another key, which then expires in `overlapHours` at the latest. Throws
+ * `not_found`, and `conflict` if the old key is revoked or expired.
  */
 export async function rotateApiKey(
   db: Db,
@@ -84,13 +84,13 @@ export async function rotateApiKey(
   })
 }
 
-/** Newest first, for one client or for all. */
+/** The keys of one client or of all clients, newest first. */
 export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> {
   const keys = db.selectFrom('api_key').select(SHOWN).orderBy('created_at', 'desc').orderBy('key_id')
   return await (clientId === undefined ? keys : keys.where('client_id', '=', clientId)).execute()
 }
 
-/** Revokes a key; serving processes notice within 15 seconds. Revoking it again changes nothing. */
+/** Revokes a key. Serving processes notice within 15 seconds. Revoking a revoked key has no effect. */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
     .updateTable('api_key')
@@ -105,7 +105,10 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 
-/** The client that holds the key with this hash, with the milliseconds left of the key and of its trial; undefined for an unknown or revoked key. */
+/**
+ * The client of the key with this hash, and the milliseconds until the key and the trial end; undefined for unknown and
+ * revoked keys.
+ */
 export async function findCaller(
   db: Db,
   keyHash: Buffer,

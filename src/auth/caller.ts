@@ -6,16 +6,16 @@ export interface Caller {
   clientId: string
   keyId: string
   scopes: readonly Scope[]
-  /** ISO 8601; null when the key does not expire. */
+  /** ISO 8601; null if the key does not expire. */
   expiresAt: string | null
   plan: string
-  /** ISO 8601; null when the client is not on trial. */
+  /** ISO 8601; null if the client is not on trial. */
   trialEndsAt: string | null
   readsPerMinute: number
   submitsPerMinute: number
 }
 
-/** Resolves `me`. Any other client is `not_found`, whether it exists or not. */
+/** Resolves `me` and the caller's own id. Throws `not_found` for other clients, whether or not they exist. */
 export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
-/** Settings of a client. Omitted ones keep their default or current value. */
+/** A client's settings. Omitted settings keep their default or current value. */
 export interface ClientPlan {
   name?: string
   plan?: string
   /** Units granted at the start of each period. */
   units_per_period?: number
-  /** Length of a period as PostgreSQL reads it: `1 month`, `30 days`. */
+  /** Length of a period as a PostgreSQL interval: `1 month`, `30 days`. */
   period?: string
   overage_allowed?: boolean
   reads_per_minute?: number
   submits_per_minute?: number
-  /** ISO 8601; null: not on trial. */
+  /** End of the trial, ISO 8601; null if the client is not on trial. */
   trial_ends_at?: string | null
 }
 
@@ -36,7 +36,7 @@ const SHOWN = [
   'created_at',
 ] as const
 
-/** Creates a client, with a UUID as its id unless one is given. Throws `conflict` when the id is taken. */
+/** Creates a client. The id defaults to a UUID. Throws `conflict` if the id is already in use. */
 export async function createClient(db: Db, client: ClientPlan & { client_id?: string; name: string }): Promise<Client> {
   const row = { client_id: client.client_id ?? randomUUID(), ...client }
   if (row.name.trim() === '') throw new AppError('invalid_request', 'A client needs a name, such as "Acme Capital".')
@@ -75,18 +75,18 @@ function unknownClient(clientId: string): never {
   throw new AppError('not_found', `Client ${clientId} not found. List clients with \`talhouse clients list\`.`)
 }
 
-/** `invalid_datetime_format`; the period is the only setting that is parsed. */
+/** SQLSTATE `invalid_datetime_format`. The period is the only setting that PostgreSQL parses. */
 const INVALID_PERIOD = '22007'
 const NOT_A_PERIOD = 'Write the period as `1 month`, `30 days` or `1 year`.'
 
 const RULES: Record<string, string> = {
-  client_client_id_check: 'A client id has 1-63 lower-case letters, digits, - or _, and is not `me`.',
-  client_units_per_period_check: 'Units per period must be 0 or more.',
-  client_period_check: 'A period must be at least a day, such as `1 month` or `30 days`.',
-  client_rates_check: 'Requests per minute must be 1 or more.',
+  client_client_id_check: 'A client id has 1 to 63 characters: lower-case letters, digits, - and _. It cannot be `me`.',
+  client_units_per_period_check: 'Units per period must be at least 0.',
+  client_period_check: 'A period must be at least one day, such as `1 month` or `30 days`.',
+  client_rates_check: 'Requests per minute must be at least 1.',
 }
 
-/** Translates a constraint violation into an error message; returns other errors unchanged. */
+/** Translates a constraint violation into an error message. Returns other errors unchanged. */
 function refused(error: unknown, clientId: string): unknown {
   const code = systemCode(error)
   if (code === '23505') return new AppError('conflict', `Client ${clientId} already exists.`, { cause: error })

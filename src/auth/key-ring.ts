@@ -11,15 +11,15 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** How long a revoked key keeps working, and a changed plan or limit stays unnoticed. */
+/** Maximum delay until a process notices a revoked key or a changed plan or limit. */
 const CACHE_TTL_MS = 15_000
 const TOUCH_INTERVAL_MS = 60_000
-/** Far more than the keys in use; bounds memory under a flood of made-up keys. */
+/** Far more than the number of keys in use. Limits memory during a flood of invalid keys. */
 const MAX_CACHED_KEYS = 10_000
 
 interface Holder {
   caller: Caller
-  /** When the key expires and when the trial ends, by the monotonic clock of this process. */
+  /** Times at which the key expires and the trial ends, on this process's monotonic clock. */
   keyEnds: number
   trialEnds: number
 }
@@ -30,7 +30,7 @@ interface Known {
   touchedAt: number
 }
 
-/** Authenticates keys, caching the result for seconds so that most reads need no query. */
+/** Authenticates keys. Caches results for seconds, so that most reads need no query. */
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #now: () => number
@@ -44,8 +44,8 @@ export class KeyRing implements AsyncDisposable {
   }
 
   /**
-   * The client that holds the key. Throws `unauthenticated` for a missing, unknown or revoked key and `trial_expired`
-   * after a trial.
+   * The client of the key. Throws `unauthenticated` for a missing, unknown or revoked key, and `trial_expired` after
+   * the trial.
    */
   async authenticate(key: string | undefined): Promise<Caller> {
     if (!key) throw new AppError('unauthenticated', 'Send your API key in the header X-Api-Key.')
@@ -80,7 +80,7 @@ export class KeyRing implements AsyncDisposable {
     return known
   }
 
-  /** The database computes the remaining times, so that they end at the same time in every process. */
+  /** The database computes the remaining times, so that keys and trials end at the same time in all processes. */
   async #query(key: string): Promise<Holder | undefined> {
     const found = await findCaller(this.#db, hashApiKey(key))
     if (!found) return undefined
@@ -93,7 +93,7 @@ export class KeyRing implements AsyncDisposable {
     known.touchedAt = now
     const touch = known.holder
       .then((holder) => holder && touchApiKey(this.#db, holder.caller.keyId))
-      .catch(() => undefined) // A request reports a database outage itself.
+      .catch(() => undefined) // The request reports database outages.
       .finally(() => this.#touches.delete(touch))
     this.#touches.add(touch)
   }

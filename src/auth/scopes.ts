@@ -6,20 +6,20 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** What a key may do: read records, spend units, use the target account list, manage webhooks, operate the service. */
+/** Permissions of a key: read records, spend units, use target account lists, manage webhooks, operate the service. */
 export const SCOPES = ['read', 'enrich', 'lists', 'webhooks', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes of a customer's key. `admin` affects other clients and is granted explicitly. */
+/** Default scopes of a key. `admin` affects other clients and must be granted explicitly. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'enrich', 'lists', 'webhooks']
 
-/** Throws `missing_scope`, naming the scope, unless the key has it. */
+/** Throws `missing_scope` with the scope's name if the key lacks it. */
 export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
   if (!scopes.includes(scope))
     throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key that has it.`)
 }
 
-/** Parses a comma-separated list of scopes. Throws `invalid_request` for an unknown or missing one. */
+/** Parses a comma-separated list of scopes. Throws `invalid_request` for unknown scopes and an empty list. */
 export function parseScopes(text: string): Scope[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))

@@ -4,14 +4,11 @@ import type { CompanyField } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
 import type { CompanyRow } from './company-row.ts'
 
-/**
- * One change per field whose merged value differs from the record. A field that no source reports any more becomes
- * null.
- */
+/** One change per field whose merged value differs from the record. A field without a current source becomes null. */
 export function companyChanges(
   company: CompanyRow,
   merged: ReadonlyMap<CompanyField, MergedField>,
-  /** The previous source of a field, reported when its value is removed. */
+  /** The previous source of a field, recorded with the removal of its value. */
   formerSource: (field: CompanyField) => string,
 ): Change[] {
   return COMPANY_FIELDS.flatMap((field) => {

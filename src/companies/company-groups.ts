@@ -62,7 +62,7 @@ async function readSignals(db: Db, domains: readonly string[]): Promise<Map<stri
   return byDomain(rows)
 }
 
-/** Firms of the newest roster with this website domain; includes the firm's fields when it is the only one. */
+/** Firms in the newest roster by website domain. Includes the firm's fields if it is the only one with the domain. */
 async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<string, FormAdv>> {
   const firms = await db
     .selectFrom('firm')

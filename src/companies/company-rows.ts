@@ -5,12 +5,12 @@ import type { CompanyRow } from './company-row.ts'
 import { linkFirms } from './link-firms.ts'
 
 /**
- * Creates missing companies, which only become public when linked to a Form ADV firm or enriched. `domains` are
+ * Creates missing companies. They become public once they are enriched or linked to a Form ADV firm. `domains` must be
  * normalized.
  */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<void> {
   if (domains.length === 0) return
-  // Sorted, so that two transactions adding the same companies cannot deadlock.
+  // Sorted, so that two transactions that add the same companies cannot deadlock.
   const { rows } = await sql<{ domain: string }>`${prepared}
     insert into company (domain)
     select domain from unnest(${domains}::text[]) as given (domain) order by domain
@@ -23,7 +23,7 @@ export async function ensureCompanies(trx: Db, domains: readonly string[]): Prom
   )
 }
 
-/** Marks a company as failed when its enrichment ended without findings. */
+/** Marks a company as failed after an enrichment without findings. */
 export async function markFailed(trx: Db, domain: string, reason: string): Promise<void> {
   await sql`
     update company set enrichment_status = 'failed', status_reason = ${reason}, failed_attempts = failed_attempts + 1

@@ -2,7 +2,7 @@ import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import type { CompanyFields } from '../findings/provider.ts'
 
-/** The known fields of a company, for providers that search by them. Empty for an unknown company. */
+/** A company's known fields, for providers that search by them. Empty for unknown companies. */
 export async function knownFields(db: Db, domain: string): Promise<Partial<CompanyFields>> {
   const row = await db
     .selectFrom('company')

@@ -6,16 +6,16 @@ import { countRecords } from '../stats/record-counts.ts'
 import { mergeRegistryFields } from './registry-fields.ts'
 
 export interface LinkedFirms {
-  /** Companies created from a firm's website domain. */
+  /** Number of companies created from website domains of firms. */
   added: number
-  /** Companies whose flag or CRD number changed, including created ones. */
+  /** Number of companies whose flag or CRD number changed, including created ones. */
   changed: number
 }
 
 /**
- * Updates companies from the firms of the newest roster: creates a company for each website domain, sets `in_formadv`,
- * and the CRD number unless several firms share the domain. Set-based; every change is a history event. With `domains`,
- * only those companies are updated and none are created.
+ * Links companies to the firms in the newest roster. Creates a company for each website domain, sets `in_formadv`, and
+ * sets the CRD number unless several firms share the domain. Records every change as a history event. If `domains` is
+ * given, updates only those companies and creates none.
  */
 export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
   const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)

@@ -2,27 +2,27 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { AppError } from '../lib/errors.ts'
 
-/** Special-use names (RFC 6761, 6762, 7686), never a public site whatever the resolver answers. */
+/** Special-use names (RFC 6761, 6762, 7686), which are never public sites, even if they resolve. */
 const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
-/** Accepted although not on the public suffix list: documentation, demonstrations, tests (RFC 2606). */
+/** Names reserved for documentation and tests (RFC 2606). Accepted although they are not on the public suffix list. */
 const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
  * The registrable domain (lower case, punycode) of a URL, host name, email address or international name:
  * `https://WWW.Acme.co.uk/about` -> `acme.co.uk`. Throws `unprocessable` with the reason for IP addresses, public
- * suffixes and other non-domains. Names under `.example` are accepted.
+ * suffixes and other texts. Accepts names under `.example`.
  */
 export function normalizeDomain(input: string): string {
   const refuse = (why: string): AppError => new AppError('unprocessable', `${quote(input)} ${why}`)
   const host = hostOf(input.trim())
   if (host === '') throw refuse('is not a domain; send one such as acme.com')
   const parsed = parse(host, { allowPrivateDomains: true, detectIp: true })
-  if (parsed.isIp || /^\[/.test(host)) throw refuse('is an IP address; send the domain of the company')
+  if (parsed.isIp || /^\[/.test(host)) throw refuse('is an IP address; send the company domain')
   const ascii = domainToASCII(host.replace(/\.$/, ''))
   if (ascii === '' || ascii.length > 253 || !ascii.split('.').every((label) => LABEL.test(label)))
     throw refuse('is not a domain; send one such as acme.com')
-  if (/^[\d.]+$/.test(ascii)) throw refuse('is an IP address; send the domain of the company')
+  if (/^[\d.]+$/.test(ascii)) throw refuse('is an IP address; send the company domain')
   if (SPECIAL_USE.test(ascii)) throw refuse('is not a public domain')
   const { domain, publicSuffix, isIcann, isPrivate } = parse(ascii, { allowPrivateDomains: true })
   if (!isIcann && !isPrivate && !RESERVED.has(publicSuffix ?? ''))
@@ -41,7 +41,7 @@ export function normalizeDomain(input: string): string {
   return domain
 }
 
-/** Normalized domains without duplicates, in the given order, and the rejected inputs with reasons. */
+/** Normalizes domains and removes duplicates, in the given order. Returns rejected inputs with reasons. */
 export function normalizeDomains(inputs: readonly string[]): {
   domains: string[]
   rejected: { input: string; reason: string }[]

@@ -33,8 +33,8 @@ export function toObservation(row: Selectable<ObservationTable>): Observation {
 }
 
 /**
- * The observations to merge: the new ones, and the stored ones of sources that were not queried or failed. A response
- * replaces all earlier observations of its source.
+ * The observations to merge: the new ones, and stored ones from sources that were not queried or failed. A response
+ * replaces all earlier observations from its source.
  */
 export function currentObservations(stored: readonly Observation[], gathered: Gathered): Observation[] {
   if (!gathered.groups.includes('company')) return [...stored]

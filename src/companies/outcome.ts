@@ -3,26 +3,26 @@ import type { FieldGroup, ProviderStatus } from '../findings/provider.ts'
 
 export type Outcome = 'complete' | 'partial' | 'not_found' | 'failed'
 
-/** Result of the search for one group. `failed`: a source was unavailable, so the result is unknown. */
+/** The outcome for one group. `failed` means that a source was unavailable, so the result is unknown. */
 export type GroupOutcome = 'found' | 'not_found' | 'failed'
 
 export interface JudgedOutcome {
   outcome: Outcome
-  /** Missing groups and failed sources, in words; null when the result is complete. */
+  /** A readable list of missing groups and failed sources; null if the result is complete. */
   reason: string | null
   groups: Partial<Record<FieldGroup, GroupOutcome>>
-  /** Nothing was found because a source was unavailable: the same request may succeed later. */
+  /** Whether no data was found because a source was unavailable, so that the same request may succeed later. */
   retryable: boolean
 }
 
 /**
- * The outcome of an enrichment, from the groups that were found and the responses of the sources. It is `partial` as
- * well when everything was found but a source was unavailable.
+ * Determines the outcome of an enrichment from the groups found and the source results. The outcome is also `partial`
+ * if all groups were found but a source was unavailable.
  */
 export function judgeOutcome(
   gathered: Gathered,
   found: Readonly<Record<FieldGroup, boolean>>,
-  /** Sources skipped because they were unavailable when last queried. */
+  /** Sources skipped because their last query failed. */
   backingOff: readonly string[] = [],
 ): JudgedOutcome {
   const isUnavailable = gathered.answers.some(({ status }) => status === 'unavailable')
@@ -42,7 +42,7 @@ export function judgeOutcome(
     .filter(({ status, reason }) => ALWAYS_REPORTED.has(status) || (missing.length > 0 && reason !== null))
     .toSorted((a, b) => REPORT_ORDER.indexOf(a.status) - REPORT_ORDER.indexOf(b.status))
     .map(({ provider, status, reason }) => `${provider}: ${reason ?? status.replace('_', ' ')}`)
-  notes.unshift(...backingOff.map((provider) => `${provider}: unavailable when last queried, will be retried later`))
+  notes.unshift(...backingOff.map((provider) => `${provider}: unavailable at the last attempt, will be retried later`))
   const lines = missing.length > 0 ? [`not found: ${missing.map(labelOf).join(', ')}`, ...notes] : notes
   return {
     outcome,
@@ -52,9 +52,9 @@ export function judgeOutcome(
   }
 }
 
-/** Reported even when everything was found. */
+/** Statuses reported even if all groups were found. */
 const ALWAYS_REPORTED: ReadonlySet<ProviderStatus> = new Set(['unavailable', 'refused'])
-/** Failures first. */
+/** Order of statuses in the reason, failures first. */
 const REPORT_ORDER: readonly ProviderStatus[] = ['unavailable', 'refused', 'found', 'not_found']
 
 const labelOf = (group: FieldGroup): string => (group === 'company' ? 'company fields' : group)
@@ -62,7 +62,7 @@ const labelOf = (group: FieldGroup): string => (group === 'company' ? 'company f
 const HOUR = 3_600_000
 const MAX_WAIT = 7 * 24 * HOUR
 
-/** Earliest time of the next paid attempt after consecutive failures: 1, 2, 4, ... hours, at most a week. */
+/** Earliest time of the next paid attempt after consecutive failures: 1, 2, 4, ... hours, at most one week. */
 export function retryAt(now: Date, failedAttempts: number): string {
   const wait = Math.min(MAX_WAIT, HOUR * 2 ** Math.min(30, failedAttempts - 1))
   return new Date(now.getTime() + wait).toISOString()

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 
-/** The last response of each provider about a company, from which `dueProviders` selects those to query again. */
+/** Each provider's last result for a company, which `dueProviders` uses to select the providers to query again. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')
@@ -14,7 +14,7 @@ export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]>
   return rows as LastAnswer[]
 }
 
-/** The same for API replies, ordered by source name. */
+/** Each provider's last result for API responses, ordered by source name. */
 export async function readSourceAnswers(db: Db, domain: string): Promise<SourceAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')
@@ -25,7 +25,7 @@ export async function readSourceAnswers(db: Db, domain: string): Promise<SourceA
   return rows as SourceAnswer[]
 }
 
-/** Stores the response of each provider and its number of consecutive failures. */
+/** Stores each provider's result and its number of consecutive failures. */
 export async function writeAnswers(trx: Db, { domain, groups, answers }: Gathered): Promise<void> {
   await sql`
     insert into provider_result as known (domain, provider, groups, status, reason, checked_at, failures)

@@ -5,7 +5,7 @@ import { addGroups } from './company-groups.ts'
 import { normalizeDomain } from './normalize-domain.ts'
 import { readCompanies } from './read-companies.ts'
 
-/** Companies by domain, in the order of the inputs; a company named twice is returned once. */
+/** Reads companies by domain, in the order of the inputs and without duplicates. */
 export async function readBatch(
   db: Db,
   inputs: readonly string[],

@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import { isPendingFor, isVisibleTo } from './visibility.ts'
 
-/** Columns of a company in API replies, in order. */
+/** Columns of a company in API responses, in order. */
 export const COMPANY_COLUMNS = [
   'domain',
   ...COMPANY_FIELDS,
@@ -22,7 +22,7 @@ export const COMPANY_COLUMNS = [
   'updated_at',
 ] as const
 
-/** Columns of a company as the client sees them: `pending` while the client waits for its enrichment. */
+/** Columns of a company as seen by the client. The status is `pending` while the client waits for an enrichment. */
 export const companyColumns = (clientId: string): RawBuilder<Company> =>
   sql.join(
     COMPANY_COLUMNS.map((column) =>
@@ -32,7 +32,7 @@ export const companyColumns = (clientId: string): RawBuilder<Company> =>
     ),
   )
 
-/** One company as the client sees it, without its groups. Throws `not_found`. */
+/** One company as seen by the client, without optional groups. Throws `not_found`. */
 export async function readCompany(db: Db, domain: string, clientId: string): Promise<Company> {
   const { rows } = await sql<Company>`${prepared}
     select ${companyColumns(clientId)} from company where domain = ${domain} and ${isVisibleTo(clientId)}`.execute(db)
@@ -47,7 +47,7 @@ export async function readCompany(db: Db, domain: string, clientId: string): Pro
   throw new AppError('not_found', `Company ${domain} not found. Enrich it with POST /v2/enrich/company.`)
 }
 
-/** Companies as the client sees them, by domain; unknown ones are left out. */
+/** Companies as seen by the client, by domain. Unknown companies are absent. */
 export async function readCompanies(
   db: Db,
   domains: readonly string[],
@@ -60,7 +60,7 @@ export async function readCompanies(
   return new Map(rows.map((row) => [row.domain, row]))
 }
 
-/** A company on a client's list of which nothing else is known. */
+/** A company on a client's list without further data. */
 export function unknownCompany(domain: string, addedAt: string): Company {
   const fields = Object.fromEntries(COMPANY_COLUMNS.map((column) => [column, null]))
   return { ...fields, domain, in_formadv: false, enrichment_status: 'none', updated_at: addedAt } as unknown as Company

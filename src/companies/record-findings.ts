@@ -22,28 +22,28 @@ import { readAnswers, writeAnswers } from './provider-answers.ts'
 import { recordSignals } from './signals.ts'
 
 export interface RecordContext {
-  /** The task, or null; recorded in every history event. */
+  /** The task that caused the enrichment, or null. Recorded in every history event. */
   taskId: string | null
-  /** Time of the provider queries, from which freshness counts. */
+  /** Time of the provider queries, from which freshness is measured. */
   now: Date
-  /** Maximum people per source: a source that returned this many may have more. */
+  /** Maximum people per source. A source that returned this many may have more. */
   maxPeople: number
 }
 
 /** Result of recording one company. */
 export interface RecordedOutcome extends JudgedOutcome {
   domain: string
-  /** Changed fields and people, and new stories. */
+  /** Number of changed fields, changed people and new stories. */
   changed: { fields: number; people: number; signals: number }
 }
 
 /**
- * Stores the findings of the providers; the only writer of company records. Locks the company until the caller's
+ * Stores provider findings. This is the only writer of company records. Locks the company until the caller's
  * transaction ends, merges the findings with those of other sources, and writes changed fields, people, signals,
- * provenance and one history event per change. Findings of unavailable sources keep their last known values. Suppressed
- * persons are left out.
+ * provenance and one history event per change. Unavailable sources keep their last findings. Suppressed persons are
+ * skipped.
  *
- * Lock order: company, then addresses; callers take further locks (units, tasks) afterwards. Throws only database
+ * Lock order: the company, then addresses. Callers take further locks (units, tasks) afterwards. Throws only database
  * errors.
  */
 export async function recordFindings(trx: Db, gathered: Gathered, context: RecordContext): Promise<RecordedOutcome> {
@@ -96,8 +96,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 }
 
 /**
- * Classifies the sources: which returned people, which returned all they have, and which were skipped because their
- * last response is current.
+ * Classifies sources: those that returned people, those that returned all their people, and those skipped because their
+ * last result is still current.
  */
 function judgeSources(
   { groups, answers, people }: Gathered,
@@ -122,7 +122,7 @@ function judgeSources(
   }
 }
 
-/** Sources skipped as unavailable, and the earliest time at which any unavailable source is due again. */
+/** The sources skipped as unavailable, and the earliest time at which an unavailable source is due again. */
 function judgeUnavailable(
   answers: Gathered['answers'],
   last: readonly LastAnswer[],
@@ -141,8 +141,9 @@ function judgeUnavailable(
 }
 
 /**
- * Status and freshness per group. A failed group keeps its age, as do all when no source was queried (`now` is null).
- * Status and `enriched_at` describe the company's own fields only; a search for people or news leaves them unchanged.
+ * Status and freshness per group. A failed group keeps its age, and all groups do if no source was queried (`now` is
+ * null). Status and `enriched_at` describe only the company's own fields, so searches for people or news leave them
+ * unchanged.
  */
 function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
   const at = now?.toISOString()

@@ -13,7 +13,7 @@ import { companyChanges } from './company-changes.ts'
 import type { CompanyRow } from './company-row.ts'
 import { readObservationsOf, replaceObservations, toObservation } from './observations.ts'
 
-/** Fields of a company that the roster gives without an enrichment. */
+/** Company fields that come from the roster without an enrichment. */
 const REGISTRY_FIELDS: ReadonlySet<CompanyField> = new Set([
   'name',
   'legal_name',
@@ -24,8 +24,8 @@ const REGISTRY_FIELDS: ReadonlySet<CompanyField> = new Set([
 const BATCH = 500
 
 /**
- * Merges names and headquarters from the newest roster into the companies of its firms, with provenance and history.
- * `domains` limits it to some companies.
+ * Merges names and headquarters from the newest roster into the firms' companies, with provenance and history.
+ * `domains` limits the merge to these companies.
  */
 export async function mergeRegistryFields(trx: Db, domains?: readonly string[]): Promise<void> {
   const only = domains ? sql`and domain = any(${domains}::text[])` : sql``

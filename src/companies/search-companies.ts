@@ -13,7 +13,7 @@ import { stateSpellings } from './us-states.ts'
 import { isPendingFor, isVisibleTo } from './visibility.ts'
 
 /**
- * Searches companies by name or domain and by attributes, with the requested groups. Results without a query are
+ * Searches companies by name, domain and attributes, and adds the requested groups. Without a query, results are
  * ordered by domain.
  */
 export async function searchCompanies(
@@ -46,14 +46,14 @@ export async function searchCompanies(
       when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
       when strpos(search_text, ${` ${term}`}) > 0 then 3
       else 4 end, length(search_text)`,
-    // A domain mostly starts like the name, and it is part of the search text.
+    // Most domains start like the company's name, and the search text contains the domain.
     ...(/^[\p{L}\p{N}.-]+$/u.test(term) && { first: sql`(domain >= ${term} and domain < ${`${term}\u{10ffff}`})` }),
     key: ['domain'],
     limit,
     offset,
     countAll: async () => (await readCounts(db)).companies.total,
   }
-  // A complete domain is looked up by key: the trigrams of `.com` occur in every other row.
+  // A complete domain is looked up by key, because the trigrams of `.com` occur in half of the rows.
   const exact = term.includes('.')
     ? await search<Company>(db, {
         ...searched,
@@ -69,7 +69,7 @@ export async function searchCompanies(
 const hasStatus = (clientId: string, status: EnrichmentStatus) =>
   status === 'pending' ? isPendingFor(clientId) : sql`(enrichment_status = ${status} and not ${isPendingFor(clientId)})`
 
-/** `https://www.acme.com/about` is searched as `acme.com`; other terms are unchanged. */
+/** Converts a URL to its domain, `https://www.acme.com/about` to `acme.com`. Returns other terms unchanged. */
 function asDomain(term: string): string {
   if (!/[./@]/.test(term) || term.includes(' ')) return term
   try {

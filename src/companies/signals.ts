@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { SignalObservation } from '../findings/provider.ts'
 import { withoutSuppressedNames } from '../persons/suppression-list.ts'
 
-/** Stores stories about a company and updates known ones. Returns the number of new stories. */
+/** Inserts new stories about a company, updates known ones, and returns the number of new stories. */
 export async function recordSignals(trx: Db, domain: string, seen: readonly SignalObservation[]): Promise<number> {
   const stories = new Map((await withoutSuppressedNames(trx, domain, seen)).map((signal) => [storyId(signal), signal]))
   const rows = [...stories].map(([signal_id, signal]) => ({ ...signal, signal_id }))
@@ -24,7 +24,7 @@ export async function recordSignals(trx: Db, domain: string, seen: readonly Sign
   return written.filter(({ fresh }) => fresh).length
 }
 
-/** A story is identified by its URL, or by its headline without one. */
+/** The identifier of a story, derived from its URL or, if it has none, its headline. */
 function storyId({ url, headline }: SignalObservation): string {
   return createHash('sha256')
     .update(url ?? headline.toLowerCase())

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-// A company is public once it is enriched or named by Form ADV. Before that, it is visible only to the clients that requested
-// its enrichment, because its existence and status would reveal their interest.
+// A company is public once it is enriched or linked to a Form ADV firm. Before that, it is visible only to clients that
+// requested its enrichment, because its existence and status would reveal their interest to others.
 
 /** Whether the client may see the row of `company`. */
 export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (

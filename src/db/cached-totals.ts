@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 
-/** Milliseconds until a total is counted again. */
+/** Milliseconds after which a total is counted again. */
 const FRESH_MS = 60_000
-/** Milliseconds until a total is discarded. */
+/** Milliseconds after which a total is discarded. */
 const MAX_AGE_MS = 600_000
-/** Maximum queued counts. Results of a longer queue would be stale when read. */
+/** Maximum queued counts. With a longer queue, results would be stale before they are read. */
 const QUEUE_LIMIT = 100
 
 /**
- * Totals of large result sets. Counting scans every match and paging clients need the same total repeatedly, so counts run in the
- * background, one at a time.
+ * Cached totals of large result sets. Counting scans every match, and clients that page need the same total repeatedly,
+ * so counts run in the background, one at a time.
  */
 export class CachedTotals {
   readonly #totals = new LRUCache<string, { total: number; countedAt: number }>({ max: 1_000, ttl: MAX_AGE_MS })
@@ -18,8 +18,8 @@ export class CachedTotals {
   readonly #counting = new PQueue({ concurrency: 1 })
 
   /**
-   * Returns the last total, if any. Starts a background count if there is none or it is older than `FRESH_MS`; a later call
-   * retries failed and skipped counts.
+   * Returns the last total, if any. Starts a background count if the total is missing or older than `FRESH_MS`. Later
+   * calls retry failed and skipped counts.
    */
   recall(key: string, count: () => Promise<number>): number | undefined {
     const known = this.#totals.get(key)

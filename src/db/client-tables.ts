@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** As in auth/scopes.ts, which this folder may not import. */
+/** Duplicates auth/scopes.ts, which this folder may not import. */
 type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'admin'
 
 /** ISO 8601 with six decimals. */
@@ -12,7 +12,7 @@ interface ClientTable {
   name: string
   plan: Generated<string>
   units_per_period: Generated<number>
-  /** Written as text (`1 month`). Select `period::text`: the driver parses intervals into objects. */
+  /** Written as text (`1 month`). Select `period::text`, because the driver parses intervals into objects. */
   period: ColumnType<unknown, string | undefined, string>
   overage_allowed: Generated<boolean>
   reads_per_minute: Generated<number>

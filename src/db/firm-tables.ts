@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Firm } from '../contract/firm-fields.ts'
 
-/** One column per typed field, plus: */
+/** One column per typed field, and the following columns. */
 export interface FirmTable extends Firm {
   /** Remaining roster columns, by heading. */
   items: Record<string, string>
@@ -71,5 +71,5 @@ export interface FirmTables {
   firm_rank: FirmRankTable
 }
 
-/** `firm_change.field` for the officers of Schedule A: lists of `full_legal_name` and `title`. */
+/** Value of `firm_change.field` for officers on Schedule A. Its values are lists of `full_legal_name` and `title`. */
 export const OFFICERS_FIELD = 'schedule_a_officers'

@@ -4,7 +4,7 @@ import type { CompanyFields } from '../contract/companies.ts'
 /** ISO 8601, UTC, six decimals. */
 type Timestamp = string
 
-/** Read as the value, written as JSON text, because the driver sends strings unchanged. */
+/** Selected as a value but written as JSON text, because the driver sends strings unchanged. */
 type Json<Value> = ColumnType<Value, string, string>
 
 export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'not_found' | 'failed'
@@ -129,7 +129,7 @@ export interface PrivacyKeyTable {
   key: Generated<Buffer>
 }
 
-/** How a change affects the field: first value, changed value, or no value any more. */
+/** The kind of change to a field: first value, changed value, or removed value. */
 export type HistoryEventKind = 'created' | 'updated' | 'removed'
 
 export interface HistoryEventTable {

@@ -5,7 +5,7 @@ export interface FirmScheduleFilingTable {
   file: string
 }
 
-/** Entry of Schedule A (direct owners and executive officers) or B (indirect owners). */
+/** An entry of Schedule A (direct owners and executive officers) or B (indirect owners). */
 export interface ScheduleEntry {
   schedule: 'A' | 'B'
   full_legal_name: string

@@ -7,15 +7,18 @@ export interface Search {
   table: 'company' | 'person'
   /** Conditions in addition to the text. */
   filters: readonly RawBuilder<unknown>[]
-  /** One of the filters is selective, so the number of matches is not estimated first. */
+  /** Whether a filter is selective. If so, the number of matches is not estimated first. */
   isNarrow?: boolean
   /** The searched column and the search term; null without a text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
-  /** Sort expression for texts that contain the term; smaller is better. */
+  /** Sort expression for texts that contain the term. Smaller ranks come first. */
   rank: RawBuilder<unknown>
-  /** Too many matches to rank are returned in key order, starting with this range of the key, all of which contain the term. */
+  /**
+   * If there are too many matches to rank, they are returned in key order, starting with this key range, whose rows all
+   * contain the term.
+   */
   first?: RawBuilder<unknown>
-  /** Primary key columns; they break ties. */
+  /** Primary key columns, which break ties. */
   key: readonly string[]
   select: RawBuilder<unknown>
   limit: number
@@ -29,7 +32,7 @@ export interface Found<Row> {
   total: number
 }
 
-/** Above about this many, matches are neither ranked nor counted within the request. */
+/** Above approximately this number, matches are not ranked and not counted within the request. */
 export const RANK_LIMIT = 10_000
 /** Rows sampled to estimate the number of matches. */
 const SAMPLE_ROWS = 2_000
@@ -38,7 +41,7 @@ const LARGE_TABLE_ROWS = 100_000
 
 const cachedTotals = new WeakMap<Db, CachedTotals>()
 
-/** A page of the rows that pass these filters, with their number. `given` is an estimate of it, if known. */
+/** A page of the rows that match these filters, with their total. `given` is an estimate of the total, if known. */
 export async function matching<Row>(
   db: Db,
   query: Search,
@@ -60,8 +63,8 @@ export async function matching<Row>(
 }
 
 /**
- * Estimates the number of matches of each condition from a repeatable sample of the table, because counting by index reads all of
- * them. Returns zeros for a small table.
+ * Estimates the number of matches per condition from a repeatable sample of the table, because an index count reads
+ * every match. Returns zeros for small tables.
  */
 export async function estimateMatches(
   db: Db,
@@ -79,7 +82,7 @@ export async function estimateMatches(
   return sampled.map((count) => Math.round((count * all) / SAMPLE_ROWS))
 }
 
-/** Ranks all matches by key only, and reads the records of one page. */
+/** Ranks all matches using only their keys, then reads the records of one page. */
 async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Found<Row>> {
   const { table, select, rank, text, limit, offset } = query
   const keys = keysOf(query)
@@ -97,7 +100,7 @@ async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuild
   return { rows: found.map(({ total: _, rank: __, ...row }) => row as Row), total: rows[0]?.total ?? 0 }
 }
 
-/** A page in key order, with `query.first` ahead of the rest. */
+/** A page in key order, starting with the range `query.first`. */
 async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, first, limit, offset } = query
   if (!first) return await pageByKey<Row>(db, query, filters)
@@ -110,7 +113,7 @@ async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuild
   return [...ahead, ...(await pageByKey<Row>(db, rest, [...filters, sql`not (${first})`]))]
 }
 
-/** A page in key order. The inner query skips the offset by index-only scan if the filters allow it. */
+/** A page in key order. The inner query skips the offset with an index-only scan if the filters allow it. */
 export async function pageByKey<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, select, limit, offset } = query
   const keys = keysOf(query)

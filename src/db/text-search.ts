@@ -5,19 +5,19 @@ import type { Found, Search } from './search-pages.ts'
 import { estimateMatches, keysOf, matching, pageByKey, RANK_LIMIT, where } from './search-pages.ts'
 import { contains, isSearchable, patternsOf, swapped, unindexed } from './text-match.ts'
 
-/** Word similarity of an accepted misspelling. pg_trgm's default of 0.6 rejects one wrong letter in a short name. */
+/** Minimum word similarity of a misspelling. pg_trgm's default of 0.6 rejects one wrong letter in a short name. */
 const SIMILARITY = 0.4
 
-/** Maximum candidates compared for a misspelling, so that a common prefix does not read the whole table. */
+/** Maximum candidates compared for a misspelling, so that a common prefix does not cause a scan of the whole table. */
 const CANDIDATE_LIMIT = 1_000
 
-/** Maximum words of a term searched separately. */
+/** Maximum number of words in a term that are searched separately. */
 const WORD_LIMIT = 6
 
 /**
- * A page of matches with their total. Matches contain the term, or, if no text does, all of its words, with unknown words replaced
- * by similarly spelled ones. Up to `RANK_LIMIT` matches are ranked and counted exactly. More are returned in key order, with a
- * cached or estimated total.
+ * A page of matches with their total. Matches contain the term. If no text does, they contain all of its words, with
+ * unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are ranked and counted exactly. Larger result
+ * sets are returned in key order, with a cached or estimated total.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query
@@ -41,8 +41,8 @@ export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
 }
 
 /**
- * Conditions for texts that contain the whole term. If one of its words is rare, only that word uses the index; otherwise the scan
- * would also read the long posting lists of the frequent words.
+ * Conditions for texts that contain the whole term. If one of its words is rare, only that word uses the index.
+ * Otherwise the scan would also read the long posting lists of frequent words.
  */
 function containsAll({ column, term }: Text, words: readonly string[], frequencies: readonly number[]) {
   if (words[0] === term || Math.min(...frequencies) >= RANK_LIMIT) return [contains(column, term)]
@@ -54,7 +54,7 @@ function containsAll({ column, term }: Text, words: readonly string[], frequenci
 
 type Text = NonNullable<Search['text']>
 
-/** Texts with all words of the term, in which an unknown word matches similar spellings. Most similar texts first. */
+/** Texts with all words of the term, most similar first. An unknown word also matches similar spellings. */
 async function misspelled<Row>(
   db: Db,
   query: Search,
@@ -64,7 +64,8 @@ async function misspelled<Row>(
 ): Promise<Found<Row>> {
   const { column, term } = text
   const similar = await db.transaction().execute(async (trx) => {
-    // Both settings last until the end of the transaction. Most of these lookups find nothing, so a sequential scan would read it all.
+    // Both settings last until the transaction ends. Most of these lookups have no match, so a sequential scan would
+    // read the whole table.
     await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILARITY)}, true), set_config('enable_seqscan', 'off', true)`.execute(
       trx,
     )
@@ -94,7 +95,7 @@ async function misspelled<Row>(
   return await matching<Row>(db, separateWords, [...query.filters, ...similar.conditions])
 }
 
-/** The first of these words that any text contains. */
+/** The first of these words that occurs in a text. */
 async function firstKnown(
   trx: Db,
   { table }: Search,

@@ -27,11 +27,11 @@ export interface UnitTables {
     reason: string | null
     created_at: Generated<string>
   }
-  idempotent_reply: {
+  idempotent_response: {
     client_id: string
     key: string
     request_hash: Buffer
-    reply: unknown
+    response: unknown
     created_at: Generated<string>
   }
 }

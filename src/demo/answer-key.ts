@@ -5,15 +5,15 @@ import { storyPath } from './site/feeds.ts'
 import type { SitePlan } from './site/plan.ts'
 import type { SampleStory } from './stories.ts'
 
-/** The facts that a demo site publishes, used to score an enrichment. */
+/** The facts on a demo site, used to score an enrichment. */
 export interface PlantedFacts {
   domain: string
   layout: string
   markup: string
   quirk: string
-  /** How the site responds to a compliant crawler. */
+  /** The result for a crawler that obeys robots.txt. */
   status: 'found' | 'refused' | 'unavailable'
-  /** Company fields that its pages show, by the interface's names. */
+  /** Company fields on its pages, by their API names. */
   fields: Record<string, string | number>
   people: SamplePerson[]
   stories: (SampleStory & { url: string })[]
@@ -25,7 +25,7 @@ const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
   down: 'unavailable',
 }
 
-/** Lists the facts of a site. A field missing here is not on its pages, so finding it is an error. */
+/** Lists the facts on a site. Fields missing here are not on its pages, so finding one is an error. */
 export function plantedFacts(company: SampleCompany, plan: SitePlan): PlantedFacts {
   const status = STATUS[plan.quirk] ?? 'found'
   const base = {

@@ -7,16 +7,16 @@ import { seededRandom } from './seeded-random.ts'
 import type { SampleStory } from './stories.ts'
 import { generateStories } from './stories.ts'
 
-/** An invented company with the facts its website may show. The demo web and the sample roster are generated from it. */
+/** An invented company with facts for its website. The demo web and the sample roster are generated from it. */
 export interface SampleCompany {
-  /** Index in the list. The same seed and index always give the same company. */
+  /** Index in the list. A seed and an index always produce the same company. */
   place: number
   domain: string
   name: string
   legal_name: string
   description: string
   industry: string
-  /** Advisers are also on the sample roster. */
+  /** Whether the company is an adviser, and so on the sample roster. */
   is_adviser: boolean
   employee_count: number
   founded_year: number
@@ -84,8 +84,8 @@ const TRADES: readonly Trade[] = [
 ]
 
 /**
- * Generates the first `count` invented companies of a seed, on the reserved `.example` domain. Their news is dated relative to
- * `today`; pass a fixed date for stable output.
+ * Generates the first `count` companies of a seed, with domains under the reserved `.example`. News dates are relative
+ * to `today`. Pass a fixed date for stable output.
  */
 export function generateCompanies(seed: number, count: number, today: Date = new Date()): SampleCompany[] {
   const names = seededRandom(seed, 'names')
@@ -97,7 +97,7 @@ export function generateCompanies(seed: number, count: number, today: Date = new
 }
 
 function generateName(random: SeededRandom, taken: Set<string>): { name: string; trade: Trade } {
-  // Two in three are advisers, so that most demo companies are on the sample roster.
+  // Two in three companies are advisers, so that most of them are on the sample roster.
   const trade = random.pick(random.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
   for (let attempt = 0; ; attempt++) {
     const middle = attempt > 0 || random.chance(0.5) ? ` ${random.pick(SECOND)}` : ''

@@ -80,7 +80,10 @@ const OTHERS = [
   'Director, Investor Relations',
 ]
 
-/** Generates the people of a company: one head and others. Some companies publish addresses, all with one pattern. */
+/**
+ * Generates a company's people: its head and others. If the company publishes email addresses, they all follow one
+ * pattern.
+ */
 export function generatePeople(random: SeededRandom, domain: string, count: number): SamplePerson[] {
   const names = new Set<string>()
   while (names.size < count)
@@ -103,7 +106,7 @@ export function generatePeople(random: SeededRandom, domain: string, count: numb
 
 type Pattern = 'first.last' | 'flast' | 'first'
 
-/** Gives no address to the second of two people with the same one. */
+/** The person's address; null if another person already has it. */
 function ownMailbox(fullName: string, pattern: Pattern, domain: string, taken: Set<string>): string | null {
   const address = mailbox(fullName, pattern, domain)
   if (address === null || taken.has(address)) return null
@@ -122,7 +125,7 @@ function mailbox(fullName: string, pattern: Pattern, domain: string): string | n
   return `${local}@${domain}`
 }
 
-/** Lower-case ASCII letters and hyphens; empty for non-Latin scripts. */
+/** Converts a text to lower-case ASCII letters and hyphens; empty for non-Latin scripts. */
 export function slugOf(text: string): string {
   const plain = text
     .normalize('NFKD')

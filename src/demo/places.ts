@@ -1,10 +1,10 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** Location of an invented company. City, state and country are real, street and telephone number are not. */
+/** Location of an invented company. City, state and country are real, but street and telephone number are not. */
 export interface SamplePlace {
   street: string
   city: string
-  /** Null in countries without states in addresses. */
+  /** Null in countries whose addresses have no state. */
   state: string | null
   postal_code: string
   /** English name. */
@@ -18,7 +18,7 @@ interface City {
   country: string
   country_code: string
   postal: string
-  /** Number pattern reserved for fiction, with `#` for a digit; null if the country reserves none. */
+  /** Telephone number pattern reserved for fiction, with `#` for each digit; null if the country reserves none. */
   phone: string | null
 }
 
@@ -81,7 +81,7 @@ const STREETS = [
 
 /** Generates an address and an E.164 number reserved for fiction. */
 export function generatePlace(random: SeededRandom): { place: SamplePlace; phone: string | null } {
-  // Two in three are in the United States, as on the SEC rosters.
+  // Two in three places are in the United States, as on the SEC rosters.
   const { postal, phone, ...city } = random.pick(random.chance(0.66) ? CITIES.slice(0, 11) : CITIES)
   const digits = (pattern: string): string => pattern.replaceAll('#', () => String(random.between(0, 9)))
   return {

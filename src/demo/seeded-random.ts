@@ -11,7 +11,9 @@ export interface SeededRandom {
   sample<Item>(items: readonly Item[], count: number): Item[]
 }
 
-/** A separate sequence per seed and purpose, so that one more draw for a name does not change every page. */
+/**
+ * Creates a separate sequence per seed and purpose, so that an additional draw for a name does not change every page.
+ */
 export function seededRandom(seed: number, purpose: string): SeededRandom {
   let state = hash(`${seed}:${purpose}`)
   // mulberry32

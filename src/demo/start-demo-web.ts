@@ -8,9 +8,9 @@ import type { PlantedFacts } from './answer-key.ts'
 import { plantedFacts } from './answer-key.ts'
 import type { SampleCompany } from './companies.ts'
 import { generateCompanies } from './companies.ts'
-import { answerRequest } from './site/answer-request.ts'
 import { createAuthority, expired } from './site/certificates.ts'
 import { createDualProtocolServer } from './site/dual-protocol-server.ts'
+import { handleRequest } from './site/handle-request.ts'
 import { openSites } from './site/open-sites.ts'
 import { planSite } from './site/plan.ts'
 
@@ -19,9 +19,9 @@ export interface DemoWebOptions {
   companies?: number
   /** @default 1 */
   seed?: number
-  /** Port on 127.0.0.1; 0 picks a free one. @default 0 */
+  /** Port on 127.0.0.1; 0 for any free port. @default 0 */
   port?: number
-  /** Reference date of the news. @default now */
+  /** Reference date for the news. @default now */
   today?: Date
   /** Path of the certificate authority's PEM file. @default a temporary file, deleted on dispose */
   authorityFile?: string
@@ -29,17 +29,19 @@ export interface DemoWebOptions {
 
 export interface DemoWeb extends AsyncDisposable {
   port: number
-  /** Value of `fetching.connect_to` that routes the demo hosts here. */
+  /** Value for `fetching.connect_to` that routes the demo hosts to this server. */
   connectTo: string[]
-  /** File to list in `fetching.extra_ca_files` to trust the https sites. */
+  /** File for `fetching.extra_ca_files`, so that clients trust the https sites. */
   authorityFile: string
   companies: SampleCompany[]
-  /** The facts of each site. */
+  /** The facts on each site. */
   answerKey: PlantedFacts[]
   close(): Promise<void>
 }
 
-/** Serves the sites of invented companies on localhost, one `.example` host each, http and https on one port. */
+/**
+ * Serves the sites of invented companies on localhost, each under an `.example` host, with http and https on one port.
+ */
 export async function startDemoWeb({
   companies: count = 40,
   seed = 1,
@@ -55,10 +57,10 @@ export async function startDemoWeb({
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, authority.certificate)
 
-  const listener: RequestListener = (request, reply) => void answerRequest(sites, request, reply)
+  const listener: RequestListener = (request, response) => void handleRequest(sites, request, response)
   const certify = async (host: string) => {
     const site = sites.plan(host)
-    // Fails the handshake of a site without https.
+    // A site without https fails the handshake.
     if (!site?.plan.isSecure) throw new Error(`${host} has no certificate`)
     return authority.certify(site.domain, site.plan.quirk === 'broken certificate' ? expired() : undefined)
   }

@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** Signal type of a story in the interface's terms, or `none`. */
+/** Signal type of a story, as in the API, or `none`. */
 export type StoryType = keyof typeof HEADLINES
 
 /** A story in the newsroom of a demo company. */
@@ -87,7 +87,7 @@ const OTHERS = ['Gallowglass Partners', 'Moorhen Systems', 'Pettifog & Sons', 'S
 const CITIES = ['Raleigh', 'Dublin', 'Phoenix', 'Nashville', 'Rotterdam', 'Singapore']
 const TYPES = Object.keys(HEADLINES) as StoryType[]
 
-/** Generates the stories of a company in the year before `today`, newest first. */
+/** Generates a company's stories in the year before `today`, newest first. */
 export function generateStories(
   random: SeededRandom,
   name: string,

@@ -1,7 +1,7 @@
 import { foldAccents } from '../lib/fold-accents.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
-/** The shown value of each field. */
+/** The winning observation of each field. */
 type Merged = ReadonlyMap<CompanyField, { winner: Observation }>
 
 const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
@@ -12,8 +12,8 @@ const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * The observations of a field that are consistent with the shown value of the field that leads it: the city for an
- * address, the band for a headcount.
+ * The observations of a field that are consistent with the shown value of its leading field: the city for an address,
+ * the range for a headcount.
  */
 export function compatibleValues(
   field: CompanyField,
@@ -22,14 +22,11 @@ export function compatibleValues(
   merged: Merged,
 ): Observation[] {
   if (PARTS_OF_ADDRESS.has(field)) return ofShownCity(seen, observations, merged)
-  if (field === 'employee_count') return withinShownBand(seen, merged)
+  if (field === 'employee_count') return withinShownRange(seen, merged)
   return [...seen]
 }
 
-/**
- * Values observed together with the shown city, by the same source and method; all of them where a source names no
- * city.
- */
+/** Values observed with the shown city by the same source and method, and values from sources without a city. */
 function ofShownCity(
   seen: readonly Observation[],
   observations: readonly Observation[],
@@ -44,7 +41,7 @@ function ofShownCity(
   })
 }
 
-function withinShownBand(seen: readonly Observation[], merged: Merged): Observation[] {
+function withinShownRange(seen: readonly Observation[], merged: Merged): Observation[] {
   const [, low, high] = /^(\d+)(?:-(\d+)|\+)$/.exec(String(merged.get('employee_range')?.winner.value)) ?? []
   if (!low) return [...seen]
   return seen.filter(

@@ -3,7 +3,7 @@ import { rangeOfHeadcount } from './headcount-range.ts'
 import type { CompanyField, CompanyFields, Observation } from './provider.ts'
 import { FORM_ADV } from './sources.ts'
 
-/** Firm fields that company observations are made of. */
+/** Firm fields used for company observations. */
 export const OBSERVED_FIRM_FIELDS = [
   'crd_number',
   'legal_name',
@@ -21,15 +21,15 @@ export const OBSERVED_FIRM_FIELDS = [
   'latest_filing_date',
 ] as const
 
-/** A firm with the date of the roster that first had its values. */
+/** A firm with the date of the first roster that had its values. */
 export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { as_of: string }
 
-/** When only one firm has the domain. Filed names differ from the names that companies use. */
+/** Confidence if only one firm has the domain. Filed names differ from the names that companies use. */
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
-/** A value that all firms of one domain share may be that of their group. */
+/** Confidence of values common to all firms with a domain, which may describe their group. */
 const SHARED_CONFIDENCE = 0.6
-/** Fields that firms of one domain can share; a name or a headcount belongs to one of them. */
+/** Fields that firms with the same domain can have in common. A name or a headcount belongs to one of them. */
 const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'industry',
   'headquarters_city',
@@ -38,7 +38,10 @@ const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'social_url',
 ])
 
-/** Company fields of the firms of one domain: all of a single firm, and only shared values of several. */
+/**
+ * Company observations for the firms with one domain: all fields of a single firm, or only the values common to
+ * several.
+ */
 export const observeFirms = (firms: readonly RosterFirm[]): Observation[] =>
   firms.length === 1 ? observe(firms[0] as RosterFirm) : observeShared(firms)
 

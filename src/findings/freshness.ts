@@ -1,14 +1,14 @@
 import type { FieldGroup, Provider, ProviderStatus } from './provider.ts'
 
-/** The last answer of one provider about one company. */
+/** One provider's last result for a company. */
 export interface LastAnswer {
   provider: string
-  /** The requested groups: an answer says nothing about others. */
+  /** The groups that were requested. The result does not cover others. */
   groups: readonly FieldGroup[]
   status: ProviderStatus
   /** ISO 8601, UTC. */
   checked_at: string
-  /** Consecutive `unavailable` answers, this one included. */
+  /** Number of consecutive `unavailable` results, including this one. */
   failures: number
 }
 
@@ -17,9 +17,9 @@ const DAY = 24 * HOUR
 const MARGIN = 0.9
 
 /**
- * The names of the due providers: all concerned when forced, otherwise those whose answer is older than their maximum
- * age, covered fewer groups, or failed long enough ago. `staleDays` is the age at which the caller treats the record as
- * stale: a paid enrichment of a stale record is never answered from providers that are not due.
+ * The names of due providers: all providers of the requested groups if forced, otherwise those whose last result is
+ * older than their maximum age, covered fewer groups, or failed long enough ago. `staleDays` is the age at which the
+ * caller treats the record as stale, so that a paid enrichment of a stale record always finds due providers.
  */
 export function dueProviders(
   providers: readonly Provider[],
@@ -27,12 +27,12 @@ export function dueProviders(
   lastAnswers: readonly LastAnswer[],
   { now, force = false, staleDays = Number.POSITIVE_INFINITY }: { now: Date; force?: boolean; staleDays?: number },
 ): Set<string> {
-  const concerned = providers.filter(({ groups }) => [...groups].some((group) => wanted.has(group)))
-  const due = concerned.filter((provider) => {
+  const relevant = providers.filter(({ groups }) => [...groups].some((group) => wanted.has(group)))
+  const due = relevant.filter((provider) => {
     if (force) return true
     const last = lastAnswers.find((answer) => answer.provider === provider.name)
     if (!last) return true
-    // The groups of a failed request do not matter.
+    // Failed requests are retried regardless of their groups.
     const isNarrower =
       last.status !== 'unavailable' &&
       [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
@@ -41,9 +41,12 @@ export function dueProviders(
   return new Set(due.map(({ name }) => name))
 }
 
-/** An unavailable source is retried after 1, 2, 4, … hours, at most its maximum age. */
+/**
+ * Milliseconds until the provider is due again. An unavailable source is retried after 1, 2, 4, … hours, at most after
+ * its maximum age.
+ */
 function restFor(provider: Provider, { status, failures }: LastAnswer, staleDays: number): number {
-  // A record is as old as the start of its enrichment, and an answer is younger: the margin covers the difference.
+  // A record is dated by the start of its enrichment, and results are slightly newer. The margin covers the difference.
   const age = Math.min(provider.maxAgeDays, staleDays * MARGIN) * DAY
   return status === 'unavailable' ? Math.min(age, HOUR * 2 ** (Math.max(1, failures) - 1)) : age
 }

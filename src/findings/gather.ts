@@ -12,7 +12,7 @@ import type {
 } from './provider.ts'
 import { sanitizeFindings } from './sanitize.ts'
 
-/** How one provider answered. A provider that failed or timed out is `unavailable`, with the reason. */
+/** The result of one provider. A provider that failed or timed out is `unavailable`, with the reason. */
 export interface ProviderAnswer {
   provider: string
   status: ProviderStatus
@@ -21,12 +21,12 @@ export interface ProviderAnswer {
   checked_at: string
 }
 
-/** Everything the providers found for one company, not yet stored. */
+/** All findings about one company, not yet stored. */
 export interface Gathered {
   domain: string
-  /** The requested groups, in the order company, leadership, signals. */
+  /** The requested groups, ordered: company, leadership, signals. */
   groups: FieldGroup[]
-  /** One per provider called, in the list's order. */
+  /** One result per provider called, in the order of the provider list. */
   answers: ProviderAnswer[]
   observations: Observation[]
   people: PersonObservation[]
@@ -34,7 +34,7 @@ export interface Gathered {
 }
 
 export interface GatherOptions {
-  /** Call only these, by name (see `dueProviders`). Default: every provider that can find a wanted group. */
+  /** Names of the providers to call (see `dueProviders`). @default all providers of the requested groups */
   only?: ReadonlySet<string>
   /** Timeout per provider in milliseconds. @default 60_000 */
   timeLimit?: number
@@ -43,9 +43,9 @@ export interface GatherOptions {
 const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
 
 /**
- * Calls the concerned providers concurrently. One that throws or times out is `unavailable` and does not affect the
- * others. Providers that search by name run after the others when the name is unknown. Throws only when the caller's
- * signal aborts.
+ * Calls the providers of the requested groups concurrently. A provider that throws or times out is `unavailable` and
+ * does not affect the others. If the name is unknown, providers that search by name run after the others. Throws only
+ * if the caller's signal aborts.
  */
 export async function gather(
   providers: readonly Provider[],
@@ -94,14 +94,14 @@ interface Reply {
 async function callProvider(provider: Provider, request: ProviderRequest, timeLimit: number): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
-  // Raced as well as passed on, so that a provider that ignores its signal cannot delay the others.
+  // The signal is also raced, so that a provider that ignores it cannot delay the others.
   const findings = await Promise.race([
     Promise.resolve()
       .then(() => provider.find({ ...request, signal }))
       .then(sanitizeFindings),
     rejectedWhenAborted(signal),
   ]).catch((error: unknown) => {
-    const reason = limit.aborted ? `no answer within ${timeLimit / 1000} s` : messageOf(error)
+    const reason = limit.aborted ? `no response within ${timeLimit / 1000} s` : messageOf(error)
     if (!request.signal.aborted)
       request.log.warn({ provider: provider.name, domain: request.domain, reason }, 'provider failed')
     return { status: 'unavailable', reason, observations: [], people: [], signals: [] } satisfies Findings

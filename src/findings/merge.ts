@@ -5,12 +5,12 @@ import type { CompanyField, Observation } from './provider.ts'
 /** The shown value of a field and its alternatives. */
 export interface MergedField {
   winner: Observation
-  /** Probability that the shown value is right, including the agreement of other sources, from 0 to 1. */
+  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources raises it. */
   confidence: number
   losers: Observation[]
 }
 
-/** Half-life of the confidence in a value, in years; infinity for values that do not age. */
+/** Half-life of a value's confidence in years; infinity for values that do not age. */
 const HALF_LIFE: Partial<Record<CompanyField, number>> = {
   employee_count: 3,
   employee_range: 3,
@@ -23,12 +23,12 @@ const USUAL_HALF_LIFE = 10
 const YEAR = 365.25 * 86_400_000
 
 /**
- * Decides each field. Observations of one value support each other if their sources are independent (the probabilities
- * of error multiply), and lose weight with age, counted from the youngest observation. The value with the most support
- * wins; values within a twentieth of each other are ordered by `sourceOrder`, then by age. Of spellings in capitals and
- * mixed case, the mixed case is shown. Fields that belong together are not combined from sources that disagree (see
- * `compatibleValues`): a street is in the shown city, a headcount in the shown band, or it is not shown.
- * No observation counts as younger than `asOf` (ISO 8601): a source with a date in the future must not age all others.
+ * Merges observations field by field. Observations of the same value from independent sources support each other (their
+ * error probabilities multiply), and lose weight with age relative to the newest observation. The value with the most
+ * support wins. Values whose support is within a twentieth are ordered by `sourceOrder`, then by age. Mixed-case
+ * spellings are preferred to capitals. Related fields are not combined from sources that disagree (see
+ * `compatibleValues`): a street must be in the shown city, and a headcount in the shown range. Ages are measured from
+ * `asOf` (ISO 8601) at the latest, so that a source with a future date does not age all others.
  */
 export function merge(
   observations: Observation[],
@@ -82,7 +82,10 @@ function mergeEach(
   return fields
 }
 
-/** One source counts once, by its most confident observation: a statement on ten pages of a site is one witness. */
+/**
+ * The support for a value. A source counts once, with its most confident observation, because ten pages of a site are
+ * not independent.
+ */
 function supportFor(agreeing: Observation[], now: number): number {
   const perSource = Map.groupBy(agreeing, ({ source }) => source)
   const errors = [...perSource.values()].map((said) => 1 - Math.max(...said.map((one) => agedConfidence(one, now))))
@@ -94,11 +97,14 @@ function agedConfidence({ field, confidence, observed_at }: Observation, now: nu
   return confidence * 0.5 ** (years / (HALF_LIFE[field] ?? USUAL_HALF_LIFE))
 }
 
-/** Written in capitals, as registers do. Short values may be codes or acronyms. */
+/**
+ * Whether a value is in capitals, as in official registers. Short values are excluded, because they may be codes or
+ * acronyms.
+ */
 const isShouted = ({ value }: Observation): boolean =>
   typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()
 
-/** Key of equal values: case, accents, punctuation, a URL's scheme, `www.` and trailing slash are ignored. */
+/** A key for comparing values. Ignores case, accents and punctuation, and a URL's scheme, `www.` and trailing slash. */
 function sameValue({ field, value }: Observation): string {
   const text = foldAccents(String(value)).toLowerCase()
   if (field === 'social_url' || field === 'logo_url') return text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')

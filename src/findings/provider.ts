@@ -2,37 +2,37 @@ import type { CompanyFields as ShownFields, SignalType } from '../contract/compa
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 
-/** The fields of a company that a provider may observe, as in replies; unknown ones are left out. */
+/** The company fields that a provider may observe, typed as in responses. Unknown fields are absent. */
 export type CompanyFields = { [Field in keyof ShownFields]: NonNullable<ShownFields[Field]> }
 
 export type CompanyField = keyof CompanyFields
 
-/** Where a value came from, and its confidence. */
+/** The origin of a value and its confidence. */
 export interface Evidence {
   /** The provider's name. */
   source: string
-  /** A public page that shows it; null when there is none. */
+  /** A public page that shows the value; null if there is none. */
   url: string | null
-  /** When the source stated it: ISO 8601, UTC. */
+  /** Time at which the source stated the value: ISO 8601, UTC. */
   observed_at: string
-  /** How it was read: `json-ld`, `microdata`, `h-card`, `opengraph`, `page`, `roster`, `statement`, ... */
+  /** Extraction method: `json-ld`, `microdata`, `h-card`, `opengraph`, `page`, `roster`, `statement`, ... */
   method: string
-  /** Probability that the value is right, 0 to 1. */
+  /** Probability that the value is correct, 0 to 1. */
   confidence: number
 }
 
-/** One field value, as one source gives it. */
+/** The value of one field from one source. */
 export type Observation = {
   [Field in CompanyField]: Evidence & {
     field: Field
-    value: CompanyFields[Field] /** As written at the source. */
+    value: CompanyFields[Field] /** The value as written at the source. */
     raw?: string
   }
 }[CompanyField]
 
 export type EmailStatus = 'published' | 'derived' | 'guessed'
 
-/** A person seen at the company. Names and titles are as written, never completed. */
+/** A person observed at the company. Names and titles are as written and are never completed. */
 export interface PersonObservation extends Evidence {
   full_name: string
   first_name: string | null
@@ -42,65 +42,68 @@ export interface PersonObservation extends Evidence {
   department: string | null
   email: string | null
   email_status: EmailStatus | null
-  /** Probability that the address is this person's; null without one. */
+  /** Probability that the address belongs to this person; null without an address. */
   email_confidence: number | null
   phone: string | null
   social_url: string | null
 }
 
-/** An event of the company, with the evidence that it is about this company. */
+/** An event at the company, with evidence that it concerns this company. */
 export interface SignalObservation extends Evidence {
   type: SignalType
   headline: string
-  /** The day it was published: YYYY-MM-DD, or null when the source does not say. */
+  /** Publication date, YYYY-MM-DD; null if the source does not state one. */
   date: string | null
-  /** Why this story is about this company: `domain is the feed's own`, `name in headline`. */
+  /** Why the story is about this company, such as `name in the headline`. */
   about: string
 }
 
-/** What to look for. `company` is the record's own fields. */
+/** Groups of data to find. `company` means the fields of the company record. */
 export type FieldGroup = 'company' | 'leadership' | 'signals'
 
 export interface ProviderRequest {
-  /** Registrable domain, lower case, punycode. */
+  /** Registrable domain in lower case, punycode-encoded. */
   domain: string
-  /** Known fields, so that a search can use a confirmed name. */
+  /** Known fields. News searches use the name. */
   known: Partial<CompanyFields>
   groups: ReadonlySet<FieldGroup>
   /** Maximum number of people, most senior first. */
   maxPeople: number
   /** Maximum number of news items read. */
   maxArticles: number
-  /** Dates observations. Workers pass one that continues the database's clock (`clockFrom`), because they share records. */
+  /**
+   * Clock for the times of observations. Workers pass one that continues the database's clock (`clockFrom`), because
+   * they share records.
+   */
   clock: Clock
-  /** The caller's deadline. A provider that is aborted throws, and its findings are lost. */
+  /** The caller's deadline. An aborted provider throws, and its findings are lost. */
   signal: AbortSignal
   log: Log
 }
 
 /**
- * How a source answered. `unavailable` is temporary (retry later); `refused` is permanent (robots.txt, a login wall);
- * `not_found` means that it was queried and has nothing on this company.
+ * The result of querying a source. `unavailable` is temporary and can be retried. `refused` is permanent, as with
+ * robots.txt or a login wall. `not_found` means that the source has no data on this company.
  */
 export type ProviderStatus = 'found' | 'not_found' | 'unavailable' | 'refused'
 
 export interface Findings {
   status: ProviderStatus
-  /** Why the status is not `found`, or what is missing. */
+  /** Why the status is not `found`, or what data is missing. */
   reason: string | null
   observations: Observation[]
   people: PersonObservation[]
   signals: SignalObservation[]
 }
 
-/** A public source. It reads and reports; it never writes. A failure is a status, not an exception. */
+/** A public source. It only reads. Failures are statuses, not exceptions. */
 export interface Provider {
   name: string
-  /** The groups it can find; it is called only when one of them is wanted. */
+  /** The groups it can find. It is called only if one of them is requested. */
   groups: ReadonlySet<FieldGroup>
-  /** How long its answer stays fresh, in days. */
+  /** Days for which its result stays fresh. */
   maxAgeDays: number
-  /** It searches by the company's name; if that is unknown, it runs after the providers that may find it. */
+  /** Whether it searches by company name. If the name is unknown, it runs after the providers that may find it. */
   searchesByName?: boolean
   find(request: ProviderRequest): Promise<Findings>
 }

@@ -2,7 +2,7 @@ import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
-/** Maximum lengths. A longer value is a page in a field, or an attack, and is dropped. */
+/** Maximum lengths. Longer values are dropped, because they are misread pages or attacks. */
 const LONGEST_TEXT = 300
 const LONGEST_URL = 2048
 const LONGEST: Partial<Record<CompanyField, number>> = {
@@ -11,16 +11,13 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
   logo_url: LONGEST_URL,
 }
 
-/** Whether a value is plausible for its field: sources may send a name of a megabyte or a headcount of minus one. */
+/** Whether a value is plausible for its field. Sources may send a name of one megabyte or a headcount of -1. */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER
   return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
 }
 
-/**
- * The storable part of a provider's findings: valid text of plausible length. One invalid value must not cost the
- * others.
- */
+/** Removes values from a provider's findings that are invalid or implausibly long, and keeps the others. */
 export function sanitizeFindings(findings: Findings): Findings {
   const { observations, people, signals, ...answer } = JSON.parse(storableJson(findings)) as Findings
   return {

@@ -1,12 +1,12 @@
-/** The provider that reads the imported Form ADV roster, and its schedules of owners and officers. */
+/** Name of the source for imported Form ADV rosters and schedules of owners and officers. */
 export const FORM_ADV = 'form-adv'
 
-/** Precedence when two values have the same support. */
+/** Precedence of sources if two values have the same support. */
 export const SOURCE_ORDER: readonly string[] = [FORM_ADV, 'website', 'wikidata']
 
 /**
- * The source name of a provider's people. The schedules of owners and officers are part of Form ADV but a separate
- * provider; the roster names no people.
+ * The source name for people found by a provider; null if the provider finds none. Owners and officers come from Form
+ * ADV through a separate provider, because the roster lists no people.
  */
 export function sourceOfPeople(provider: string): string | null {
   if (provider === 'schedule-ab') return FORM_ADV

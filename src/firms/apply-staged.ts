@@ -3,13 +3,13 @@ import type { FirmFieldName } from '../contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
 import type { Db } from '../db/database.ts'
 
-/** The content of a staged file, and its day. */
+/** The content and date of a staged file. */
 export interface StagedContent {
   importId: string
   asOf: string
-  /** Typed fields of the layout; other fields keep their current value. */
+  /** Typed fields in the file's layout. Other fields keep their current values. */
   fields: readonly FirmFieldName[]
-  /** Headings of its items, likewise. */
+  /** Headings of items in the file's layout. Other items keep their current values. */
   itemHeadings: readonly string[]
 }
 
@@ -22,8 +22,8 @@ export interface AppliedCounts {
 }
 
 /**
- * Applies the staged rows to the firms, one statement per kind of change. The caller's transaction makes it atomic for
- * readers.
+ * Applies the staged rows to `firm` with one statement per kind of change. The caller's transaction makes the changes
+ * atomic for readers.
  */
 export async function applyStaged(db: Db, content: StagedContent): Promise<AppliedCounts> {
   await compare(db, content)
@@ -38,12 +38,12 @@ export async function applyStaged(db: Db, content: StagedContent): Promise<Appli
 const columns = (fields: readonly FirmFieldName[], of: string) =>
   sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
 
-/** Items missing from the layout keep their current value. */
+/** Merged items. Items missing from the layout keep their current values. */
 const mergedItems = ({ itemHeadings }: StagedContent) => sql`(firm.items - ${itemHeadings}::text[]) || staged.items`
 
 /**
- * `firm_merge`: the outcome of each staged firm. A firm that moved between registered and exempt follows the newer of
- * the two rosters, in whichever order they are imported.
+ * Creates `firm_merge`, the outcome of each staged firm. For a firm that moved between registered and exempt, the newer
+ * of the two rosters wins, regardless of import order.
  */
 async function compare(db: Db, content: StagedContent): Promise<void> {
   await sql`

@@ -6,7 +6,7 @@ export interface StagedSummary {
   rows: number
   good: number
   firmTypes: string[]
-  /** Day of the newest filing; null when the layout has no such column. */
+  /** Date of the newest filing; null if the layout has no such column. */
   asOf: string | null
 }
 
@@ -21,7 +21,7 @@ export async function summarizeStaged(db: Db): Promise<StagedSummary> {
   return rows[0] as StagedSummary
 }
 
-/** The first of several rows with one CRD or SEC number is imported; the others are quarantined. */
+/** Quarantines all but the first row with the same CRD or SEC number. */
 export async function quarantineDuplicates(db: Db): Promise<void> {
   for (const [field, label] of [
     ['crd_number', 'CRD'],
@@ -77,14 +77,14 @@ export async function countAnonymous(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Keeps missing firms of these types. */
+/** Exempts missing firms of these types from being marked gone. */
 export async function keepMissing(db: Db, firmTypes: string[]): Promise<void> {
   await sql`delete from firm_leaving where firm_type = any(${firmTypes})`.execute(db)
 }
 
 /**
- * Quarantines rows that claim the SEC number of another current firm. Repeats, because quarantining a row can validate
- * the claim on another.
+ * Quarantines rows with the SEC number of another current firm. Repeats, because the firm of a quarantined row stays
+ * current and can conflict with other rows.
  */
 export async function quarantineClaimedNumbers(db: Db): Promise<void> {
   for (;;) {

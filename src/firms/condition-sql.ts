@@ -7,14 +7,16 @@ import type { Condition, Operator } from './filters.ts'
 const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
   text: sql`text`,
   'text[]': sql`text`,
-  // Wider than the column, so that numbers beyond it compare instead of failing; the index still applies.
+  // Wider than the column, so that larger numbers compare without an error. The index still applies.
   integer: sql`bigint`,
   money: sql`numeric`,
   date: sql`date`,
   boolean: sql`boolean`,
 }
 
-/** A checked value cast to the field's type. Text compares in byte order, because the columns are collated "C". */
+/**
+ * A validated value, cast to the field's type. Text compares in byte order, because the columns use the collation "C".
+ */
 export const typed = (field: Condition['field'], value: string | null) =>
   sql`${value}::${CAST[FIRM_FIELDS[field].type]}`
 
@@ -35,7 +37,7 @@ const IS: Record<string, RawBuilder<unknown>> = {
   false: sql`is false`,
 }
 
-/** ` and region = 'NYRO' and ...`, to append to another condition. Null matches only `is.null`. */
+/** ` and region = 'NYRO' and ...`, to append to another condition. Null values match only `is.null`. */
 export const andConditions = (conditions: readonly Condition[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`` : sql.join([sql``, ...conditions.map(conditionSql)], sql` and `)
 

@@ -12,8 +12,9 @@ export interface KnownCount {
 }
 
 /**
- * Counts the matches within the statement that reads the page. All firms: a stored number. A range of a unique field:
- * by rank, 0.1 ms. Otherwise: the cached count if its version is the one being read, else a count of rows.
+ * SQL that counts the matches within the statement that reads the page. The count of all firms is stored. A range of a
+ * unique field is counted by rank, in 0.1 ms. Other counts use the cached count if its version matches, and otherwise
+ * count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -28,11 +29,12 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
-/** Reports whether the conditions are counted by rank. */
+/** Whether the conditions are counted by rank. */
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
 /**
- * Counts `lt`, `lte`, `gt`, `gte` on one ranked field with at most one bound per side; undefined for other conditions.
+ * SQL that counts a range of one ranked field (`lt`, `lte`, `gt`, `gte`) with at most one bound per side; undefined for
+ * other conditions.
  */
 function rankedRange(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
   const field = RANKED_FIELDS.find((ranked) => conditions.every((condition) => condition.field === ranked))

@@ -7,9 +7,9 @@ import { MAX_INTEGER } from '../lib/storable-text.ts'
 import type { Condition } from './filters.ts'
 import { isValueOf } from './filters.ts'
 
-/** The last firm of a page, and the total counted for its query. */
+/** The last firm of a page and the query's total count. */
 export interface CursorPlace {
-  /** The last firm's value of the order field as text; null when it has none. */
+  /** The last firm's value of the order field as text; null if it has none. */
   key: string | null
   crd: number
   /** Number of matches in this version of the data. */
@@ -17,7 +17,7 @@ export interface CursorPlace {
   total: number
 }
 
-/** The conditions in canonical form, independent of their order: the cache key of a count. */
+/** The canonical form of the conditions, independent of their order. Used as the cache key of counts. */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
 
@@ -34,13 +34,15 @@ const Body = Type.Tuple([
   Type.Union([Type.String(), Type.Null()]),
 ])
 
-/** Encodes a place as an opaque cursor, bound to the query by a digest. It contains nothing secret. */
+/** Encodes a place as an opaque cursor, bound to the query by a digest. The cursor contains no secrets. */
 export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
   const body = JSON.stringify([place.version, place.total, place.crd, place.key])
   return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`
 }
 
-/** Returns 'foreign' for cursors of another query and for damaged ones. Carefully forged cursors are accepted. */
+/**
+ * Decodes a cursor. Returns 'foreign' for damaged cursors and cursors of other queries. Does not detect forged cursors.
+ */
 export function readCursor(cursor: string, conditions: readonly Condition[], order: Order): CursorPlace | 'foreign' {
   const [encoded = '', given, ...more] = cursor.split('.')
   const body = Buffer.from(encoded, 'base64url').toString('utf8')

@@ -9,7 +9,7 @@ export type Operator = (typeof OPERATORS)[number]
 /** Operators with a list of values. */
 export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
 
-/** A condition on one field. Values are checked text in PostgreSQL's format of the field's type. */
+/** A condition on one field. Values are validated text in PostgreSQL's input format for the field's type. */
 export interface Condition {
   field: FirmFieldName
   operator: Operator
@@ -27,15 +27,15 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
   boolean: ['eq', 'neq', 'is'],
 }
 
-/** Limits planning time, which every condition adds to. */
+/** Limits planning time, which grows with every condition. */
 const MAX_CONDITIONS = 100
-/** Limit the time that one comparison can take. */
+/** Limits the cost of one comparison. */
 const MAX_VALUE_LENGTH = 200
 const MAX_WILDCARDS = 10
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
-/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, and the errors in each. */
+/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, and the error of each invalid one. */
 export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
   const parsed: Parsed = { conditions: [], issues: [] }
   const count = Object.values(filters).flat().length
@@ -48,7 +48,7 @@ export function parseFilters(filters: Record<string, string | readonly string[]>
     if (!isField(field)) {
       parsed.issues.push({
         path,
-        message: `is not a field of a firm. Known fields: ${Object.keys(FIRM_FIELDS).join(', ')}`,
+        message: `is not a firm field. Known fields: ${Object.keys(FIRM_FIELDS).join(', ')}`,
       })
       continue
     }
@@ -72,14 +72,14 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
     return `${shown} does not start with an operator. Write <operator>.<value>; operators: ${OPERATORS.join(', ')}`
   const { type } = FIRM_FIELDS[field]
   if (!ALLOWED[type].includes(operator))
-    return `${shown}: ${operator} cannot be used on ${field}, which is ${NAMES[type]}. Operators: ${ALLOWED[type].join(', ')}`
+    return `${shown}: ${operator} does not apply to ${field}, which is ${NAMES[type]}. Operators: ${ALLOWED[type].join(', ')}`
   if (value.includes('\u0000')) return `${shown} contains a NUL character`
   if (operator === 'is') {
     const words = type === 'boolean' ? ['null', 'not_null', 'true', 'false'] : ['null', 'not_null']
     return words.includes(value) ? { field, operator, values: [value] } : `${shown}: is accepts ${words.join(', ')}`
   }
   if (!isListOperator(operator) && value.toLowerCase() === 'null')
-    return `${shown}: null is a missing value, which no comparison matches. Write is.null or is.not_null${type === 'text' ? ', or in.(null) for the text "null"' : ''}`
+    return `${shown}: comparisons never match null. Write is.null or is.not_null${type === 'text' ? ', or in.(null) for the text "null"' : ''}`
   if (operator === 'ilike' && endsWithEscape(value))
     return `${shown} ends with an escape character. Write \\\\ for a backslash`
   const values = isListOperator(operator) ? splitList(value) : [value]
@@ -92,7 +92,7 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
 }
 
-/** An odd number of backslashes at the end: PostgreSQL rejects such a pattern. */
+/** Whether a pattern ends with an odd number of backslashes, which PostgreSQL rejects. */
 const endsWithEscape = (pattern: string): boolean => ((/\\+$/.exec(pattern)?.[0].length ?? 0) & 1) === 1
 
 const NAMES: Record<FirmFieldType, string> = {
@@ -100,11 +100,11 @@ const NAMES: Record<FirmFieldType, string> = {
   'text[]': 'a list',
   integer: 'a whole number',
   money: 'a number such as 1000000.50',
-  date: 'a day such as 2022-10-01',
+  date: 'a date such as 2022-10-01',
   boolean: 'true or false',
 }
 
-/** Reports whether PostgreSQL accepts the text as a value of the type. */
+/** Whether PostgreSQL accepts the text as a value of the type. */
 export const isValueOf = (type: FirmFieldType, text: string): boolean => READS[type](text)
 
 const READS: Record<FirmFieldType, (value: string) => boolean> = {
@@ -116,7 +116,7 @@ const READS: Record<FirmFieldType, (value: string) => boolean> = {
   boolean: (value) => value === 'true' || value === 'false',
 }
 
-/** `(a,"b,c")`, with or without the brackets -> ['a', 'b,c']. */
+/** Splits a list, with or without parentheses: `(a,"b,c")` -> ['a', 'b,c']. */
 function splitList(text: string): string[] {
   const inner = /^[({].*[)}]$/s.test(text) ? text.slice(1, -1) : text
   if (inner === '') return []

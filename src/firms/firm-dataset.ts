@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Every 256th firm is marked with its rank: a count reads at most that many index entries (0.1 ms), and a million firms
- * need 4,000 marks.
+ * Distance between firms with a stored rank. A count reads at most 256 index entries (0.1 ms), and a million firms need
+ * 4,000 ranks.
  */
 const FIRMS_PER_MARK = 256
 
@@ -11,7 +11,7 @@ const FIRMS_PER_MARK = 256
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 
-/** Rebuilds the ranks and the total in the import's transaction. Returns the new version. */
+/** Rebuilds the ranks and the total in the import's transaction, and returns the new version. */
 export async function renewDataset(db: Db): Promise<number> {
   await sql`delete from firm_rank`.execute(db)
   for (const field of RANKED_FIELDS) {
@@ -31,7 +31,7 @@ export async function renewDataset(db: Db): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Advances the day of the dataset; never moves it back. */
+/** Advances the dataset's date. Never moves it back. */
 export async function advanceDatasetDay(db: Db, asOf: string): Promise<void> {
   await sql`update firm_dataset set as_of = ${asOf}::date where as_of is null or as_of < ${asOf}::date`.execute(db)
 }

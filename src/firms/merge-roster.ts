@@ -28,27 +28,27 @@ import type { StagedFirm } from './staged-firm.ts'
 /** A file to merge. */
 export interface RosterFile {
   file: string
-  /** SHA-256 of the unpacked roster, hexadecimal. */
+  /** SHA-256 of the uncompressed roster, in hexadecimal. */
   sha256: string
   layout: string
   encoding: string
   fields: readonly FirmFieldName[]
-  /** Headings of its items; undefined when each firm carries its own. */
+  /** Headings of the file's items; undefined if they differ between firms. */
   itemHeadings: readonly string[] | undefined
   firms: AsyncIterable<StagedFirm>
   /** Date given by the user, YYYY-MM-DD. @default the newest filing date in the file */
   day: string | undefined
-  /** Day used for layouts without filing dates. */
+  /** Date used for layouts without filing dates. */
   dayWithoutDates: string | undefined
-  /** Why the file may be incomplete; null when it is not suspected to be. */
+  /** Why the file may be incomplete; null if there is no sign of it. */
   incompleteReason: string | null
   startedAt: string
 }
 
 export interface MergeOptions {
-  /** Maximum share of current firms that a roster may lack, 0 to 1. Beyond it no firm is marked gone. */
+  /** Maximum share of current firms missing from a roster, 0 to 1. Above it, no firm is marked gone. */
   maxGoneShare: number
-  /** Share given by the user: overrides `maxGoneShare` and `incompleteReason`. */
+  /** Maximum share given by the user. Overrides `maxGoneShare` and `incompleteReason`. */
   allowGoneShare?: number | undefined
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
@@ -65,15 +65,15 @@ export interface ImportReport extends AppliedCounts {
   firm_types: string[]
   as_of: string
   rows: number
-  /** Missing firms that were not marked gone, and why. */
+  /** Number of missing firms that were not marked gone, and the reason. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
   quarantined: number
 }
 
 /**
- * Imports a roster atomically; concurrent imports wait for each other. Throws `conflict` for a roster older than the
- * imported one of the same firms, `bad_input` for one without a valid firm.
+ * Imports a roster atomically. Concurrent imports wait for each other. Throws `conflict` if a newer roster of the same
+ * firm types was imported, and `bad_input` if the roster has no valid firm.
  */
 export async function mergeRoster(
   postgres: Postgres<ServiceTables>,
@@ -82,7 +82,7 @@ export async function mergeRoster(
 ): Promise<ImportReport> {
   const report = await copyTransaction(postgres, async (transaction) => {
     const { db } = transaction
-    // The statement timeout of the service is too short for large rosters.
+    // The service's statement timeout is too short for large rosters.
     await sql`set local statement_timeout = 0`.execute(db)
     await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
@@ -96,7 +96,10 @@ export async function mergeRoster(
   return report
 }
 
-/** Index-only scans need a vacuum after the import. Autovacuum would run within minutes, so errors are ignored. */
+/**
+ * Vacuums after the import, so that index-only scans are possible. Errors are ignored, because autovacuum runs within
+ * minutes.
+ */
 async function tidy(db: Db): Promise<void> {
   await sql`vacuum (analyze) firm`.execute(db).catch(() => undefined)
 }
@@ -164,8 +167,8 @@ async function firstReason(db: Db): Promise<string> {
 }
 
 /**
- * Reports whether a newer roster of these firms is imported. An older roster that was imported before changes nothing;
- * any other older one is refused.
+ * Whether a newer roster of these firm types was imported. Returns true for an older roster that is already imported,
+ * and throws `conflict` for other older rosters.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`
@@ -180,7 +183,7 @@ async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: st
   )
 }
 
-/** Decides which missing firms are marked gone and counts the others. */
+/** Decides which missing firms are marked gone, and counts the others. */
 async function holdGone(
   db: Db,
   { incompleteReason }: RosterFile,
@@ -207,7 +210,7 @@ async function holdGone(
   }
 }
 
-/** Stores quarantined rows, once per file content, and returns their number. */
+/** Stores quarantined rows once per file content, and returns the count. */
 async function keepQuarantined(db: Db, importId: string, { file, sha256 }: RosterFile): Promise<number> {
   await sql`
     insert into firm_quarantine (import_id, line, file, reason, row)

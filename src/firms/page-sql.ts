@@ -7,8 +7,8 @@ import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 const NEVER_NULL = new Set(['sec_number', 'crd_number', 'firm_type'])
 
 /**
- * One page of firms in the given order, with ties broken by CRD number in the same direction. Null sorts as the
- * smallest value. The last columns, `_sort` and `_crd`, are the place of the row.
+ * SQL for one page of firms in the given order. CRD numbers break ties in the same direction, and null sorts as the
+ * smallest value. The last columns, `_sort` and `_crd`, hold the row's place.
  */
 export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, rows: number): RawBuilder<unknown> {
   const columns = sql.join(select.map((column) => sql.ref(`firm.${column}`)))
@@ -36,8 +36,8 @@ export function orderSql(
 }
 
 /**
- * Conditions for the rows after a place. Rows with and without a value are read separately: a combined condition could
- * not use the index.
+ * Conditions for the rows after a place. Rows with and without a value are read separately, because a combined
+ * condition could not use the index.
  */
 function placesAfter(
   { key, crd }: CursorPlace,

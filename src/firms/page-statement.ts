@@ -8,9 +8,12 @@ import { isListOperator } from './filters.ts'
 import { orderSql, pageSql } from './page-sql.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
 
-/** A statement for `pg`. Rows are arrays: version, as_of, total, key, selected columns, key again, CRD number. */
+/**
+ * A statement for `pg`. Rows are arrays: version, as_of, total, order key, selected columns, order key again, CRD
+ * number.
+ */
 export interface PageStatement {
-  /** Set when PostgreSQL may cache the plan. */
+  /** Set if PostgreSQL may cache the plan. */
   name?: string
   text: string
   values: unknown[]
@@ -26,17 +29,15 @@ interface Template {
 }
 
 /**
- * Cached per query shape: compiling a statement costs as much as running it, and a walk repeats one shape thousands of
+ * Compiled statements by query shape. Compiling costs as much as running, and a walk repeats one shape thousands of
  * times.
  */
 const templates = new LRUCache<string, Template>({ max: 500 })
-/** Every connection keeps each named statement until it ends. */
+/** Maximum number of named statements. Every connection keeps them until it closes. */
 const MAX_NAMED = 50
 let named = 0
 
-/**
- * Reads a page and its count in one statement, and so from one snapshot. Fetches one extra row to detect further pages.
- */
+/** A statement that reads a page and its count from one snapshot, with one extra row to detect further pages. */
 export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): PageStatement {
   const shape = shapeOf(query, known)
   const key = JSON.stringify(shape)
@@ -52,8 +53,8 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 }
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
-  // `limit 1` tells the planner that there is one row; otherwise the generic plan looks expensive and every page is
-  // planned anew.
+  // `limit 1` makes the planner expect one row. Otherwise the generic plan looks expensive, and every page is planned
+  // again.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
@@ -79,12 +80,12 @@ function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   return ordered && (bounds.length === 0 || isCountedByRank(bounds))
 }
 
-/** Values never contain NUL. */
+/** Marks a parameter slot. Values never contain NUL. */
 const SLOT = '\0'
 const isSlot = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith(SLOT)
 const slot = (name: string) => `${SLOT}${name}`
 
-/** The query with a slot for every value that does not affect the statement text. */
+/** The query with slots in place of values that do not affect the statement's text. */
 function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
   const conditions = query.conditions.map(
     ({ field, operator, values }, index): Condition => ({
@@ -121,5 +122,5 @@ function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: 
   }
 }
 
-/** A list is one parameter, whatever its length. */
+/** A list is one parameter, regardless of its length. */
 const parameterOf = ({ operator, values }: Condition) => (isListOperator(operator) ? values : values[0])

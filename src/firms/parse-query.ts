@@ -9,7 +9,7 @@ import { readCursor } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { isField, parseFilters } from './filters.ts'
 
-/** Selectable columns besides the typed fields. */
+/** Selectable columns other than the typed fields. */
 const MORE_COLUMNS = ['items', 'as_of'] as const
 export type FirmColumn = FirmFieldName | (typeof MORE_COLUMNS)[number]
 
@@ -30,7 +30,7 @@ export interface ParsedFirmQuery {
 
 const DEFAULT_ORDER = 'sec_number.desc'
 
-/** Validates a request. Throws `unprocessable` listing every error. */
+/** Validates a request. Throws `unprocessable` with all errors. */
 export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
   const issues: Issue[] = []
   const select = parseSelect(query.select, issues)
@@ -49,7 +49,7 @@ export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
     issues.push({
       path: '/cursor',
       message:
-        'does not belong to this query. Send next_cursor of the previous page unchanged, with the same filters and order',
+        'does not belong to this query. Send the unchanged next_cursor of the previous page with the same filters and order',
     })
   if (issues.length > 0) {
     const detail = issues.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
@@ -65,7 +65,7 @@ function parseSelect(select: readonly string[] | undefined, issues: Issue[]): Fi
     if (!known(name))
       issues.push({
         path: `/select/${index}`,
-        message: `"${name.slice(0, 60)}" is not a field of a firm. Known fields: ${[...FIRM_FIELD_NAMES, ...MORE_COLUMNS].join(', ')}`,
+        message: `"${name.slice(0, 60)}" is not a firm field. Known fields: ${[...FIRM_FIELD_NAMES, ...MORE_COLUMNS].join(', ')}`,
       })
   }
   return [...new Set(select.filter(known))]
@@ -80,8 +80,7 @@ function parseOrder(text: string, issues: Issue[]): FirmOrder {
   }
   const shown = JSON.stringify(text.slice(0, 60))
   if (!direction) return wrong(`${shown} is not an order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
-  if (!isField(field))
-    return wrong(`${shown} does not name a field of a firm. Known fields: ${FIRM_FIELD_NAMES.join(', ')}`)
-  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list and cannot be ordered by`)
+  if (!isField(field)) return wrong(`${shown} does not name a firm field. Known fields: ${FIRM_FIELD_NAMES.join(', ')}`)
+  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list and cannot define an order`)
   return { field, direction: direction === 'asc' ? 'asc' : 'desc' }
 }

@@ -10,8 +10,8 @@ import { LEADING_COLUMNS, pageStatement } from './page-statement.ts'
 import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 import { parseFirmQuery } from './parse-query.ts'
 
-/** The reply; `FirmPage` of the contract describes it. */
-export interface FirmReply {
+/** The response body; see `FirmPage` in the contract. */
+export interface FirmResponse {
   data: Record<string, unknown>[]
   total_count: number
   next_cursor: string | null
@@ -20,33 +20,33 @@ export interface FirmReply {
   warning?: string
 }
 
-/** A page as read, with one extra firm when more follow. */
+/** A page as read, with one extra firm if more follow. */
 interface PageRead {
   version: number
   asOf: string | null
   total: number
   firms: Record<string, unknown>[]
-  /** Place of the last firm of the page. */
+  /** Place of the page's last firm. */
   last: { key: string | null; crd: number } | undefined
   more: boolean
-  /** Whether the first firm of the next page has the same order value as the last one of this page. */
+  /** Whether the first firm of the next page has the same order value as the last firm of this page. */
   endsInTie: boolean
 }
 
 /**
- * Runs `POST /firms`: the selected fields of matching firms, the total count and the cursor of the next page, from one
- * snapshot. `memo` is shared by the calls of a process. Throws `unprocessable` for invalid fields, operators, values,
- * orders, limits and cursors.
+ * Runs `POST /firms`. Reads the selected fields of matching firms, the total count and the cursor of the next page from
+ * one snapshot. `memo` is shared by all calls of a process. Throws `unprocessable` for invalid fields, operators,
+ * values, orders, limits and cursors.
  */
 export async function queryFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
   request: FirmQuery,
   memo: CountMemo,
-): Promise<FirmReply> {
+): Promise<FirmResponse> {
   const query = parseFirmQuery(request)
   const known = knownCount(query, memo)
   const { version, asOf, total, firms, last, more, endsInTie } = await readPage(postgres, query, known)
-  // A count from a cursor is not cached, since cursors can be forged.
+  // Counts from cursors are not cached, because cursors can be forged.
   if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
   const next = last && nextByFilter(query, last.key)
   if (next) memo.set(version, canonical(next), total - firms.length)
@@ -60,7 +60,7 @@ export async function queryFirms(
 }
 
 const tieWarning = ({ field, direction }: FirmOrder): string =>
-  `The page ends between firms with equal ${field}: a filter ${direction === 'desc' ? 'lt' : 'gt'}.<last value> would skip firms. Page with cursor, or order by sec_number or crd_number.`
+  `The page ends between firms with equal ${field}, so a filter ${direction === 'desc' ? 'lt' : 'gt'}.<last value> would skip firms. Page with cursor, or order by sec_number or crd_number.`
 
 type Row = [version: number, asOf: string | null, total: number, key: string | null, ...unknown[]]
 
@@ -72,7 +72,7 @@ async function readPage(
   const statement = pageStatement(db, query, known)
   const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
   const [version = 0, asOf = null, total = 0] = rows[0] ?? []
-  // A page without firms still has a row, whose CRD number is null.
+  // An empty page still has one row, with a null CRD number.
   const found = rows.filter((row) => row.at(-1) !== null)
   const shown = found.slice(0, query.limit)
   const last = shown.at(-1)
@@ -98,15 +98,15 @@ function knownCount(
   memo: CountMemo,
 ): (KnownCount & { byCursor: boolean }) | undefined {
   const count = memo.get(canonical(conditions))
-  // A cursor carries the count between processes.
+  // A cursor passes the count to other processes.
   if (after && (count === undefined || after.version > memo.version()))
     return { version: after.version, count: after.total, byCursor: true }
   return count === undefined ? undefined : { version: memo.version(), count, byCursor: false }
 }
 
 /**
- * The conditions of the next page for clients that page by `lt.<last value received>`: its count is this one minus this
- * page. Requires an order by a unique field whose only bound is the start of the page.
+ * The conditions of the next page for clients that page by `lt.<last value received>`. Its count is this page's count
+ * minus the firms on this page. Requires an order by a unique field with no bound other than the start of the page.
  */
 function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'

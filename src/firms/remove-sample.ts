@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** File name that identifies the sample roster. */
+/** The file name that identifies the sample roster. */
 export const SAMPLE_ROSTER = 'sample-roster.csv'
 
 /**
- * Deletes the sample firms in the transaction that imports the first real roster, so that their date does not bar older
- * rosters.
+ * Deletes the sample firms in the transaction that imports the first real roster. Otherwise rosters older than the
+ * sample would be rejected.
  */
 export async function removeSample(db: Db, file: string): Promise<void> {
   if (file === SAMPLE_ROSTER) return

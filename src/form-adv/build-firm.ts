@@ -7,9 +7,9 @@ import { readWebAddresses } from './web-address.ts'
 export interface FoundRow {
   line: number
   cells: readonly string[]
-  /** All web addresses, if the source lists several. */
+  /** All website addresses, if the source lists several. */
   webAddresses?: readonly string[]
-  /** Items without a column. */
+  /** Additional items that have no column. */
   moreItems?: Record<string, string>
 }
 
@@ -19,7 +19,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
   const firm: StagedFirm = { line: found.line, reason: null, row: null, values: {}, items: {} }
   try {
     if (cells.length !== layout.width)
-      throw new CellError(`has ${cells.length} columns, the heading has ${layout.width}`)
+      throw new CellError(`has ${cells.length} columns, but the heading has ${layout.width}`)
     readTyped(firm, cells, layout)
     readJoinedAddress(firm, cells, layout)
     refuseWithoutKeys(firm)
@@ -92,7 +92,7 @@ function readAddresses(
   Object.assign(firm.values, readWebAddresses(all ?? [cell]))
 }
 
-/** The identifiers of a rejected row, so that its firm is not taken for missing. */
+/** The identifiers of a rejected row, so that its firm does not count as missing. */
 function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['values'] {
   const cell = (field: string) =>
     cells[layout.typed.find((column) => column.field === field)?.index ?? -1]?.trim() ?? ''
@@ -105,7 +105,7 @@ function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['val
 }
 
 function rowAsFound(cells: readonly string[], layout: RosterLayout): Record<string, string> {
-  // A row of the wrong width may contain personal data in any cell, so only its identifiers are kept.
+  // In a row with the wrong number of cells, any cell may hold personal data, so only the identifiers are kept.
   const trusted = cells.length === layout.width
   const keys = new Set(
     layout.typed

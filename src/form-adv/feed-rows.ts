@@ -5,7 +5,7 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 import { readLayout } from './roster-layout.ts'
 
-/** Roster columns of the feed's attributes. Items are translated by rule: `Q5F2C` is 5F(2)(c). */
+/** Roster columns by feed attribute. Items follow a rule instead: `Q5F2C` is 5F(2)(c). */
 const HEADINGS: Record<string, Record<string, string>> = {
   Info: {
     SECRgnCD: 'SEC Region',
@@ -41,7 +41,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
   Item5A: { TtlEmp: '5A' },
 }
 
-/** Columns of typed fields that are items, listed because a feed omits unanswered items. */
+/** Items that are typed fields, listed because a feed omits unanswered items. */
 const TYPED_ITEMS = [
   '1N',
   '1O',
@@ -75,7 +75,7 @@ const FEED_HEADINGS = [
 ]
 const INDEX = new Map(FEED_HEADINGS.map((heading, index) => [heading, index] as const))
 
-/** The feed's layout in terms of roster columns. */
+/** The feed's layout, expressed in roster columns. */
 export function feedLayout(file: string): RosterLayout {
   const layout = readLayout(file, FEED_HEADINGS, ',')
   return {
@@ -92,7 +92,10 @@ export function itemHeading(attribute: string): string | undefined {
   return item + (rest.match(/\d+|[A-Z]/g) ?? []).map((part) => `(${part.toLowerCase()})`).join('')
 }
 
-/** Streams the firms of an IAPD feed (`IAPDFirmSECReport`). Throws `bad_input` if the document is not a feed, malformed or truncated. */
+/**
+ * Streams the firms of an IAPD feed (`IAPDFirmSECReport`). Throws `bad_input` if the document is not a feed, or is
+ * malformed or truncated.
+ */
 export async function* readFeedRows(file: string, text: AsyncIterable<string>): AsyncGenerator<FoundRow> {
   const parser = new SaxesParser()
   const ready: FoundRow[] = []
@@ -102,7 +105,7 @@ export async function* readFeedRows(file: string, text: AsyncIterable<string>): 
   parser.on('error', (error) => {
     failure ??= new AppError(
       'bad_input',
-      `${file} is truncated or malformed XML: ${messageOf(error)}. Nothing was imported.`,
+      `${file} is truncated or malformed XML: ${messageOf(error)}. No rows were imported.`,
     )
   })
   parser.on('opentag', (tag) => {

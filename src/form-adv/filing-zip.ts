@@ -9,19 +9,22 @@ import { headingKey } from './roster-columns.ts'
 import { readRosterRows } from './roster-rows.ts'
 import { memberBytes } from './zip-member.ts'
 
-/** A row with its cells by `headingKey`. */
+/** The cells of a row by `headingKey`. */
 export type FilingRow = ReadonlyMap<string, string>
 
-/** A monthly zip of SEC filing data: about a hundred CSV files, joined by FilingID. */
+/** A monthly zip of SEC filing data with about a hundred CSV files that share FilingID as key. */
 export interface FilingZip extends AsyncDisposable {
-  /** Base name. */
+  /** Base name of the zip. */
   file: string
   members: readonly string[]
-  /** Streams the rows of a file in the zip, with its own encoding. Rows of a different width than the heading are skipped and counted. */
+  /**
+   * Streams the rows of a file in the zip, each file with its own encoding. Skips rows whose width differs from the
+   * heading's and reports them to `onBroken`.
+   */
   rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
 }
 
-/** Opens a zip of filing data. Throws `bad_input` for other files. */
+/** Opens a zip of filing data. Throws `bad_input` if the file is not a readable zip. */
 export async function openFilingZip(path: string, maxBytes: number): Promise<FilingZip> {
   const file = basename(path)
   let zip: ZipFile

@@ -18,7 +18,7 @@ export interface ImportOptions {
   allowGoneShare?: number | undefined
   /** Date of the roster, YYYY-MM-DD. @default the latest filing date in it, otherwise the date in the file name */
   asOf?: string | undefined
-  /** Called while the file is read, before the merge. */
+  /** Called with the bytes read so far, before the merge. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
   actor?: MergeOptions['actor']
@@ -28,8 +28,8 @@ export interface ImportOptions {
 const DAY_MS = 86_400_000
 
 /**
- * Imports a firm roster of any year (.csv, .txt, or either in a .zip) or the daily IAPD feed (.xml, .xml.gz) in one transaction. Rejected rows
- * are quarantined. Throws `bad_input` and imports nothing if the file itself is invalid.
+ * Imports a firm roster of any year (.csv, .txt, or either in a .zip) or the daily IAPD feed (.xml, .xml.gz) in one
+ * transaction. Quarantines rejected rows. Throws `bad_input` without importing any rows if the file is invalid.
  */
 export async function importFirmFile(
   postgres: Postgres<ServiceTables>,
@@ -42,7 +42,7 @@ export async function importFirmFile(
   const inspection = await inspectBytes(bytes, signal)
   const roster = recogniseRoster(bytes, inspection)
   const firms = roster.firms({
-    // Filings are dated in New York; one extra day covers all time zones.
+    // Filings carry New York dates. One extra day covers all time zones.
     latestDay: new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10),
     onBytes: onProgress && ((taken) => onProgress(taken, bytes.size)),
     signal,
@@ -61,7 +61,7 @@ export async function importFirmFile(
       day: checkedDay(options.asOf),
       dayWithoutDates: dayInName(bytes.file) ?? dayInName(bytes.name),
       incompleteReason:
-        roster.isFeed || endsWithLineBreak ? null : 'the last line has no end, so the file may be cut off',
+        roster.isFeed || endsWithLineBreak ? null : 'the last line is not terminated, so the file may be truncated',
       startedAt: now.toISOString(),
     },
     {
@@ -80,7 +80,7 @@ function checkedDay(asOf: string | undefined): string | undefined {
   return asOf
 }
 
-/** The date in a file name: `ia060506.zip` is 5 June 2006, `ia08032026-exempt.zip` 3 August 2026. */
+/** The date in a file name: 5 June 2006 in `ia060506.zip`, 3 August 2026 in `ia08032026-exempt.zip`. */
 function dayInName(file: string): string | undefined {
   const [, month, day, year] = /(?:^|[^\d])(\d\d)(\d\d)(20\d\d|\d\d)(?!\d)/.exec(file) ?? []
   if (!year) return undefined

@@ -10,8 +10,8 @@ import type { SampleOptions } from './sample-roster.ts'
 import { writeSampleRoster } from './sample-roster.ts'
 
 /**
- * Imports the sample roster and keeps its file in `folder`, unless a roster was ever imported; then returns undefined. Concurrent callers import
- * the same file, so the second import changes nothing.
+ * Imports the sample roster and keeps its file in `folder`. Returns undefined if any roster was ever imported.
+ * Concurrent callers import the same file, so the second import has no effect.
  */
 export async function importSampleIfEmpty(
   postgres: Postgres<ServiceTables>,

@@ -21,16 +21,16 @@ export interface ScheduleImportOptions {
 /** Result of an import. */
 export interface ScheduleImportReport {
   file: string
-  /** Firms with a filing in the file. */
+  /** Number of firms with a filing in the file. */
   firms: number
-  /** Firms whose owners were replaced from this file. */
+  /** Number of firms whose owners were replaced from this file. */
   firms_renewed: number
-  /** Owners and officers stored, and the natural persons among them. */
+  /** Number of owners and officers stored, and of natural persons among them. */
   owners: number
   persons: number
-  /** Lines of filings other than the latest of their firm. */
+  /** Number of lines from filings that are not their firm's latest. */
   superseded: number
-  /** Unreadable lines. */
+  /** Number of unreadable lines. */
   broken: number
 }
 
@@ -48,8 +48,9 @@ const COLUMNS = [
 ] as const
 
 /**
- * Imports Schedules A and B of a zip of filing data in one transaction; importing it again changes nothing. Zips may be imported in any order:
- * a firm's latest filing with a schedule wins, by submission time and then FilingID. Throws `bad_input` for other files.
+ * Imports Schedules A and B from a zip of filing data in one transaction. Importing it again has no effect. Zips may be
+ * imported in any order, because a firm's latest filing with a schedule wins, by submission time and then FilingID.
+ * Throws `bad_input` for other files.
  */
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
@@ -105,7 +106,7 @@ async function* stagedCells(
   }
 }
 
-/** Replaces the owners of each firm whose latest staged filing is newer than the stored one. */
+/** Replaces the owners of firms whose latest staged filing is newer than the stored one. */
 async function renewOwners(
   db: Db,
   file: string,
@@ -144,8 +145,8 @@ async function renewOwners(
 }
 
 /**
- * Records a leadership change per firm and filing, with the natural persons of Schedule A before and after, before the older schedule is
- * replaced. A first schedule, or one with the same people, is not a change.
+ * Records one leadership change per firm and filing, with the previous and new natural persons on Schedule A. Runs
+ * before the old schedule is replaced. A firm's first schedule, or one with the same people, is not a change.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

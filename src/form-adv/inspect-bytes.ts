@@ -4,13 +4,13 @@ import { AppError } from '../lib/errors.ts'
 import type { Encoding, RosterBytes } from './roster-bytes.ts'
 import { damaged } from './roster-bytes.ts'
 
-/** Properties that require reading the whole file. */
+/** Properties found by reading the whole file. */
 export interface Inspection {
   /** UTF-8 if the whole file is valid UTF-8, otherwise Windows-1252. */
   encoding: Encoding
   /** SHA-256 in hexadecimal. */
   sha256: string
-  /** The first kilobytes as text, without byte order mark. */
+  /** The first kilobytes as text, without the byte order mark. */
   head: string
   /** Whether the last line is terminated; truncated files rarely are. */
   endsWithLineBreak: boolean
@@ -20,7 +20,10 @@ const HEAD_BYTES = 64 * 1024
 const NOTICE_BYTES = 2_000
 const LINE_FEED = 0x0a
 
-/** Reads the file once. Throws `bad_input` if it is damaged, not text, or the SEC's placeholder for a missing roster. */
+/**
+ * Reads the file once. Throws `bad_input` if it is damaged, not text, or a notice that the SEC published instead of a
+ * roster.
+ */
 export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Promise<Inspection> {
   const hash = createHash('sha256')
   const strict = new TextDecoder('utf-8', { fatal: true })

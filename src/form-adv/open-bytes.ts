@@ -11,7 +11,10 @@ import { openZipMember } from './zip-member.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** Opens a .csv, .txt, .xml, .zip or .gz file by its content, not its name. Throws `bad_input` for other files. */
+/**
+ * Opens a .csv, .txt, .xml, .zip or .gz file. Detects archives by content, not by name. Throws `bad_input` if the file
+ * cannot be opened.
+ */
 export async function openRosterBytes(path: string, maxBytes: number): Promise<RosterBytes> {
   const file = basename(path)
   const { size, head } = await readHead(path, file)
@@ -23,7 +26,7 @@ export async function openRosterBytes(path: string, maxBytes: number): Promise<R
   if (!gzip && /\.(zip|gz)$/i.test(file))
     throw new AppError(
       'bad_input',
-      `${file} is not a zip or gzip file despite its name. Check that the download is complete.`,
+      `${file} is named like a zip or gzip file but is not one. Check that the download is complete.`,
     )
   return {
     file,
@@ -47,7 +50,7 @@ async function readHead(path: string, file: string): Promise<{ size: number; hea
       code === 'ENOENT'
         ? `File ${path} does not exist.`
         : code === 'EISDIR'
-          ? `${file} is a directory. Name the files in it.`
+          ? `${file} is a directory. Specify the files in it.`
           : `${file} cannot be read (${code ?? String(error)}).`
     throw new AppError('bad_input', why, { cause: error })
   }

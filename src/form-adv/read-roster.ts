@@ -13,9 +13,9 @@ import { readRosterRows } from './roster-rows.ts'
 /** A roster or feed with a known layout. */
 export interface Roster {
   layout: RosterLayout
-  /** A feed lists the answered items per firm; the columns of a roster apply to all rows. */
+  /** Whether the file is a feed, where items differ between firms. In a roster, the same columns apply to all rows. */
   isFeed: boolean
-  /** Streams its firms. */
+  /** Streams the firms in the file. */
   firms(options: ReadOptions): AsyncGenerator<StagedFirm>
 }
 
@@ -24,7 +24,7 @@ export interface ReadOptions extends ReadBytesOptions {
   latestDay: string
 }
 
-/** Detects the format by the first line. Throws `bad_input` if it is not an SEC file. */
+/** Detects the format from the first line. Throws `bad_input` if the file is not from the SEC. */
 export function recogniseRoster(bytes: RosterBytes, { head, encoding }: Inspection): Roster {
   if (/^\s*<(!doctype html|html)/i.test(head))
     throw new AppError('bad_input', `${bytes.name} is a web page, not a roster. Check the download.`)

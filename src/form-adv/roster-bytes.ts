@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
 
-/** The uncompressed bytes of a roster. They are read twice: to detect the encoding and to parse the rows. */
+/** The uncompressed bytes of a roster. They are read twice, first to detect the encoding and then to parse the rows. */
 export interface RosterBytes extends AsyncDisposable {
-  /** Base name of the given file. */
+  /** Base name of the file on disk. */
   file: string
-  /** Name of the roster: that of the file, or of the file in a zip. */
+  /** Name of the roster file, which may be inside a zip. */
   name: string
-  /** Bytes to read, for a progress bar; compressed bytes for .gz. */
+  /** Number of bytes to read, for a progress bar. Compressed bytes for .gz. */
   size: number
   /** CRC-32 from the archive, if any. */
   crc32: number | undefined
@@ -40,7 +40,7 @@ export async function* decode(
   yield decoder.decode()
 }
 
-/** Passes bytes on and fails above `maxBytes`, as protection against zip bombs. */
+/** Passes bytes through and fails above `maxBytes`, to protect against zip bombs. */
 export function limitBytes(file: string, maxBytes: number): Transform {
   let bytes = 0
   return new Transform({

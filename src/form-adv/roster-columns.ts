@@ -6,13 +6,13 @@ import { parseInteger, parseStates, parseText } from './cell-values.ts'
 export interface RosterColumn {
   /** Headings, newest spelling first. */
   headings: readonly string[]
-  /** Parses a cell or throws CellError. @default the parser of the field's type */
+  /** Parses a cell, or throws CellError. @default the parser of the field's type */
   parse?: (cell: string) => CellValue
-  /** Also keep the cell as an item, because parsing loses information. */
+  /** Whether to keep the cell as an item too, because parsing loses information. */
   keepCell?: boolean
 }
 
-/** Parses 801-… and 802-… numbers. They are sorted as text, as in the firm query. */
+/** Matches SEC numbers, 801-… and 802-…. They are sorted as text, as in the firm query. */
 export const SEC_NUMBER = /^8\d\d-\d{1,7}$/
 
 const STATUS: Record<string, string> = {
@@ -22,12 +22,12 @@ const STATUS: Record<string, string> = {
   '120-DAY APPROVAL': '120-Day Approval',
 }
 
-/** The feed writes values in upper case, the rosters do not. */
+/** Parses a status. The feed writes statuses in upper case, unlike the rosters. */
 export const parseStatus = (cell: string): string | null => STATUS[cell.trim().toUpperCase()] ?? parseText(cell)
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Restores version 10/2021 from `Oct-21` and `21-Oct`, as converted by Excel. */
+/** Parses a form version. Restores 10/2021 from `Oct-21` and `21-Oct`, which are artifacts of Excel. */
 export function parseFormVersion(cell: string): string | null {
   const [, month, year] = /^([a-z]{3})-(\d\d)$/i.exec(cell.trim()) ?? []
   const [, yearFirst, monthLast] = /^(\d\d)-([a-z]{3})$/i.exec(cell.trim()) ?? []
@@ -41,21 +41,21 @@ export function parseFirmType(cell: string): string | null {
   return /^(era|exempt)/.test(text) ? 'exempt' : 'registered'
 }
 
-/** Null for N/A, NONE and other identifiers, which many firms file. */
+/** Parses an LEI. Null for N/A, NONE and identifiers of other kinds, which many firms file. */
 const parseLei = (cell: string): string | null => {
   const text = cell.replace(/[\s-]/g, '').toUpperCase()
   return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
 }
 
-/** Null for a range of the older forms (`26-100`, `More than 100`), which is valid but not a count. */
+/** Parses a count. Null for ranges in older forms (`26-100`, `More than 100`), which are valid but not counts. */
 const parseCountOrBand = (cell: string): number | null => (/^[\s\d,.]*$/.test(cell) ? parseInteger(cell) : null)
 
-/** Parses the first of one or more numbers such as `0001234567`. */
+/** Parses the first CIK number in a cell, such as `0001234567`. */
 const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace(/^0+(?=\d)/, '') ?? null
 
 const at = (...headings: string[]): RosterColumn => ({ headings })
 
-/** Typed fields by heading. `build-firm.ts` parses websites and the joined address of early layouts from several columns. */
+/** Typed fields by heading. `build-firm.ts` parses websites, and addresses that early layouts join in one cell. */
 export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
   sec_number: { headings: ['SEC#', 'SEC Number'], parse: (cell) => cell.replace(/\s/g, '') || null },
   crd_number: at('Organization CRD#', 'CRD#', 'Organization CRD Number'),
@@ -135,13 +135,13 @@ export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
 }
 
 export const WEBSITE_HEADINGS = ['Website Address', 'Website']
-/** City, state and postal code in one cell, in rosters of 2006 to 2008. */
+/** Headings of cells with city, state and postal code, in rosters from 2006 to 2008. */
 export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
 
-/** Personal data of the compliance officer: name, titles, numbers, addresses and compensation. Never stored. */
+/** Headings of personal data about the compliance officer and other contacts, which is never stored. */
 const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact person|e-?mail/i
 
 export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
 
-/** Compares headings without case, spaces and punctuation, which differ between years. */
+/** A key for comparing headings. Ignores case, spaces and punctuation, which differ between years. */
 export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

@@ -5,12 +5,12 @@ import type { CellValue } from './cell-values.ts'
 import { PARSE } from './cell-values.ts'
 import { headingKey, isPersonal, JOINED_ADDRESS_HEADINGS, ROSTER_COLUMNS, WEBSITE_HEADINGS } from './roster-columns.ts'
 
-/** Layout of a roster, from its heading. */
+/** The layout of a roster, derived from its heading. */
 export interface RosterLayout {
-  /** For import reports, such as `SEC roster, 262 columns`. */
+  /** Name in import reports, such as `SEC roster, 262 columns`. */
   name: string
   delimiter: ',' | '|' | '\t'
-  /** Cells per row, without the empty last cell of early files, whose lines end with a delimiter. */
+  /** Cells per row. Excludes the empty last cell of early files, whose lines end with a delimiter. */
   width: number
   trailingDelimiter: boolean
   headings: readonly string[]
@@ -22,11 +22,11 @@ export interface RosterLayout {
   personal: ReadonlySet<number>
   websiteIndex: number | undefined
   joinedAddressIndex: number | undefined
-  /** Typed fields in this layout. Other fields keep their current value. */
+  /** Typed fields in this layout. Other fields keep their current values. */
   fields: readonly FirmFieldName[]
 }
 
-/** Published layouts by number of columns, for the name only. Other layouts are accepted too. */
+/** Names of published layouts by number of columns. Other layouts are also accepted. */
 const PUBLISHED: Record<number, string> = {
   25: '2006-2009',
   26: '2006-2008',
@@ -37,7 +37,7 @@ const PUBLISHED: Record<number, string> = {
   448: 'since 2025',
 }
 
-/** Derives the layout from the headings in any order. Throws `bad_input` if required headings are missing. */
+/** Derives the layout from the headings, in any order. Throws `bad_input` if required headings are missing. */
 export function readLayout(file: string, cells: readonly string[], delimiter: RosterLayout['delimiter']): RosterLayout {
   const trailingDelimiter = cells.length > 1 && cells.at(-1)?.trim() === ''
   const headings = uniqueHeadings((trailingDelimiter ? cells.slice(0, -1) : cells).map((cell) => cell.trim()))
@@ -79,7 +79,7 @@ export function readLayout(file: string, cells: readonly string[], delimiter: Ro
   }
 }
 
-/** Numbers repeated headings. */
+/** Makes headings unique by numbering repeated ones. */
 function uniqueHeadings(headings: string[]): string[] {
   const seen = new Map<string, number>()
   return headings.map((heading) => {

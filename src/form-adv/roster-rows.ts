@@ -6,21 +6,21 @@ import { AppError } from '../lib/errors.ts'
 import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
-/** A longer record has an unclosed quote; the longest rows of real rosters are a hundredth of this. */
+/** Longer records have an unclosed quote. The longest rows in real rosters have a hundredth of this length. */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 
-/** Properties of a file that the row parser needs. */
+/** The parts of the layout that the row parser needs. */
 export type RowLayout = Pick<RosterLayout, 'delimiter' | 'width' | 'trailingDelimiter'>
 
 interface CsvRecord {
   record: string[]
-  /** The raw record, with all or half of its line break. */
+  /** The raw record, with its line break or the first half of it. */
   raw: string
 }
 
 /**
- * Streams the rows below the heading. Rows of any width are returned and validated by the caller, except the last: if it is incomplete, the
- * file is truncated and `bad_input` is thrown.
+ * Streams the rows below the heading, of any width, for the caller to validate. Throws `bad_input` if the last row is
+ * incomplete, because the file is then truncated.
  */
 export async function* readRosterRows(
   file: string,
@@ -51,7 +51,7 @@ export async function* readRosterRows(
 export const cutOff = (file: string, line: number) =>
   new AppError(
     'bad_input',
-    `${file} is truncated: its last row, on line ${line}, is incomplete. Nothing was imported. Download it again.`,
+    `${file} is truncated: its last row, on line ${line}, is incomplete. No rows were imported. Download it again.`,
   )
 
 async function* parseRecords(file: string, text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
@@ -61,12 +61,12 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: LONGEST_RECORD_BYTES,
-    // Counts lines in the raw records, because the parser miscounts cells with line breaks.
+    // Needed to count lines, because the parser miscounts cells with line breaks.
     raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   })
   const feeding = pipeline(Readable.from(text), parser)
-  feeding.catch(() => undefined) // told by the iteration below
+  feeding.catch(() => undefined) // the iteration below throws the error
   try {
     yield* parser as AsyncIterable<CsvRecord>
     await feeding
@@ -85,8 +85,8 @@ const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayo
   cells.length === width || (trailingDelimiter && cells.length === width + 1)
 
 /**
- * A stray quote merges the lines up to the next one into a record of the wrong width. Its lines are parsed one by one, so that only the row
- * with the quote is rejected.
+ * Splits a record that a stray quote merged from several lines. Parses its lines one by one, so that only the row with
+ * the quote is rejected.
  */
 function* separate(record: string[], lines: string[], line: number, layout: RowLayout): Generator<FoundRow> {
   if (lines.length === 1 || isWhole(record, layout)) {

@@ -17,15 +17,15 @@ export interface SampleOptions {
   seed?: number
 }
 
-/** Year of all filings, fixed so that the roster does not depend on the date. */
+/** Year of all filings. Fixed, so that the roster does not depend on the current date. */
 const YEAR = 2025
 
-/** Companies that the demo web serves; more firms are derived from them. */
+/** Number of companies on the demo web. Additional firms are derived from them. */
 const DISTINCT_COMPANIES = 600
 
 /**
- * Writes a roster of invented firms in the SEC's layout and encoding since 2025: 448 columns, Windows-1252, money padded with spaces. Streams
- * up to a million rows and renames the file when it is complete.
+ * Writes a roster of invented firms in the SEC's layout and encoding since 2025: 448 columns, Windows-1252, money
+ * padded with spaces. Streams up to a million rows, and renames the file after the last one.
  */
 export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }: SampleOptions = {}): Promise<void> {
   const temporary = `${path}.tmp`
@@ -52,7 +52,7 @@ function* lines(firms: number, seed: number): Generator<Buffer> {
   }
 }
 
-/** Latin-1 suffices: invented names use no character that differs in Windows-1252. */
+/** Latin-1 is sufficient, because invented names contain no characters that differ in Windows-1252. */
 const encode = (rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(stringify(rows as string[][], { record_delimiter: '\r\n' }), 'latin1')
 
@@ -93,7 +93,7 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    // Above all numbers assigned by the SEC, to avoid collisions with real firms.
+    // Higher than all numbers assigned by the SEC, to avoid collisions with real firms.
     'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',
@@ -125,7 +125,7 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
 
 function business(company: SampleCompany, random: SeededRandom): Record<string, string> {
   const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + random.next() / 2)))
-  // Assets vary over six orders of magnitude around 300 million; one in twenty advisers has none.
+  // Assets vary by six orders of magnitude around 300 million. One in twenty advisers has none.
   const assets = random.chance(0.05)
     ? 0
     : Math.round(10 ** (6.5 + (random.next() + random.next() + random.next()) * 1.35) * 100) / 100
@@ -169,7 +169,7 @@ function business(company: SampleCompany, random: SeededRandom): Record<string, 
   }
 }
 
-/** Formats money as the rosters since 2025 do: `   .00`, `   628,902,725.00`. */
+/** Formats money like rosters since 2025: `   .00`, `   628,902,725.00`. */
 function money(dollars: number): string {
   const text = dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return `   ${text.replace(/^0(?=\.)/, '')}`

@@ -7,11 +7,11 @@ import type { FilingRow, FilingZip } from './filing-zip.ts'
 export interface Filing {
   filing_id: number
   crd_number: number
-  /** YYYY-MM-DDTHH:MM:SS, local time of the filing system. */
+  /** Submission time, YYYY-MM-DDTHH:MM:SS, in the filing system's local time. */
   submitted_at: string
 }
 
-/** A line of Schedule A or B as filed. */
+/** A line of Schedule A or B, as filed. */
 export interface ScheduleRow extends ScheduleEntry {
   filing_id: number
 }
@@ -89,7 +89,7 @@ export function parseSubmitted(written: string): string | null {
   return parseTimestamp(`${date}T${time}`) === undefined ? null : `${date}T${time}`
 }
 
-/** Empty text is null; `NA` is kept as an answer. NUL, which PostgreSQL cannot store, is removed. */
+/** The text of a cell; null if empty. `NA` is a valid value. NUL is removed, because PostgreSQL cannot store it. */
 const text = (row: FilingRow, heading: string): string | null => row.get(heading)?.replaceAll('\u0000', '') || null
 
 function number(row: FilingRow, heading: string): number | null {

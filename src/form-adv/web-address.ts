@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { SOCIAL_NETWORKS } from '../lib/social-networks.ts'
 
-/** Platforms, other than social networks, whose pages firms file instead of their own website. */
+/** Platforms other than social networks whose pages firms file instead of a website. */
 const PROFILE_HOSTS = new Set(
   `vimeo.com medium.com yelp.com google.com goo.gl wechat.com qq.com soundcloud.com spotify.com apple.com tumblr.com flickr.com bsky.app linktr.ee stocktwits.com meetup.com nextdoor.com alignable.com buzzsprout.com podbean.com whatsapp.com t.me telegram.me discord.gg discord.com substack.com blogspot.com slideshare.net periscope.tv amazon.com`.split(
     ' ',
@@ -9,11 +9,11 @@ const PROFILE_HOSTS = new Set(
 )
 
 export interface WebAddresses {
-  /** First address that is not a platform profile, with scheme and host in lower case. */
+  /** The first address that is not a platform profile, with scheme and host in lower case. */
   website: string | null
   /** Registrable domain of the website. */
   website_domain: string | null
-  /** First profile on a social network. */
+  /** The first profile on a social network. */
   social_url: string | null
 }
 
@@ -35,7 +35,10 @@ export function readWebAddresses(filed: readonly string[]): WebAddresses {
   return found
 }
 
-/** Lowercases the path of an all-uppercase profile address; paths are case-insensitive on these networks. */
+/**
+ * Parses an address. Lowercases the path of an all-uppercase profile, because paths are case-insensitive on these
+ * networks.
+ */
 function toUrl(address: string): URL | undefined {
   const text = address
     .trim()

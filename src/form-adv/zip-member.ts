@@ -5,12 +5,12 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import type { RosterBytes } from './roster-bytes.ts'
 import { damaged, limitBytes, spreadsheet, tooLarge } from './roster-bytes.ts'
 
-/** Maximum compression ratio. Real rosters compress about 4:1, nearly empty ones below 50:1. */
+/** Maximum compression ratio. Real rosters compress about 4:1, and nearly empty ones below 50:1. */
 const HIGHEST_RATIO = 200
-/** Smaller files are exempt from the ratio. */
+/** Files up to this size are exempt from the ratio limit. */
 const SMALL_BYTES = 50 * 2 ** 20
 
-/** Opens the only roster in a zip. Nothing is written to disk, and yauzl rejects unsafe names. */
+/** Opens the only roster in a zip, without writing to disk. yauzl rejects unsafe names. */
 export async function openZipMember(path: string, file: string, maxBytes: number): Promise<RosterBytes> {
   const zip = await openZip(path, file)
   try {
@@ -26,7 +26,7 @@ export async function openZipMember(path: string, file: string, maxBytes: number
   }
 }
 
-/** Streams a file in a zip that the caller closes. `file` is its name in messages. */
+/** Streams a file in a zip. The caller closes the zip. `file` is the name used in messages. */
 export function memberBytes(zip: ZipFile, entry: Entry, file: string, maxBytes: number): RosterBytes {
   return {
     file,
@@ -61,7 +61,7 @@ async function listEntries(zip: ZipFile, file: string): Promise<Entry[]> {
       cause: error,
     })
   }
-  // Skips resource forks added by macOS.
+  // Skip resource forks added by macOS.
   return entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !/(^|\/)(__MACOSX\/|\._|\.DS_Store)/.test(fileName),
   )

@@ -7,7 +7,7 @@ export type HistoryValue = string | number | boolean | null
 /** A changed field. */
 export interface Change {
   entity: 'company' | 'person'
-  /** The person at `domain`; null for the company itself. */
+  /** The person at `domain`; null for a change of the company. */
   person_id: string | null
   email_hash: string | null
   field: string
@@ -16,19 +16,18 @@ export interface Change {
   source: string
 }
 
-/** Newest event times of the locks the writer holds; new events are later than all of them. */
+/** Newest event times of the records that the writer has locked. New events are later than all of them. */
 export interface HeldClock {
-  /** `history_at` of the company and of each address; null without events. */
+  /** `history_at` of the company and of each address; null if there are no events. */
   history_at: readonly (string | null)[]
 }
 
 /**
- * Writes the changes of one company and its people in the caller's transaction, each at a distinct time. Returns the
- * last time, to be stored as `history_at` of each lock, or null without changes.
+ * Writes changes of one company and its people in the caller's transaction, each at a distinct time. Returns the last
+ * time, which the caller stores as `history_at` of each locked record, or null without changes.
  *
- * Readers can use `changed_at` as an exact watermark: it is taken while the locks are held until commit, and is always
- * later than the newest event under any of them, even if the clock steps back. Within one record the order of times is
- * the order of commits.
+ * Readers can use `changed_at` as an exact watermark. It is assigned while the locks are held and is later than the
+ * newest event of each locked record, even if the clock steps back. Within one record, times are in commit order.
  */
 export async function writeEvents(
   trx: Db,
@@ -58,7 +57,7 @@ export async function writeEvents(
     .at(-1) as string
 }
 
-/** Writes the changes of companies, which the caller has locked, and advances their `history_at`. */
+/** Writes changes of companies that the caller has locked, and advances their `history_at`. */
 export async function writeCompanyEvents(trx: Db, changes: ReadonlyMap<string, readonly Change[]>): Promise<void> {
   const rows = [...changes].flatMap(([domain, list]) => list.map((change, step) => ({ ...change, domain, step })))
   if (rows.length === 0) return
@@ -79,7 +78,7 @@ export async function writeCompanyEvents(trx: Db, changes: ReadonlyMap<string, r
     from clock where company.domain = clock.domain`.execute(trx)
 }
 
-/** A value after null is the first one unless the field has earlier events. */
+/** The kind of a change. A value after null is the first value unless the field has earlier events. */
 const kindSql = (domain: RawBuilder<unknown>) => sql`case
   when change.new_value is null then 'removed'
   when change.old_value is null and not exists (

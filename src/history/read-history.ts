@@ -8,7 +8,7 @@ import { parseTimestamp } from '../lib/timestamps.ts'
 
 type Events = SelectQueryBuilder<ServiceTables, 'history_event', object>
 
-/** Changes of a company's own fields. */
+/** Changes of a company's fields. */
 export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<HistoryEvent[]> {
   return await readPage(
     db.selectFrom('history_event').where('domain', '=', domain).where('entity', '=', 'company'),
@@ -16,7 +16,7 @@ export async function readCompanyHistory(db: Db, domain: string, query: HistoryQ
   )
 }
 
-/** Changes of the person with this address hash, at any company. */
+/** Changes of the person with this email hash, at any company. */
 export async function readPersonHistory(
   db: Db,
   person: string | { company_domain: string; person_id: string } | null,
@@ -33,7 +33,7 @@ export async function readPersonHistory(
 
 const LATEST_EVENTS = 50
 
-/** Latest changes of each person, newest first, by `person_id`. */
+/** The latest changes of each person by `person_id`, newest first. */
 export async function readLatestOfPersons(
   db: Db,
   persons: readonly { company_domain: string; person_id: string }[],
@@ -53,12 +53,12 @@ export async function readLatestOfPersons(
   return new Map([...grouped].map(([id, events]) => [id, events.map(toEvent)]))
 }
 
-/** An unescaped + of a UTC offset arrives as a space. */
+/** Matches an offset whose unescaped + was decoded as a space. */
 const PLUS_READ_AS_SPACE = /(:[\d.]+) (\d\d:\d\d)$/
 
 /**
- * A page of one record's events. `since` may ignore transactions in flight, because times within one record follow the
- * order of commits (see `writeEvents`).
+ * A page of one record's events. `since` can ignore uncommitted transactions, because times within one record are in
+ * commit order (see `writeEvents`).
  */
 async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<HistoryEvent[]> {
   const after = since === undefined ? undefined : parseTimestamp(since.replace(PLUS_READ_AS_SPACE, '$1+$2'))

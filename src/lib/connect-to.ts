@@ -1,8 +1,10 @@
 import { AppError } from './errors.ts'
 
-/** Redirects connections for a host and port to another address, like curl's `--connect-to` plus `*` in the host. */
+/**
+ * Redirects connections for a host and port to another address, like curl's `--connect-to`. The host may contain `*`.
+ */
 export interface ConnectTo {
-  /** Host name in lower case; a leading `*.` matches any number of labels, `*` matches every host. */
+  /** Host name in lower case. A leading `*.` matches any number of labels, and `*` matches every host. */
   host: string
   /** Null matches every port. */
   port: number | null
@@ -31,7 +33,7 @@ export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   })
 }
 
-/** The override for a host and port from the first matching rule. */
+/** The target of the first rule that matches a host and port. */
 export function connectTarget(
   rules: readonly ConnectTo[],
   hostname: string,
@@ -41,6 +43,6 @@ export function connectTarget(
   return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, name))?.target
 }
 
-/** Whether a host matches a pattern: an exact name, `*.` plus a suffix, or `*`. */
+/** Whether a host matches a pattern: an exact name, `*.` with a suffix, or `*`. */
 export const hostMatches = (pattern: string, name: string): boolean =>
   pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))

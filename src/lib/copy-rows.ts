@@ -10,20 +10,20 @@ export interface CopyTransaction<Tables> {
   db: Kysely<Tables>
 }
 
-/** Runs `work` in a transaction on a separate connection; commits when it returns and rolls back when it throws. */
+/** Runs `work` in a transaction on a separate connection. Commits when it returns, and rolls back if it throws. */
 export async function copyTransaction<Tables, Result>(
   postgres: Postgres<Tables>,
   work: (transaction: CopyTransaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const client = await postgres.pool.connect()
-  // The next statement reports a lost connection; without a handler the event would end the process.
+  // Without a handler, the event would end the process. The next statement reports the lost connection.
   const ignore = () => undefined
   client.on('error', ignore)
   let broken: Error | undefined
   try {
     await client.query('begin')
     const result = await work({ client, db: boundTo<Tables>(client) })
-    // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, not with an error.
+    // On commit of a failed transaction, PostgreSQL returns ROLLBACK instead of an error.
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('the transaction failed and was rolled back')
     return result
@@ -49,8 +49,8 @@ function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
 export type CopyCell = string | number | boolean | null | undefined | readonly string[]
 
 /**
- * Sends rows through `statement` (`copy t (a, b) from stdin`, text format) with backpressure. If `rows` throws, COPY and the transaction
- * fail.
+ * Sends rows with `statement` (`copy t (a, b) from stdin`, text format) and backpressure. If `rows` throws, COPY and
+ * the transaction fail.
  */
 export async function copyRows(
   client: PostgresConnection,

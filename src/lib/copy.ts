@@ -4,19 +4,19 @@ import { from, to } from 'pg-copy-streams'
 import type { PostgresClient } from './postgres.ts'
 
 export interface CopyOut {
-  /** PostgreSQL CSV: null is an empty field, an empty string is `""`. */
+  /** The rows as PostgreSQL CSV. Null is an empty field, and an empty string is `""`. */
   stream: Readable
   /** Number of rows; available after the stream has ended. */
   rows(): number
 }
 
-/** Streams a query result as CSV. The connection is in use until the stream ends. */
+/** Streams a query result as CSV. The connection is busy until the stream ends. */
 export function copyOut(client: PostgresClient, query: string, { header = true } = {}): CopyOut {
   const stream = client.query(to(`copy (${query}) to stdout with (format csv, header ${header})`))
   return { stream, rows: () => stream.rowCount ?? 0 }
 }
 
-/** Loads CSV into a table. `columns` lists the CSV columns in order. Returns the number of rows loaded. */
+/** Loads CSV into a table and returns the number of rows. `columns` lists the CSV columns in order. */
 export async function copyIn(
   client: PostgresClient,
   table: string,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** The clock that all processes of a database share. Decisions about shared rows use it; tests set it. */
+/** The database's clock, which all processes share. Decisions about shared rows use it, and tests set it. */
 export interface DatabaseClock {
   now(): Promise<Date>
 }

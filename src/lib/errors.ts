@@ -1,5 +1,6 @@
 /**
- * The error codes. Other modules add their own by declaration merging. The HTTP edge maps a code to a status, the CLI to an exit code.
+ * The error codes. Other modules add codes by declaration merging. The HTTP layer maps codes to statuses, and the CLI
+ * maps them to exit codes.
  */
 export interface ErrorCodes {
   /** The request cannot be parsed. */
@@ -7,25 +8,25 @@ export interface ErrorCodes {
   unauthenticated: true
   not_found: true
   conflict: true
-  /** The request parses but breaks a rule. */
+  /** The request can be parsed but violates a rule. */
   unprocessable: true
   rate_limited: true
   /** Another system failed or returned an invalid response. */
   upstream_failed: true
   /** A local dependency is down, or the process is stopping. */
   unavailable: true
-  /** A setting or the host is wrong, and a person has to fix it. */
+  /** A setting or the host is misconfigured and must be fixed by the operator. */
   configuration: true
   /** An input file cannot be read. */
   bad_input: true
-  /** The work ended without proof that it is complete. */
+  /** The work ended, but its completeness could not be verified. */
   incomplete: true
   interrupted: true
 }
 
 export type ErrorCode = keyof ErrorCodes
 
-/** One invalid value: `path` is a JSON pointer, a parameter or a setting. */
+/** An invalid value. `path` is a JSON pointer, a parameter or a setting. */
 export interface Issue {
   path: string
   message: string
@@ -40,7 +41,7 @@ export interface AppErrorOptions {
   issues?: Issue[]
 }
 
-/** An expected error. `message` says what is wrong and what to do, and is safe to show to the caller. */
+/** An expected error. `message` describes the problem and its solution, and is safe to show to the caller. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

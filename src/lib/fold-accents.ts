@@ -1,4 +1,6 @@
-/** Text without accents and other marks, in compatibility form: `Müller` as `Muller`, `ﬁ` as `fi`. Case is kept. */
+/**
+ * Removes accents and other marks, and converts to compatibility form: `Müller` to `Muller`, `ﬁ` to `fi`. Keeps case.
+ */
 export const foldAccents = (text: string): string =>
   text
     .normalize('NFKD')

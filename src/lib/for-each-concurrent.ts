@@ -1,4 +1,7 @@
-/** Runs `work` for each item, at most `concurrency` at a time. On failure, starts no more, waits for the running ones, and throws the first error. */
+/**
+ * Runs `work` for each item, at most `concurrency` at a time. On failure, stops starting calls, waits for those in
+ * progress, and throws the first error.
+ */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   concurrency: number,

@@ -8,11 +8,11 @@ import { connectTarget } from './connect-to.ts'
 import { AppError, messageOf } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Resolves all addresses of a host name. Default: the operating system. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string }[]>
 
 export interface Guard {
-  /** Overrides per host: the only way to reach a non-public address. */
+  /** Overrides per host. Non-public addresses are only reachable through an override. */
   connectTo: readonly ConnectTo[]
   /** Allowed ports. */
   ports: ReadonlySet<number>
@@ -20,8 +20,8 @@ export interface Guard {
 }
 
 /**
- * Parses an untrusted URL. Throws `unprocessable` unless it is http or https, has no credentials, and has an allowed port and,
- * if the host is an IP address, a public one.
+ * Parses an untrusted URL. Throws `unprocessable` unless the URL is http or https, has no credentials, uses an allowed
+ * port and, if its host is an IP address, a public address.
  */
 export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL {
   if (!URL.canParse(text)) throw refusal(text, 'is not a URL')
@@ -37,9 +37,10 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 }
 
 /**
- * An undici agent that connects to public addresses only. A name is resolved once, every address must be public, and the connection
- * uses a checked address, which prevents DNS rebinding. IP literals, which a lookup hook would miss, are checked too. Each redirect
- * must be requested through the agent again. `ca` replaces the default certificate authorities (PEM). Throws `unprocessable`.
+ * An undici agent that connects only to public addresses. A name is resolved once, all addresses must be public, and
+ * the connection uses a checked address, which prevents DNS rebinding. IP literals, which a lookup hook would miss, are
+ * also checked. Redirects must be requested through the agent. `ca` replaces the default certificate authorities (PEM).
+ * Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,
@@ -49,7 +50,7 @@ export function createGuardedAgent(
   const connect = connectorOf({
     timeout: connectTimeout,
     allowH2: false,
-    // Shared by all connections, because parsing hundreds of authorities takes longer than fetching a page.
+    // All connections share one context, because parsing hundreds of authorities takes longer than fetching a page.
     ...(ca && { secureContext: createSecureContext({ ca }) }),
   })
   return new Agent({
@@ -64,11 +65,13 @@ export function createGuardedAgent(
   })
 }
 
-/** The allowed targets of a connection as IP literals: the `connectTo` override, else the public addresses of the host. */
+/**
+ * The allowed targets of a connection as IP literals: the `connectTo` override, otherwise the host's public addresses.
+ */
 export async function checkedTargets(target: buildConnector.Options, guard: Guard): Promise<buildConnector.Options[]> {
   const host = withoutBrackets(target.hostname)
   const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-  // The TLS server name stays the requested host.
+  // The TLS server name is still the requested host.
   const servername = target.servername ?? (isIP(host) ? undefined : host)
   const to = (address: string, toPort: number): buildConnector.Options => ({
     ...target,
@@ -102,7 +105,7 @@ async function resolveAll(host: string, resolve: Resolve): Promise<string[]> {
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true })
 
-/** Falls back to the next address, for example from an unreachable IPv6 address to IPv4. */
+/** Connects to the first reachable address, for example to an IPv4 address if IPv6 is unreachable. */
 function connectToFirst(
   connect: buildConnector.connector,
   [first, ...rest]: buildConnector.Options[],

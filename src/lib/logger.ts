@@ -5,7 +5,7 @@ export type Log = Logger
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
-/** Redacted paths: API keys, secrets and email addresses must not appear in logs. */
+/** Paths of API keys, secrets and email addresses, which must not appear in logs. */
 const REDACTED = [
   'headers["x-api-key"]',
   '*.headers["x-api-key"]',
@@ -17,15 +17,15 @@ const REDACTED = [
   '*.email',
 ]
 
-/** Logs JSON lines to stderr; stdout is reserved for command output. */
+/** Logs JSON lines to stderr, because stdout is reserved for command output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Log {
   const timestamp = pino.stdTimeFunctions.isoTime
   return pino({ level, base: null, redact: REDACTED, serializers: { err: describeError }, timestamp }, destination)
 }
 
 /**
- * Serializes an error. PostgreSQL messages quote values (`Key (email)=(...) already exists`), so only the identifying fields of its
- * errors are logged.
+ * Serializes an error. PostgreSQL's messages quote values (`Key (email)=(...) already exists`), so only their
+ * identifying fields are logged.
  */
 function describeError(error: unknown): object {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: describeError(error.cause) } : {}

@@ -17,8 +17,9 @@ export interface MigrationFile {
 }
 
 /**
- * Applies pending `folder/NNNN_name.sql` files in order, in one transaction under a lock, so that concurrent processes migrate once.
- * Returns the names applied. Throws `configuration` if a newer version of the program has migrated the database.
+ * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction under a lock,
+ * so that concurrent processes migrate once. Throws `configuration` if a newer version of the program has migrated the
+ * database.
  */
 export async function migrate(db: AnyDb, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)

@@ -18,7 +18,7 @@ export type PostgresConnection = pg.ClientBase
 
 export interface PostgresOptions {
   log: Log
-  /** Shown in `pg_stat_activity`. */
+  /** Application name in `pg_stat_activity`. */
   name: string
   /** Maximum number of connections. @default 10 */
   connections?: number
@@ -31,8 +31,8 @@ export interface PostgresOptions {
 const { builtins } = pg.types
 
 /**
- * Timestamps stay ISO 8601 text with microseconds, because a truncated watermark repeats or loses rows. Dates stay `YYYY-MM-DD`.
- * Counts and money fit a double exactly (below 2^53 and 9e13 dollars with cents).
+ * Timestamps are ISO 8601 text with microseconds, because a truncated watermark repeats or loses rows. Dates are
+ * `YYYY-MM-DD`. Doubles represent counts below 2^53 and amounts below 9e13 dollars with cents exactly.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, toIsoTimestamp],
@@ -44,7 +44,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
 
-/** A double represents every 15-digit decimal exactly. */
+/** The number, or its text if it exceeds 15 digits, the precision of a double. */
 function exactNumber(text: string): number | string {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length <= 15 ? Number(text) : text
@@ -53,10 +53,10 @@ function exactNumber(text: string): number | string {
 /** `2026-11-21 01:02:03.5+00` -> `2026-11-21T01:02:03.500000Z`. Sessions run in UTC. */
 export function toIsoTimestamp(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
-  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` has no parts
+  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` does not match
 }
 
-/** Opens a pool without connecting; the first query reports an unavailable database. */
+/** Opens a pool without connecting. The first query reports an unavailable database. */
 export function openPostgres<Tables>(url: string, options: PostgresOptions): Postgres<Tables> {
   const pool = new pg.Pool({
     Client: PreparingClient,
@@ -72,12 +72,12 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
         pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // Without a handler, a connection closed by the server would end this process. While the pool closes, an embedded server that is stopped
-  // next may close connections first: closing a pool does not wait for them.
+  // Without a handler, a connection closed by the server would end this process. This also happens during shutdown,
+  // because the embedded server may stop before the pool has closed its connections.
   pool.on('error', (error) => {
     if (!pool.ending) options.log.warn({ err: error, database: options.name }, 'idle connection lost')
   })
-  // The pool handles errors of idle connections only. A checked-out connection reports the loss at its next statement.
+  // The pool handles errors only for idle connections. A checked-out connection reports the loss at its next statement.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
@@ -134,13 +134,13 @@ export async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** Runs `work` on one connection outside any pool. */
+/** Runs `work` on a single connection outside of any pool. */
 export async function withClient<Result>(
   url: string,
   work: (client: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'talhouse' })
-  // The next statement reports a lost connection; without a handler the event would end the process.
+  // Without a handler, the event would end the process. The next statement reports the lost connection.
   client.on('error', () => undefined)
   await client.connect()
   try {

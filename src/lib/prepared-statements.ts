@@ -4,15 +4,16 @@ import pg from 'pg'
 const MARK = '/* prepared */'
 
 /**
- * Prefix of a frequent statement that each connection prepares once; planning costs as much as execution. Only for statements whose
- * plan does not depend on parameter values. Columns must be listed, because a cached `select *` fails after a schema change.
+ * Prefix that makes each connection prepare a frequent statement once, because planning costs as much as execution.
+ * Only for statements whose plan does not depend on parameter values. Columns must be listed, because a cached `select
+ * *` fails after a schema change.
  */
 export const prepared = sql.raw(MARK)
 
-/** Marks statement text from a library. */
+/** Adds the prefix to statement text from a library. */
 export const asPrepared = (text: string): string => `${MARK}${text}`
 
-/** Limits the prepared statements per connection. */
+/** Maximum prepared statements per connection. */
 const MAX_NAMED = 200
 const names = new Map<string, string>()
 

@@ -2,8 +2,8 @@ import type { IPv6 } from 'ipaddr.js'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an IP address is on the public internet. False for loopback, private, link-local (cloud metadata), shared (CGNAT),
- * documentation, multicast and reserved ranges, also when embedded in IPv6, and for invalid addresses.
+ * Whether an IP address is on the public internet. False for invalid addresses and for loopback, private, link-local
+ * (cloud metadata), shared (CGNAT), documentation, multicast and reserved ranges, including those embedded in IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -11,11 +11,11 @@ export function isPublicAddress(address: string): boolean {
   return ip.kind() === 'ipv4' ? ip.range() === 'unicast' : isPublicIpv6(ip as IPv6)
 }
 
-/** RFC 6052: NAT64. Public if the embedded IPv4 address is. */
+/** NAT64 (RFC 6052). Public if the embedded IPv4 address is public. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
-/** RFC 4291: the global unicast range allocated so far. */
+/** The global unicast range allocated so far (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
-/** RFC 9637: documentation range, missing in ipaddr.js. */
+/** Documentation range (RFC 9637), missing in ipaddr.js. */
 const DOCUMENTATION = ipaddr.parseCIDR('3fff::/20')
 
 function isPublicIpv6(ip: IPv6): boolean {
@@ -27,5 +27,5 @@ function isPublicIpv6(ip: IPv6): boolean {
   return ip.match(GLOBAL_UNICAST) && !ip.match(DOCUMENTATION) && ip.range() === 'unicast' && !isIsatap(ip)
 }
 
-/** RFC 5214: an IPv4 address in the last 32 bits after 0:5efe or 200:5efe. */
+/** Whether the last 32 bits are an IPv4 address after 0:5efe or 200:5efe (ISATAP, RFC 5214). */
 const isIsatap = ({ parts }: IPv6): boolean => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe

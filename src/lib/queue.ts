@@ -7,13 +7,13 @@ import { asPrepared } from './prepared-statements.ts'
 
 export interface QueueDefinition {
   name: string
-  /** A job without a heartbeat for this long is given to another worker. Minimum: 10. */
+  /** Seconds without a heartbeat after which a job goes to another worker. Minimum: 10. */
   heartbeatSeconds: number
   /** Maximum duration of an attempt. */
   expireInSeconds: number
-  /** Attempts after the first, including lost ones. */
+  /** Maximum attempts after the first one, including lost attempts. */
   retryLimit: number
-  /** Seconds before the second attempt; doubles with each attempt, with jitter. */
+  /** Seconds before the second attempt. The delay doubles with each attempt, with jitter. */
   retryDelay: number
   retryDelayMax: number
   /** The dead-letter queue. */
@@ -22,11 +22,11 @@ export interface QueueDefinition {
 
 export interface NewJob {
   data: object
-  /** ISO timestamp by the database's clock. @default now */
+  /** ISO timestamp on the database's clock. @default now */
   startAfter?: string
 }
 
-/** A claimed attempt of a job; only the current attempt can complete it. */
+/** A claimed attempt at a job. Only the current attempt can complete the job. */
 export interface JobAttempt<Data = object> {
   id: string
   retryCount: number
@@ -34,8 +34,8 @@ export interface JobAttempt<Data = object> {
 }
 
 /**
- * A PostgreSQL queue (pg-boss). Jobs are enqueued and completed in the caller's transaction; a job without heartbeat goes to another
- * worker.
+ * A queue on PostgreSQL (pg-boss). Jobs are enqueued and completed in the caller's transaction. Jobs without a
+ * heartbeat go to another worker.
  */
 export interface Queue extends AsyncDisposable {
   /** Enqueues jobs in the caller's transaction. */
@@ -43,25 +43,25 @@ export interface Queue extends AsyncDisposable {
   enqueue(trx: Kysely<any>, name: string, jobs: readonly NewJob[]): Promise<void>
   /** Claims up to `count` due jobs. */
   claim<Data>(name: string, count: number): Promise<JobAttempt<Data>[]>
-  /** Completes a job in the caller's transaction. False if the attempt was lost to another worker. */
+  /** Completes a job in the caller's transaction. Returns false if another worker has taken over the job. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   complete(trx: Kysely<any>, name: string, job: JobAttempt): Promise<boolean>
-  /** Fails an attempt: the job is retried after its delay, or dead-lettered after the last attempt. */
+  /** Fails an attempt. The job is retried after its delay, or dead-lettered after the last attempt. */
   fail(name: string, job: JobAttempt, reason: string): Promise<void>
-  /** Renews the attempt's lease. False if the attempt was lost. */
+  /** Renews the attempt's lease. Returns false if the attempt was lost. */
   heartbeat(name: string, job: JobAttempt): Promise<boolean>
-  /** Wakes idle workers in all processes. Best effort: a lost notification delays work by one polling interval. */
+  /** Wakes idle workers in all processes. A lost notification delays work by one polling interval. */
   wake(name: string): void
   /** Calls `wakened` on each notification and after each reconnection. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
-  /** Waiting and active jobs per queue. */
+  /** Number of waiting and active jobs per queue. */
   depths(): Promise<{ name: string; waiting: number; active: number }[]>
 }
 
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** Detect lost workers and expired jobs. Required in at least one process. */
+  /** Whether to detect lost workers and expired jobs. At least one process must do so. */
   supervise: boolean
   /** Maximum number of connections. @default 4 */
   connections?: number
@@ -69,9 +69,9 @@ export interface QueueOptions {
 
 const SCHEMA = 'pgboss'
 const CHANNEL = 'talhouse_work'
-/** Seconds between checks for lost workers; with the heartbeat, bounds the delay of a killed worker's job. */
+/** Seconds between checks for lost workers. Adds to the heartbeat timeout in the delay of a killed worker's job. */
 const SUPERVISE_SECONDS = 3
-/** Minimum seconds between checks across processes; shorter than SUPERVISE_SECONDS, so that no check is skipped. */
+/** Minimum seconds between checks across processes. Less than SUPERVISE_SECONDS, so that no check is skipped. */
 const MONITOR_SECONDS = 2
 /** Notifications within this many milliseconds are sent as one. */
 const WAKE_DELAY_MS = 5
@@ -107,15 +107,15 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       return jobs.map(({ id, retryCount, data }) => ({ id, retryCount, data }))
     },
     async complete(trx, name, job) {
-      const reply = await boss.complete(name, attemptOf(job), null, { db: within(trx) })
-      return affectedJobs(reply) === 1
+      const result = await boss.complete(name, attemptOf(job), null, { db: within(trx) })
+      return affectedJobs(result) === 1
     },
     async fail(name, job, reason) {
       await boss.fail(name, attemptOf(job), { reason })
     },
     async heartbeat(name, job) {
-      const reply = await boss.touch(name, attemptOf(job))
-      return affectedJobs(reply) === 1
+      const result = await boss.touch(name, attemptOf(job))
+      return affectedJobs(result) === 1
     },
     wake: waker.wake,
     async listen(name, wakened) {
@@ -157,8 +157,8 @@ async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition)
 }
 
 /**
- * Batches wake-ups into one notification. It is sent outside the transaction, because `notify` inside a transaction serializes all
- * commits of the server.
+ * Batches wake-ups into one notification, sent outside of the transaction, because `notify` in a transaction serializes
+ * all commits on the server.
  */
 function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: string): void } {
   let timer: NodeJS.Timeout | undefined
@@ -195,7 +195,7 @@ function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
   return { executeSql: (text, values) => inner.executeSql(asPrepared(text), values) }
 }
 
-/** The number of jobs a pg-boss command changed, which its types omit. */
-function affectedJobs(reply: object): number {
-  return 'affected' in reply && typeof reply.affected === 'number' ? reply.affected : 0
+/** The number of jobs changed by a pg-boss command, which its types omit. */
+function affectedJobs(result: object): number {
+  return 'affected' in result && typeof result.affected === 'number' ? result.affected : 0
 }

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 const ITERATIONS = 4096
 
 /**
- * The SCRAM-SHA-256 verifier PostgreSQL stores for a password (RFC 5803). `create role ... password '<verifier>'` keeps the password
- * itself out of statements, and thus out of the server's log.
+ * The SCRAM-SHA-256 verifier that PostgreSQL stores for a password (RFC 5803). With `create role ... password
+ * '<verifier>'`, the password does not appear in statements or in the server's log.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256')

@@ -1,26 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Reads are frequent and cheap; submissions cost units or write. Each class has its own limit. */
+/** Classes of requests with separate limits. Reads are frequent and cheap; submissions write or cost units. */
 export type RateClass = 'read' | 'submit'
 
 export const WINDOW_SECONDS = 60
 /**
- * One lease takes at most 1/32 of the remaining window, because requests leased by one process are unavailable to the
- * others.
+ * A lease takes at most 1/32 of the remaining window, because requests leased by one process are unavailable to others.
  */
 const MAX_SHARE_DIVISOR = 32
 
 export interface Lease {
-  /** Requests that this process may accept; 0 when the window is used up. */
+  /** Number of requests that this process may accept; 0 if the window is exhausted. */
   granted: number
-  /** Requests granted in this window to all processes. */
+  /** Number of requests granted to all processes in this window. */
   used: number
   /** Milliseconds until the window ends. */
   endsInMs: number
 }
 
-/** Leases up to `wanted` requests of the client's window. All processes together never get more than `limit`. */
+/** Leases up to `wanted` requests from the client's window. All processes together never receive more than `limit`. */
 export async function leaseRequests(
   db: Db,
   clientId: string,

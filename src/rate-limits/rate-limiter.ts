@@ -6,7 +6,7 @@ import { leaseRequests } from './lease-requests.ts'
 export interface Rate {
   accepted: boolean
   limit: number
-  /** Requests left in this window, as far as this process knows. */
+  /** Requests left in this window, to the knowledge of this process. */
   remaining: number
   /** Seconds until the next window. */
   resetSeconds: number
@@ -16,11 +16,11 @@ interface Window {
   limit: number
   /** Requests that this process may still accept. */
   held: number
-  /** Requests not granted to any process as of the last lease. */
+  /** Requests that were not granted to any process at the time of the last lease. */
   ungranted: number
-  /** Earliest end of the window, by this process's monotonic clock; leased requests are not used after it. */
+  /** Earliest end of the window on this process's monotonic clock. Leased requests are not used after it. */
   endsAt: number
-  /** Latest end of the window: a caller who waits until then is not refused again. */
+  /** Latest end of the window. A caller that waits until then is not rejected again. */
   endedAt: number
   /** Size of the next lease. Doubles with each lease, so that idle processes hold few requests. */
   next: number
@@ -32,8 +32,8 @@ const MAX_LEASE = 1024
 
 /**
  * Counts a client's requests in a window shared by all serving processes. A process leases requests in blocks and
- * counts them in memory, so most requests and all refusals need no round trip. The limit is never exceeded; requests
- * leased by a process and not used are lost until the window ends.
+ * counts them in memory, so most requests and all rejections need no round trip. The limit is never exceeded, but
+ * unused leased requests are lost until the window ends.
  */
 export class RateLimiter {
   readonly #db: Db
@@ -85,7 +85,7 @@ export class RateLimiter {
     }
   }
 
-  /** Runs when a window is replaced; drops windows of idle clients. */
+  /** Drops windows of idle clients. Runs when a window is replaced. */
   #dropEnded(): void {
     if (this.#windows.size < 1000) return
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= this.#now()) this.#windows.delete(key)

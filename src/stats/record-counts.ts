@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-/** Changes of the counts of one entity. */
+/** Changes to the counts of one entity. */
 export interface CountChange {
   total?: number
   enriched?: number
@@ -15,12 +15,12 @@ export interface RecordCounts {
   from_formadv: number
 }
 
-/** One writer in this many folds the rows. */
+/** Average number of writes between two folds. */
 const FOLD_ONE_IN = 100
 
 /**
- * Counts records that the transaction creates, enriches or erases. Each change is a separate row, so that writers do
- * not block each other.
+ * Records a change of counts in the transaction that creates, enriches or erases records. Each change is a separate
+ * row, so that writers do not block each other.
  */
 export async function countRecords(trx: Db, entity: 'company' | 'person', change: CountChange): Promise<void> {
   const { total = 0, enriched = 0, from_formadv = 0 } = change
@@ -31,7 +31,7 @@ export async function countRecords(trx: Db, entity: 'company' | 'person', change
   if (Math.random() < 1 / FOLD_ONE_IN) await foldCounts(trx)
 }
 
-/** Replaces rows by their sum, skipping rows locked by another fold. */
+/** Replaces rows with their sum. Skips rows that another fold has locked. */
 export async function foldCounts(trx: Db): Promise<void> {
   await sql`
     with gone as (
@@ -43,7 +43,7 @@ export async function foldCounts(trx: Db): Promise<void> {
     select entity, sum(total), sum(enriched), sum(from_formadv) from gone group by entity`.execute(trx)
 }
 
-/** Exact counts of companies and persons, at a cost independent of their number. */
+/** Exact counts of companies and persons. The cost does not depend on the number of records. */
 export async function readCounts(db: Db): Promise<{ companies: RecordCounts; persons: RecordCounts }> {
   const { rows } = await sql<RecordCounts & { entity: string }>`
     select entity, sum(total)::bigint as total, sum(enriched)::bigint as enriched, sum(from_formadv)::bigint as from_formadv

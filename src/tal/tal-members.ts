@@ -5,14 +5,14 @@ import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../co
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** A page of a client's list, ordered by domain. */
+/** A page of a client's target account list, ordered by domain. */
 export async function listMembers(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<TalPage> {
   const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
   const [members, { total }] = await Promise.all([
     ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
     ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  // Two queries: lists are partitioned by client, companies by domain.
+  // Two queries, because lists are distributed by client and companies by domain.
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),
@@ -27,8 +27,8 @@ export async function listMembers(db: Db, clientId: string, { limit, offset }: T
 }
 
 /**
- * Adds companies to a client's list. Listed companies keep their tag. Throws `unprocessable` when no input is a domain;
- * otherwise rejected inputs are part of the reply.
+ * Adds companies to a client's list. Companies already on the list keep their tag. The response contains rejected
+ * inputs. Throws `unprocessable` if no input is a domain.
  */
 export async function addMembers(
   db: Db,
@@ -37,7 +37,7 @@ export async function addMembers(
 ): Promise<TalAdded> {
   const { domains, rejected } = normalizeDomains(inputs)
   if (domains.length === 0)
-    throw new AppError('unprocessable', 'None of the inputs is a domain; send domains such as acme.com.', {
+    throw new AppError('unprocessable', 'None of the inputs is a domain. Send domains such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
     })
   const { rows } = await sql<{ domain: string }>`
@@ -53,7 +53,7 @@ export async function addMembers(
   }
 }
 
-/** Removes companies from a client's list; their records stay. */
+/** Removes companies from a client's list. Their records remain. */
 export async function removeMembers(db: Db, clientId: string, inputs: readonly string[]): Promise<TalRemoved> {
   const { domains, rejected } = normalizeDomains(inputs)
   const { rows } = await sql<{ domain: string }>`

@@ -12,24 +12,24 @@ export interface ClaimedItem extends ItemJob {
   entity: 'company' | 'person'
   groups: FieldGroup[]
   domain: string | null
-  /** Start of the attempt, by the database's clock. */
+  /** Start of the attempt, on the database's clock. */
   started_at: string
   input: Record<string, unknown>
   task_type: string
-  /** Query every source regardless of freshness: requested by `force`, or implied by the task type. */
+  /** Whether to query all sources regardless of freshness, as requested with `force` or implied by the task type. */
   forced: boolean
-  /** Age in days from which the request treats a company as stale; null when not given. */
+  /** Age in days at which the request treats a company as stale; null if not given. */
   stale_days: number | null
 }
 
-/** These have no `force`: they are charged, so they always query the sources. */
+/** Task types without a `force` parameter. They are charged, so they always query the sources. */
 const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
- * Claims an item for an attempt. Attempt numbers only rise, so a paused worker cannot claim after a newer attempt has.
- * Returns undefined when the item has ended or a newer attempt holds it.
+ * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot claim an item after a newer
+ * attempt. Returns undefined if the item has ended or a newer attempt holds it.
  *
- * Lock order: item, task, account. The task is updated even when it is already running, to conflict with a concurrent
+ * Lock order: item, task, account. The task is updated even if it is already running, to conflict with a concurrent
  * release of another item.
  */
 export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<ClaimedItem | undefined> {

@@ -19,8 +19,8 @@ export interface EndedTask {
 }
 
 /**
- * Notifies the client and refunds units in the transaction that ends the task. Refunds come last, because charges of
- * the client wait from there to the commit. Returns whether a notification was enqueued.
+ * Notifies the client and refunds units in the transaction that ends the task. Refunds come last, because they block
+ * the client's charges until the commit. Returns whether a notification was enqueued.
  */
 export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: EndedTask): Promise<boolean> {
   const { client_id: clientId, task_id: taskId } = key
@@ -30,7 +30,7 @@ export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: Ended
   return url !== null
 }
 
-/** Refunds the items whose outcome is refundable. */
+/** Refunds items with a refundable outcome. */
 async function refundItems(trx: Db, { client_id: clientId, task_id: taskId }: TaskKey): Promise<void> {
   const items = await trx
     .selectFrom('task_item')

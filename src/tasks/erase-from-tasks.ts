@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { hashEmail } from '../persons/email-hash.ts'
 
-/** Lower-case texts that identify the person, and the hash of the address, which may be the only known identifier. */
+/** Lower-case texts that identify the person, and the address hash, which may be the only known identifier. */
 export interface PersonTexts {
   texts: ReadonlySet<string>
   emailHash: string | null
@@ -11,9 +11,11 @@ export interface PersonTexts {
 const ERASED = '[erased]'
 const PAGE = 500
 
-/** Redacts a person in the inputs and outputs of all clients' tasks. Returns the number of changed tasks and items. */
+/**
+ * Redacts a person in the inputs and outputs of all clients' tasks, and returns the number of changed tasks and items.
+ */
 export async function eraseFromTasks(trx: Db, person: PersonTexts): Promise<number> {
-  // Items before tasks, the lock order of the workers.
+  // Locks items before tasks, in the same order as workers.
   return (await eraseItems(trx, person)) + (await eraseInputs(trx, person))
 }
 
@@ -73,7 +75,7 @@ async function eraseItems(trx: Db, person: PersonTexts): Promise<number> {
   }
 }
 
-/** A regular expression that preselects rows. Every address is a candidate for the known hash. */
+/** A regular expression that preselects rows. All email addresses match, because one may have the known hash. */
 function mayName({ texts }: PersonTexts): string {
   const escaped = [...texts].map((text) =>
     JSON.stringify(text)
@@ -83,7 +85,7 @@ function mayName({ texts }: PersonTexts): string {
   return ['@', ...escaped].join('|')
 }
 
-/** Returns the same value when nothing in it names the person. */
+/** Redacts the person in a value. Returns the same value if it does not mention the person. */
 function blank(value: unknown, person: PersonTexts): unknown {
   if (typeof value === 'string') return names(value, person) ? ERASED : value
   if (Array.isArray(value)) {

@@ -14,20 +14,20 @@ import { stateOf, statesBefore } from './states.ts'
 
 export interface ItemResult {
   outcome: Outcome
-  /** Why it is not complete, in words. */
+  /** Readable reason why the item is not complete. */
   reason: string | null
-  /** Its part of the task's `output_data`. */
+  /** The item's part of the task's `output_data`. */
   output: object
 }
 
-/** The attempt was reassigned to another worker, so its findings are discarded. */
+/** The error for an attempt whose item another worker has claimed. Its findings are discarded. */
 export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item in the transaction that stores its findings. The last item closes the task; returns whether a
- * notification was enqueued. Call it last in the transaction: other items of the task and charges of the client wait
- * until the commit.
+ * Ends an item in the transaction that stores its findings. The last item closes the task. Returns whether a
+ * notification was enqueued. Call this last in the transaction, because it blocks the task's other items and the
+ * client's charges until the commit.
  */
 export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<boolean> {
   const ended = await endItem(trx, item, result, sql`state = 'running' and attempt = ${item.attempt}`)
@@ -36,14 +36,13 @@ export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, resul
 }
 
 /**
- * Fails an item that has no attempts left. Items that have already finished are left unchanged. Returns whether a
- * notification was enqueued.
+ * Fails an item without remaining attempts. Finished items stay unchanged. Returns whether a notification was enqueued.
  */
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
     const key = sql`client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item}`
-    // The company before the item, the lock order of everything that writes findings.
+    // Locks the company before the item, in the same order as all writers of findings.
     await sql`select from company where domain = (select domain from task_item where ${key}) for update`.execute(trx)
     const { rows } = await sql<{ groups: string[]; domain: string | null }>`
       select groups, domain from task_item where ${key} and ${guard} for no key update`.execute(trx)
@@ -56,8 +55,8 @@ export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: strin
 }
 
 /**
- * Ends an item and updates the counters of its task, whose row lock decides which transaction closes the task.
- * Undefined when the guard does not hold.
+ * Ends an item and updates its task's counters. The lock on the task's row determines which transaction closes the
+ * task. Returns undefined if the guard is false.
  */
 async function endItem(
   trx: Db,

@@ -4,8 +4,8 @@ import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
 /**
- * Companies whose requested groups were all enriched within `maxAgeDays`. A group searched without result is fresh too;
- * one that could not be searched is not.
+ * Companies whose requested groups were all enriched within `maxAgeDays`. A group without results is also fresh, but a
+ * group whose search failed is not.
  */
 export async function freshCompanies(
   db: Db,

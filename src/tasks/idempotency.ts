@@ -19,7 +19,7 @@ export function idempotency(key: string, method: string, path: string, body: unk
   return { key, hash }
 }
 
-/** Bodies that differ only in the order of fields are the same request. */
+/** Sorts fields, so that bodies that differ only in field order have the same hash. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -30,49 +30,49 @@ function sorted(value: unknown): unknown {
 const RETENTION = sql`interval '24 hours'`
 
 /**
- * Claims the key for this transaction, or returns the reply of an earlier request with it. Waits for a concurrent
- * request with the same key. A failed request leaves no row, so its key can be used again. Throws `unprocessable` when
- * the key was used for another request.
+ * Claims the key for this transaction, or returns the response to an earlier request with the same key. Waits for a
+ * concurrent request with the key. A failed request leaves no row, so its key can be reused. Throws `unprocessable` if
+ * the key was used for a different request.
  */
-export async function claimKey<Reply>(
+export async function claimKey<Response>(
   trx: Db,
   clientId: string,
   { key, hash }: Idempotency,
-): Promise<Reply | undefined> {
+): Promise<Response | undefined> {
   const taken = await sql`${prepared}
-    insert into idempotent_reply as kept (client_id, key, request_hash) values (${clientId}, ${key}, ${hash})
+    insert into idempotent_response as kept (client_id, key, request_hash) values (${clientId}, ${key}, ${hash})
     on conflict (client_id, key) do update
-      set request_hash = excluded.request_hash, reply = null, created_at = now()
+      set request_hash = excluded.request_hash, response = null, created_at = now()
       where kept.created_at < now() - ${RETENTION}
     returning key`.execute(trx)
   if (taken.rows.length > 0) return undefined
   const kept = await trx
-    .selectFrom('idempotent_reply')
-    .select(['request_hash', 'reply'])
+    .selectFrom('idempotent_response')
+    .select(['request_hash', 'response'])
     .where('client_id', '=', clientId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (!kept.request_hash.equals(hash))
     throw new AppError(
       'unprocessable',
-      'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key, or repeat that request unchanged.',
+      'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key, or send the original request.',
     )
-  return kept.reply as Reply
+  return kept.response as Response
 }
 
-/** Stores the reply for the claimed key. */
-export async function storeReply(trx: Db, clientId: string, { key }: Idempotency, reply: object): Promise<void> {
+/** Stores the response for the claimed key. */
+export async function storeResponse(trx: Db, clientId: string, { key }: Idempotency, response: object): Promise<void> {
   await trx
-    .updateTable('idempotent_reply')
-    .set({ reply: JSON.stringify(reply) })
+    .updateTable('idempotent_response')
+    .set({ response: JSON.stringify(response) })
     .where('client_id', '=', clientId)
     .where('key', '=', key)
     .execute()
 }
 
-/** Deletes replies older than 24 hours. Returns their number. */
-export async function pruneReplies(db: Db): Promise<number> {
+/** Deletes responses older than 24 hours, and returns the count. */
+export async function pruneResponses(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from idempotent_reply where created_at < now() - ${RETENTION}`.execute(db)
+    delete from idempotent_response where created_at < now() - ${RETENTION}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -10,11 +10,11 @@ export interface PlannedItem {
   entity: 'company' | 'person'
   groups: readonly FieldGroup[]
   domain: string | null
-  /** The person's identifiers, or the limits of the search. */
+  /** The person's identifiers, or the search limits. */
   input: object
-  /** Units; part of the task's charge. */
+  /** Cost in units, which is part of the task's charge. */
   cost: number
-  /** Result of an item that needs no work. */
+  /** The result, if the item needs no work. */
   completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }
 }
 
@@ -29,7 +29,7 @@ export interface NewTask {
   items: readonly PlannedItem[]
 }
 
-/** Inserts a task and its items, numbered from 1, in one statement. A task without work is completed at once. */
+/** Inserts a task and its items, numbered from 1, in one statement. A task without work is completed immediately. */
 export async function insertTask(trx: Db, task: NewTask): Promise<void> {
   const items = task.items.map(({ completed, ...item }, index) => ({ ...item, ...completed, item: index + 1 }))
   const done = task.items.filter(({ completed }) => completed).length

@@ -2,20 +2,20 @@ import type { QueueDefinition } from '../lib/queue.ts'
 
 /** Enriches one item of a task. */
 export const ENRICH = 'enrich'
-/** Dead-letter queue: items without attempts left are failed, so that their tasks end. */
+/** Dead-letter queue. Its items have no attempts left and are marked failed, so that their tasks end. */
 export const ENRICH_DEAD = 'enrich_dead'
 
-/** The item of a job. */
+/** The item that a job runs. */
 export interface ItemJob {
   client_id: string
   task_id: string
   item: number
 }
 
-/** Retries after the first attempt. A failing company is tried 3 times (`ATTEMPTS`); the rest is for lost workers. */
+/** Maximum retries of a job. A failing company uses `ATTEMPTS` of them; the others cover lost workers. */
 const RETRIES = 12
 
-/** Attempts before a company with unavailable sources fails. */
+/** Attempts after which a company with unavailable sources fails. */
 export const ATTEMPTS = 3
 
 export const TASK_QUEUES: readonly QueueDefinition[] = [
@@ -33,7 +33,7 @@ export const TASK_QUEUES: readonly QueueDefinition[] = [
     expireInSeconds: 600,
     retryLimit: RETRIES,
     retryDelay: 1,
-    // Short, because a killed worker's job waits for it after the missed heartbeat: at most 17 s in total.
+    // Short, because a killed worker's job waits for the heartbeat timeout and this delay, at most 17 s in total.
     retryDelayMax: 3,
     deadLetter: ENRICH_DEAD,
   },

@@ -20,7 +20,7 @@ export interface Task {
 type TaskRow = Selectable<TaskTables['task']>
 export type ItemRow = Selectable<TaskTables['task_item']>
 
-/** The client's newest tasks, optionally of one state. */
+/** The client's newest tasks, optionally only those in one state. */
 export async function listTasks(
   db: Db,
   clientId: string,
@@ -39,12 +39,12 @@ export async function listTasks(
   return rows.map(toTask)
 }
 
-/** One of the client's tasks. Throws `not_found`, also for tasks of other clients. */
+/** One of the client's tasks. Throws `not_found`, including for tasks of other clients. */
 export async function readTask(db: Db, clientId: string, taskId: string): Promise<Task> {
   return toTask(await findRow(db, clientId, taskId))
 }
 
-/** The client of a task, for operators who have only its id. Throws `not_found`. */
+/** The client of a task, for operators who only know the task id. Throws `not_found`. */
 export async function clientOfTask(db: Db, taskId: string): Promise<string> {
   const row = isUuid(taskId)
     ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()

@@ -2,22 +2,22 @@ import type { Outcome, TaskState } from '../db/task-tables.ts'
 
 /** Allowed transitions of tasks and items. A task without work starts as `completed`. */
 export const TRANSITIONS = {
-  queued: ['running', 'failed'], // failed: no attempts left before one could start
+  queued: ['running', 'failed'], // failed: no attempts were left
   running: ['completed', 'failed', 'queued'], // queued: the attempt was lost or will be retried
   completed: [],
   failed: [],
 } as const satisfies Record<TaskState, readonly TaskState[]>
 
-/** States from which `to` can be reached, for guarded updates. */
+/** States with a transition to `to`, for guarded updates. */
 export function statesBefore(to: TaskState): TaskState[] {
   const all = Object.entries(TRANSITIONS) as [TaskState, readonly TaskState[]][]
   return all.filter(([, next]) => next.includes(to)).map(([from]) => from)
 }
 
-/** States of work that has not ended. */
+/** States of unfinished work. */
 export const UNFINISHED = ['queued', 'running'] as const satisfies readonly TaskState[]
 
-/** Only `failed` outcomes fail an item; a search without result completes it. */
+/** The state for an outcome. Only `failed` outcomes fail an item; a search without results completes it. */
 export const stateOf = (outcome: Outcome): 'completed' | 'failed' => (outcome === 'failed' ? 'failed' : 'completed')
 
 export const TASK_TYPES = [

@@ -9,7 +9,7 @@ import { sum } from '../lib/sum.ts'
 import { chargeUnits } from '../units/charge.ts'
 import { enqueueNotification, WEBHOOK } from '../webhooks/enqueue.ts'
 import type { Idempotency } from './idempotency.ts'
-import { claimKey, storeReply } from './idempotency.ts'
+import { claimKey, storeResponse } from './idempotency.ts'
 import type { PlannedItem } from './insert-task.ts'
 import { insertTask } from './insert-task.ts'
 import type { ItemJob } from './queues.ts'
@@ -21,30 +21,30 @@ export interface SubmitDeps {
   queue: Queue
 }
 
-/** A request resolved into items, fresh ones already completed. */
+/** A request resolved into items. Fresh items are already completed. */
 export interface TaskPlan {
   taskType: TaskType
   input: object
   callbackUrl: string | null
   items: readonly PlannedItem[]
-  /** Describes for a human reader what will happen. */
+  /** A readable description of what will happen. */
   message: string
-  /** Additional fields of the reply. */
-  reply?: object
+  /** Additional fields of the response. */
+  response?: object
 }
 
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
-  /** Who submits it, for the audit log. */
+  /** The submitting user, for the audit log. */
   actor: Actor
-  /** Plans the task, inside the transaction that will charge for it. Reads only. */
+  /** Plans the task within the transaction that charges for it. Only reads. */
   plan: (trx: Db) => Promise<TaskPlan>
 }
 
 export interface SubmissionReply {
   task_id: string
-  /** Always `queued`, as the interface defines, even if nothing has to be enriched and the task is already completed. */
+  /** Always `queued`, as the interface defines, even if the task needed no work and is already completed. */
   status: 'queued'
   message: string
   units_charged: number
@@ -52,18 +52,18 @@ export interface SubmissionReply {
 }
 
 /**
- * Accepts a request: task, items, jobs, charge and reply commit together. The charge comes last, because other charges
- * of the client wait from there to the commit. Throws `insufficient_units`, and `unprocessable` for a key used for
- * another request.
+ * Accepts a request. Task, items, jobs, charge and response commit together. The charge comes last, because it blocks
+ * the client's other charges until the commit. Throws `insufficient_units`, and `unprocessable` if the idempotency key
+ * was used for a different request.
  */
 export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
   const { clientId, idempotency } = submission
-  const reply = await db.transaction().execute(async (trx) => {
+  const response = await db.transaction().execute(async (trx) => {
     const earlier = idempotency && (await claimKey<SubmissionReply>(trx, clientId, idempotency))
     if (earlier) return earlier
     const plan = await submission.plan(trx)
     const work = plan.items.filter(({ completed }) => !completed)
-    // Before other locks (units, tasks), as writers of findings lock companies first.
+    // Runs before other locks (units, tasks), because writers of findings lock companies first.
     const domains = work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : []))
     await ensureCompanies(trx, domains)
     await addViewer(trx, clientId, domains)
@@ -89,13 +89,13 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       message: plan.message,
       units_charged: units,
       units_remaining: remaining,
-      ...plan.reply,
+      ...plan.response,
     } satisfies SubmissionReply
     await recordAudit(trx, submission.actor, { action: 'task.submit', target: taskId, details: { units } })
-    if (idempotency) await storeReply(trx, clientId, idempotency, made)
+    if (idempotency) await storeResponse(trx, clientId, idempotency, made)
     return made
   })
   queue.wake(ENRICH)
   queue.wake(WEBHOOK)
-  return reply
+  return response
 }

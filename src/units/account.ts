@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** A client's balance and current period. Times are ISO 8601, UTC, six digits. */
+/** A client's balance and current period. Times are ISO 8601 in UTC with six decimals. */
 export interface Account {
   balance: number
   used_this_period: number
@@ -14,8 +14,8 @@ export interface Account {
 }
 
 /**
- * The client's account, opened on first use and moved into the current period when its own has ended, so that it does
- * not depend on a scheduler. Throws `not_found` for an unknown client.
+ * The client's account. Opens it on first use, and moves it to the current period if its period has ended, so that it
+ * does not depend on a scheduler. Throws `not_found` for an unknown client.
  */
 export async function currentAccount(db: Db, clientId: string): Promise<Account> {
   const stored = await readAccount(db, clientId)
@@ -40,8 +40,8 @@ async function readAccount(db: Db, clientId: string): Promise<{ account: Account
 }
 
 /**
- * The current period, counted in whole periods from the anchor: the end of January plus one month, plus two months, and
- * so on. Adding months one by one would drift to the 28th.
+ * The current period, counted in whole periods from the anchor. Adding months one by one to January 31 would drift to
+ * the 28th.
  */
 const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   cross join lateral (select ${anchor} as anchor) as counted
@@ -53,8 +53,9 @@ const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   ) as present`
 
 /**
- * A client's new period length takes effect when its current period has ended, and is counted from there: counted from
- * the client's creation, a longer period could start when an earlier one did. Text, because 30 days equal 1 month.
+ * A client's new period length takes effect after its current period, and is counted from its end. Counted from the
+ * client's creation, a longer period could start in the past. Compares text, because 30 days equal 1 month as
+ * intervals.
  */
 const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 
@@ -74,7 +75,7 @@ async function openAccount(db: Db, clientId: string): Promise<void> {
 }
 
 /**
- * Starts the current period of one client, or of every client whose period has ended. Unused plan units expire, unused
+ * Starts the current period for one client, or for all clients whose period has ended. Unused plan units expire, unused
  * granted units carry over, and overage is written off. Returns the number of accounts moved.
  */
 export async function startPeriod(db: Db, clientId?: string): Promise<number> {

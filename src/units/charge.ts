@@ -13,14 +13,15 @@ declare module '../lib/errors.ts' {
 export interface Charge {
   clientId: string
   taskId: string
-  /** Cost of the task; 0 writes nothing. */
+  /** Cost of the task. No entry is written for 0 units. */
   units: number
 }
 
 /**
- * Charges a task to its client in one statement that checks and updates the balance and writes the ledger under one row
- * lock (`charge_units` in sql/service). Call it last in a transaction: other charges of the client wait until the
- * commit. Returns the remaining units; throws `insufficient_units`. Primary keys refuse a second charge of a task.
+ * Charges a task to its client and returns the remaining units. One statement checks and updates the balance and writes
+ * the ledger under one row lock (`charge_units` in sql/service). Call this last in a transaction, because it blocks the
+ * client's other charges until the commit. Throws `insufficient_units`. Primary keys prevent a second charge for a
+ * task.
  */
 export async function chargeUnits(trx: Db, charge: Charge): Promise<number> {
   if (charge.units === 0) return (await currentAccount(trx, charge.clientId)).balance
@@ -32,13 +33,13 @@ export async function chargeUnits(trx: Db, charge: Charge): Promise<number> {
   throw insufficientUnits(charge.units, balance)
 }
 
-/** `required` and `available` are units. */
+/** The error for a request that costs more units than are available. */
 export function insufficientUnits(required: number, available: number): AppError {
-  const message = `Insufficient units: ${required} required, ${available} available. Request less, or choose a larger plan.`
+  const message = `Insufficient units: ${required} required, ${available} available. Reduce the request or choose a larger plan.`
   return new AppError('insufficient_units', message)
 }
 
-/** Undefined when the balance is too low or the account's period has ended. */
+/** Returns undefined if the balance is too low or the account's period has ended. */
 async function tryCharge(trx: Db, { clientId, taskId, units }: Charge): Promise<number | undefined> {
   const { rows } = await sql<{ remaining: number | null }>`${prepared}
     select charge_units(${clientId}, ${taskId}::uuid, ${units}::bigint) as remaining`.execute(trx)

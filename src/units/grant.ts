@@ -5,9 +5,9 @@ import { AppError } from '../lib/errors.ts'
 import { currentAccount } from './account.ts'
 
 /**
- * Grants units beyond the plan, or with a negative number withdraws granted ones. They are used after the plan's units
- * and do not expire with the period. Returns the new balance; throws `unprocessable` when fewer are left than
- * withdrawn.
+ * Grants units in addition to the plan; a negative number withdraws granted units. Granted units are used after the
+ * plan's units and do not expire with the period. Returns the new balance. Throws `unprocessable` if too few granted
+ * units are left.
  */
 export async function grantUnits(
   db: Db,
@@ -27,6 +27,6 @@ export async function grantUnits(
       from account
       returning balance_after`.execute(trx)
     if (rows[0]) return rows[0].balance_after
-    throw new AppError('unprocessable', `Cannot withdraw ${-units} units: fewer were granted, or they have been used.`)
+    throw new AppError('unprocessable', `Cannot withdraw ${-units} units, because fewer granted units are left.`)
   })
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 export interface Discrepancy {
   client_id: string
   check: string
-  /** The task concerned, if any. */
+  /** The affected task, if any. */
   task_id: string | null
   expected: number
   found: number
@@ -19,8 +19,8 @@ export interface Reconciliation {
 }
 
 /**
- * Reconciles the ledger in one snapshot: balances equal the sum of entries, running balances add up, the period's use
- * equals its charges and refunds, and every charge and refund matches its task and items. Changes nothing.
+ * Reconciles the ledger in one snapshot, without changes. Balances must equal the sum of entries, running balances must
+ * add up, a period's use must equal its charges and refunds, and every charge and refund must match its task and items.
  */
 export async function reconcileUnits(db: Db): Promise<Reconciliation> {
   return await db

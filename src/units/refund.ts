@@ -5,14 +5,14 @@ import { sum } from '../lib/sum.ts'
 export interface Refund {
   clientId: string
   taskId: string
-  /** The items to refund, each with its cost. The ledger refuses a second refund of an item. */
+  /** The items to refund, each with its cost. The ledger rejects a second refund for an item. */
   items: { item: number; units: number; reason: string }[]
 }
 
 /**
- * Refunds units in the caller's transaction, one ledger entry per item. A refund counts in the period of its charge:
- * after that period has ended it raises the balance and leaves the new period's use unchanged. Returns the refunded
- * units.
+ * Refunds units in the caller's transaction with one ledger entry per item, and returns the refunded units. A refund
+ * belongs to the period of its charge. After that period has ended, the refund raises the balance but does not change
+ * the new period's use.
  */
 export async function refundUnits(trx: Db, { clientId, taskId, items }: Refund): Promise<number> {
   const given = items.filter(({ units }) => units > 0)

@@ -6,28 +6,26 @@ import type { JobAttempt, Queue } from '../lib/queue.ts'
 export interface Consumer<Data> {
   queue: Queue
   name: string
-  /** Concurrent jobs in this process. */
+  /** Maximum concurrent jobs in this process. */
   concurrency: number
   /**
-   * Runs one attempt and completes the job in its transaction. If it throws, the job is retried. The signal aborts when
+   * Runs one attempt and completes the job in its transaction. If it throws, the job is retried. The signal aborts if
    * the attempt is lost or the shutdown deadline passes.
    */
   handle: (job: JobAttempt<Data>, signal: AbortSignal) => Promise<void>
   /** Seconds without a heartbeat after which a job is reassigned. */
   heartbeatSeconds: number
   log: Log
-  /** Stops claiming jobs; running ones may finish within `graceSeconds`. */
+  /** Stops claiming jobs. Running jobs may finish within `graceSeconds`. */
   signal: AbortSignal
   /** @default 20 */
   graceSeconds?: number
 }
 
-/** Poll interval of an idle queue, for missed notifications and retried jobs. */
+/** Polling interval of an idle queue, for missed notifications and retried jobs. */
 const POLL_INTERVAL_MS = 500
 
-/**
- * Claims and runs jobs until the signal aborts, then waits for running ones. Database outages are logged and retried.
- */
+/** Claims and runs jobs until the signal aborts, then waits for running jobs. Logs and retries database outages. */
 export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
   const { queue, name, concurrency, signal, log, graceSeconds = 20 } = consumer
   const running = new PQueue({ concurrency })
@@ -46,7 +44,7 @@ export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
     const free = concurrency - running.size - running.pending
     const jobs = free > 0 ? await claim<Data>(consumer, free) : []
     for (const job of jobs) void running.add(() => attempt(consumer, job, deadline.signal))
-    // All slots are taken or the queue is empty: wait for a change.
+    // All slots are in use or the queue is empty, so wait for a change.
     await waitFor(changed, POLL_INTERVAL_MS)
   }
 
@@ -71,7 +69,7 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     () => {
       queue.heartbeat(name, job as JobAttempt).then(
         (alive) => alive || lost.abort(new Error('the attempt was lost')),
-        // Completing the job will show whether the attempt is lost.
+        // Completing the job detects whether the attempt was lost.
         (error: unknown) => log.debug({ queue: name, err: messageOf(error) }, 'heartbeat failed'),
       )
     },
@@ -83,7 +81,7 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     const reason = messageOf(error)
     log.warn({ queue: name, job: job.id, reason }, 'attempt failed')
     await queue.fail(name, job as JobAttempt, reason).catch((failure: unknown) => {
-      // The job is reassigned when its heartbeat is overdue.
+      // The job is reassigned once its heartbeat is overdue.
       log.warn({ queue: name, job: job.id, err: messageOf(failure) }, 'releasing a job failed')
     })
   } finally {

@@ -17,16 +17,16 @@ export interface EnrichDeps {
   db: Db
   providers: readonly Provider[]
   log: Log
-  /** Maximum people and news items when the request does not say. */
+  /** Default maximum number of people and news items. */
   limits: { people: number; articles: number }
-  /** Age in days from which a record is stale when the request does not say. @default each source's maximum age */
+  /** Default age in days at which a record is stale. @default each source's maximum age */
   freshDays?: number
 }
 
 type Findings = ReturnType<ItemEnricher>
 
 /**
- * Queries the sources about a company; the returned function records the findings in the transaction that ends the
+ * Queries the sources about a company. The returned function records the findings in the transaction that ends the
  * item.
  */
 export async function enrichCompany(deps: EnrichDeps, item: ClaimedItem, signal: AbortSignal): Findings {
@@ -59,7 +59,7 @@ export interface Wanted {
   articles?: number | undefined
 }
 
-/** Queries the sources whose last response is stale, or all when forced. Writes nothing. */
+/** Queries the sources whose last result is stale, or all sources if forced. Does not write. */
 export async function queryProviders(
   { db, providers, log, limits, freshDays }: EnrichDeps,
   { forced, stale_days, started_at }: Pick<ClaimedItem, 'forced' | 'stale_days' | 'started_at'>,
@@ -80,7 +80,7 @@ function numberIn({ input }: ClaimedItem, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Ids of the most senior current people. Results show people as they are when the result is read. */
+/** Ids of the most senior current people. Results store ids, so that they show current data when they are read. */
 async function mostSeniorPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ person_id: string }>`
     select person_id from person

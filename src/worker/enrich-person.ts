@@ -9,8 +9,8 @@ import { queryProviders } from './enrich-company.ts'
 import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 /**
- * Enriches a person: searches the leadership of their company anew when it is known, then finds the person among all
- * stored records.
+ * Enriches a person. Searches the leadership of their company, if it is known, and then finds the person in all stored
+ * records.
  */
 export async function enrichPerson(
   deps: EnrichDeps,
@@ -34,7 +34,7 @@ export async function enrichPerson(
     const away = recorded?.retryable ?? false
     const reason =
       recorded === undefined
-        ? 'person not found, and the identifiers do not name a company to search'
+        ? 'person not found, and the identifiers do not identify a company to search'
         : `person not found at ${recorded.domain}${recorded.reason ? ` (${recorded.reason})` : ''}`
     return { outcome: away ? 'failed' : 'not_found', reason, output: {}, retryable: away }
   }
@@ -42,7 +42,7 @@ export async function enrichPerson(
 
 const idOf = ({ person_id, company_domain }: PersonRow) => ({ person_ids: [person_id], company_domain })
 
-/** A person is complete with a title and an address. */
+/** The outcome for a person, who is complete with a title and an email address. */
 function judgePerson({ title, email }: PersonRow): { outcome: 'complete' | 'partial'; reason: string | null } {
   const missing = [title === null && 'title', email === null && 'email address'].filter(Boolean)
   return missing.length === 0

@@ -6,14 +6,14 @@ import { sleep } from '../lib/backoff.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Queue } from '../lib/queue.ts'
-import { pruneReplies } from '../tasks/idempotency.ts'
+import { pruneResponses } from '../tasks/idempotency.ts'
 import { requeueItems } from '../tasks/requeue-items.ts'
 import { startPeriod } from '../units/account.ts'
 import { reconcileUnits } from '../units/reconcile.ts'
 import { pruneDeliveries, requeueDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
-/** The ledger is reconciled once per this many rounds. */
+/** Number of maintenance rounds between two reconciliations of the ledger. */
 const ROUNDS_PER_DAY = 24
 
 export interface Maintenance {
@@ -26,15 +26,16 @@ export interface Maintenance {
 }
 
 /**
- * Periodic maintenance until the signal aborts: start billing periods, enqueue work without a job, prune expired rows,
- * reconcile the ledger daily. A failed step does not stop the others. Any number of workers may run it.
+ * Runs periodic maintenance until the signal aborts: starts billing periods, enqueues work without a job, prunes
+ * expired rows, and reconciles the ledger daily. A failed step does not stop the others. Any number of workers may run
+ * it.
  */
 export async function runMaintenance(maintenance: Maintenance): Promise<void> {
   const { log, signal } = maintenance
   for (let round = 0; !signal.aborted; round += 1) {
     for (const [step, run] of Object.entries(stepsOf(maintenance, round)))
       await run().catch((error: unknown) =>
-        log.warn({ step, reason: messageOf(error) }, 'maintenance step failed, will be retried'),
+        log.warn({ step, reason: messageOf(error) }, 'maintenance step failed and will be retried'),
       )
     await sleep(HOUR * (0.9 + Math.random() / 5), signal).catch(() => undefined)
   }
@@ -57,7 +58,7 @@ function stepsOf(
       const deliveries = await requeueDeliveries(db, queue)
       if (deliveries > 0) log.warn({ deliveries }, 'enqueued webhooks that had no job')
     },
-    replies: () => pruneReplies(db),
+    responses: () => pruneResponses(db),
     ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),
     audit: () => pruneAudit(db, auditRetentionDays),
     host_rate_limits: () => pruneHostRateLimits(db),
@@ -71,5 +72,5 @@ function stepsOf(
 async function reconcileLedger(db: Db, log: Log): Promise<void> {
   const { discrepancies, ...counts } = await reconcileUnits(db)
   if (discrepancies.length === 0) log.info(counts, 'ledger reconciled')
-  else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'ledger does not balance')
+  else log.error({ ...counts, discrepancies: discrepancies.slice(0, 20) }, 'the ledger does not balance')
 }

@@ -18,8 +18,8 @@ export interface ItemDeps {
 }
 
 /**
- * Queries the sources for an item, outside any transaction. The returned function writes the findings in the
- * transaction that ends the item and returns its outcome. `retryable` requests another attempt if any is left.
+ * Queries the sources for an item, outside of any transaction. The returned function writes the findings in the
+ * transaction that ends the item, and returns the outcome. `retryable` requests another attempt if one is left.
  */
 export type ItemEnricher = (item: ClaimedItem, signal: AbortSignal) => Promise<(trx: Db) => Promise<EnrichResult>>
 
@@ -27,14 +27,14 @@ export interface EnrichResult extends ItemResult {
   retryable: boolean
 }
 
-/** Rolls the transaction back: the sources were unavailable and may be retried. */
+/** Thrown to roll back the transaction if the sources were unavailable and can be retried. */
 class TryAgain extends Error {
   override readonly name = 'TryAgain'
 }
 
 /**
- * Runs one attempt at an item: claim, enrich, then one transaction that writes the findings, ends the item and possibly
- * its task, and completes the job. A worker that lost its attempt changes nothing.
+ * Runs one attempt at an item. Claims and enriches it, then writes the findings, ends the item (and its task after the
+ * last item) and completes the job in one transaction. A worker that lost its attempt changes no data.
  */
 export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
   const { db, queue, enrichItem } = deps
@@ -48,7 +48,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     const write = await enrichItem(item, signal)
     signal.throwIfAborted()
     const notify = await db.transaction().execute(async (trx) => {
-      // First, so that the job cannot be reassigned until the commit.
+      // This comes first, so that the job cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
@@ -57,13 +57,13 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     if (notify) queue.wake(WEBHOOK)
   } catch (error) {
     await releaseItem(db, item).catch((failure: unknown) =>
-      deps.log.debug({ err: messageOf(failure) }, 'releasing an item failed; its next attempt claims it'),
+      deps.log.debug({ err: messageOf(failure) }, 'releasing an item failed; its next attempt will claim it'),
     )
     throw error
   }
 }
 
-/** Fails an item without attempts left, so that its task ends and the client is refunded. */
+/** Fails an item without remaining attempts, so that its task ends and the client is refunded. */
 export async function deadLetterItem({ db, queue }: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
   const notify = await failItem(db, queue, job.data, 'no attempts left')
   await queue.complete(db, ENRICH_DEAD, job)

@@ -12,21 +12,21 @@ import { runMaintenance } from './maintenance.ts'
 import type { ItemDeps } from './run-item.ts'
 import { deadLetterItem, runItem } from './run-item.ts'
 
-/** Every queue of the service. */
+/** All queues of the service. */
 export const QUEUES: readonly QueueDefinition[] = [...TASK_QUEUES, WEBHOOK_QUEUE]
 
 export interface WorkerDeps extends ItemDeps, DeliverDeps {}
 
 export interface WorkerOptions {
   log: Log
-  /** Concurrent items in this process. */
+  /** Maximum concurrent items in this process. */
   concurrency: number
-  /** Concurrent webhook deliveries. */
+  /** Maximum concurrent webhook deliveries. */
   deliveries: number
-  /** Stops the worker, which returns when running jobs have ended. */
+  /** Stops the worker, which returns once running jobs have ended. */
   signal: AbortSignal
   graceSeconds?: number
-  /** Retention of ended webhook deliveries in days. @default 90 */
+  /** Retention of finished webhook deliveries in days. @default 90 */
   deliveryRetentionDays?: number
   /** Retention of the audit log in days. @default 730 */
   auditRetentionDays?: number

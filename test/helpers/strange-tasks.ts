@@ -10,7 +10,10 @@ export function enrichList(world: StrangeWorld, body: Fields): [number, unknown]
   const counts = { companies_to_enrich: stale.length, companies_skipped: world.tal.length - stale.length }
   const price = world.behavior.price
   if (body['dry_run'] === true)
-    return [200, { ...counts, ...(price && { units_required: price * stale.length }), message: 'nothing was charged' }]
+    return [
+      200,
+      { ...counts, ...(price && { units_required: price * stale.length }), message: 'no units were charged' },
+    ]
   const [status, submitted] = submit(world, stale)
   return [status, { ...(submitted as Fields), ...counts }]
 }

@@ -6,7 +6,7 @@ import { bodyMarkup, headMarkup } from './markup.ts'
 import type { SitePlan } from './plan.ts'
 
 /** A response of a site. */
-export interface Answer {
+export interface SiteResponse {
   status: number
   type: string
   body: Buffer
@@ -15,9 +15,9 @@ export interface Answer {
   delay?: number
 }
 
-/** A site: its responses by path and its host names. */
+/** A site with its responses by path and its host names. */
 export interface BuiltSite {
-  answers: Map<string, Answer>
+  responses: Map<string, SiteResponse>
   /** Canonical host, to which the other one redirects. */
   host: string
 }
@@ -26,10 +26,10 @@ export interface BuiltSite {
 export function buildSite(company: SampleCompany, plan: SitePlan): BuiltSite {
   const encoding = plan.quirk === 'windows-1252' ? 'windows-1252' : 'utf-8'
   const pages = pagesOf(company, plan)
-  const answers = new Map<string, Answer>()
+  const responses = new Map<string, SiteResponse>()
   for (const [path, page] of Object.entries(pages)) {
     const type = encoding === 'utf-8' ? 'text/html; charset=utf-8' : 'text/html'
-    answers.set(path, {
+    responses.set(path, {
       status: 200,
       type,
       body: encode(page.html, encoding),
@@ -37,7 +37,7 @@ export function buildSite(company: SampleCompany, plan: SitePlan): BuiltSite {
     })
   }
   const feed = feedOf(company, plan.news)
-  if (feed) answers.set(feed.path, { status: 200, type: feed.type, body: Buffer.from(feed.body) })
+  if (feed) responses.set(feed.path, { status: 200, type: feed.type, body: Buffer.from(feed.body) })
   company.stories.forEach((story, place) => {
     const body = shell(
       company,
@@ -45,29 +45,29 @@ export function buildSite(company: SampleCompany, plan: SitePlan): BuiltSite {
       story.headline,
       html`<article><h1>${story.headline}</h1><time datetime="${story.date}">${story.date}</time></article>`,
     )
-    answers.set(storyPath(story.headline, place), {
+    responses.set(storyPath(story.headline, place), {
       status: 200,
       type: 'text/html; charset=utf-8',
       body: Buffer.from(body.html),
     })
   })
-  answers.set('/robots.txt', robots(company, plan))
+  responses.set('/robots.txt', robots(company, plan))
   if (plan.quirk === 'sitemap only')
-    answers.set('/sitemap.xml', {
+    responses.set('/sitemap.xml', {
       status: 200,
       type: 'application/xml',
       body: Buffer.from(sitemap(company, Object.keys(pages))),
     })
   if (plan.quirk === 'http redirect')
-    answers
+    responses
       .set('/', { status: 302, type: 'text/plain', body: Buffer.from(''), headers: { location: '/home.html' } })
       .set('/home.html', {
         status: 200,
         type: 'text/html; charset=utf-8',
         body: encode((pages['/'] as Raw).html, 'utf-8'),
       })
-  if (plan.quirk === 'dead links') answers.delete(plan.paths.contact)
-  return { answers, host: plan.quirk === 'moved to www' ? `www.${company.domain}` : company.domain }
+  if (plan.quirk === 'dead links') responses.delete(plan.paths.contact)
+  return { responses, host: plan.quirk === 'moved to www' ? `www.${company.domain}` : company.domain }
 }
 
 function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
@@ -95,7 +95,7 @@ function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   }
 }
 
-/** Facts as plain text, for sites without structured data. */
+/** Whether a site states its facts as plain text, because it has no structured data. */
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 
@@ -152,7 +152,7 @@ function shell(company: SampleCompany, plan: SitePlan, title: string, body: Raw,
 <footer>${words}<p>© ${company.founded_year + 5 > 2026 ? '' : `${company.founded_year + 5}–`}2026 ${company.legal_name}. All rights reserved.</p></footer></body></html>`
 }
 
-function robots(company: SampleCompany, plan: SitePlan): Answer {
+function robots(company: SampleCompany, plan: SitePlan): SiteResponse {
   const rules: Partial<Record<SitePlan['quirk'], string>> = {
     'robots refusal': 'User-agent: *\nDisallow: /\n',
     'partly refused': `User-agent: *\nDisallow: ${plan.paths.team}\n`,
@@ -167,7 +167,10 @@ function robots(company: SampleCompany, plan: SitePlan): Answer {
 const sitemap = (company: SampleCompany, paths: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>https://${company.domain}${path}</loc></url>`).join('')}</urlset>`
 
-/** Encodes as windows-1252, with character references for other characters, as old content systems do. */
+/**
+ * Encodes a page. For windows-1252, writes other characters as character references, like old content management
+ * systems.
+ */
 function encode(text: string, encoding: 'utf-8' | 'windows-1252'): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)
   const outside = /[^\x20-\x7e\xa0-\xff\n]/gu

@@ -2,9 +2,9 @@ import type { SecureContext } from 'node:tls'
 import { createSecureContext } from 'node:tls'
 import { generate } from 'selfsigned'
 
-/** The demo web's certificate authority, created at each start. Its key stays in memory. */
+/** The demo web's certificate authority. It is created at each start, and its key stays in memory. */
 export interface DemoAuthority {
-  /** Its certificate in PEM format, to be trusted by clients. */
+  /** The authority's certificate in PEM format, which clients must trust. */
   certificate: string
   /** Issues a certificate for a domain and its `www.` host. */
   certify(domain: string, validity?: Validity): Promise<SecureContext>
@@ -18,7 +18,7 @@ export interface Validity {
 const DAY = 86_400_000
 const EC = { keyType: 'ec', algorithm: 'sha256' } as const
 
-/** Creates an authority that is valid from yesterday for a year. */
+/** Creates an authority that is valid for one year, starting yesterday. */
 export async function createAuthority(): Promise<DemoAuthority> {
   const year = { from: new Date(Date.now() - DAY), to: new Date(Date.now() + 365 * DAY) }
   const root = await generate([{ name: 'commonName', value: 'Demo web (invented)' }], {

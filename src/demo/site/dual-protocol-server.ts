@@ -12,8 +12,8 @@ const HANDSHAKE = 22
 const CERTIFICATES = 200
 
 /**
- * A server for http and https on one port, so that one rule of `fetching.connect_to` covers both. `certify` returns the certificate of a host;
- * if it throws, the handshake fails.
+ * Creates a server for http and https on one port, so that one rule in `fetching.connect_to` covers both. `certify`
+ * returns a host's certificate. If it throws, the handshake fails.
  */
 export function createDualProtocolServer(
   listener: RequestListener,

@@ -13,7 +13,7 @@ export interface Feed {
   body: string
 }
 
-/** The RSS or Atom feed of a company, if it has one. */
+/** A company's RSS or Atom feed; null if it has none. */
 export function feedOf(company: SampleCompany, kind: NewsKind): Feed | null {
   const stories = company.stories.map((story, place) => ({
     ...story,

@@ -21,7 +21,7 @@ export function headMarkup(company: SampleCompany, markup: Markup): Raw {
       JSON.stringify({ '@context': 'https://schema.org', '@graph': [site, { '@id': id, ...organisation(company) }] }),
     )
   }
-  // Invalid JSON-LD as content systems produce it: a trailing comma, a comment and entities.
+  // Invalid JSON-LD, with a trailing comma, a comment and entities, as written by some content management systems.
   if (markup === 'broken json-ld')
     return script(
       JSON.stringify({ '@context': 'https://schema.org', ...organisation(company) }, null, 2)

@@ -7,13 +7,13 @@ import { planSite } from './plan.ts'
 
 /** The sites of a demo web by host name. */
 export interface Sites {
-  /** The company and site plan of a host; undefined for unknown hosts. */
+  /** The company domain and site plan for a host; undefined for unknown hosts. */
   plan(host: string): { domain: string; plan: SitePlan } | undefined
-  /** Builds or reuses the site of a company. */
+  /** Builds the site for a host, or returns the cached one. */
   open(host: string): BuiltSite | undefined
 }
 
-/** Sites cached at once; others are rebuilt on request. */
+/** Maximum number of cached sites. Others are rebuilt on request. */
 const CACHED_SITES = 200
 
 export function openSites(seed: number, companies: readonly SampleCompany[]): Sites {

@@ -3,7 +3,7 @@ import { seededRandom } from '../seeded-random.ts'
 import type { TeamLayout } from './team-layouts.ts'
 import { TEAM_LAYOUTS } from './team-layouts.ts'
 
-/** Kind of structured data on a site. */
+/** Kinds of structured data on a site. */
 export const MARKUPS = [
   'json-ld',
   'json-ld graph',
@@ -15,7 +15,7 @@ export const MARKUPS = [
 ] as const
 export type Markup = (typeof MARKUPS)[number]
 
-/** A difficulty that a site poses to the crawler. */
+/** Difficulties that sites pose to the crawler. */
 export const QUIRKS = [
   'none',
   'moved to www',
@@ -34,13 +34,13 @@ export type Quirk = (typeof QUIRKS)[number]
 export const NEWS_KINDS = ['rss', 'atom', 'json feed', 'newsroom', 'rss without newsroom'] as const
 export type NewsKind = (typeof NEWS_KINDS)[number]
 
-/** Plan of a company's site. */
+/** The plan of a company's site. */
 export interface SitePlan {
   markup: Markup
   layout: TeamLayout
   news: NewsKind
   quirk: Quirk
-  /** Serves https with a redirect from http; otherwise http only. */
+  /** Whether the site serves https and redirects from http. Otherwise it serves only http. */
   isSecure: boolean
   /** Menu labels, which vary between sites. */
   paths: { about: string; team: string; contact: string; news: string }
@@ -77,11 +77,11 @@ const NEWS = [
   ['/company/announcements', 'Announcements'],
 ] as const
 
-/** Plans a site. Layouts and markups rotate, so that a few companies cover all of them; the rest is random. */
+/** Plans a site. Layouts and markups rotate, so that a few companies cover all of them. Other properties are random. */
 export function planSite(seed: number, company: SampleCompany): SitePlan {
   const random = seededRandom(seed, `site ${company.place}`)
   const [team, about, contact, news] = [random.pick(TEAM), random.pick(ABOUT), random.pick(CONTACT), random.pick(NEWS)]
-  // Every second site has a quirk; the quirks rotate.
+  // Every second site has a quirk, and the quirks rotate.
   const quirk =
     company.place % 2 === 0 ? 'none' : (QUIRKS[1 + (Math.floor(company.place / 2) % (QUIRKS.length - 1))] as Quirk)
   return {

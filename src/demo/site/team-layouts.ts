@@ -25,7 +25,7 @@ const halves = (people: SamplePerson[]): [SamplePerson[], SamplePerson[]] => [
   people.slice(Math.ceil(people.length / 2)),
 ]
 
-/** Layouts of team pages, modelled on real sites and independent of the extractor. */
+/** Layouts of team pages, modeled on real sites and independent of the extractor. */
 export const TEAM_LAYOUTS: readonly TeamLayout[] = [
   {
     name: 'card grid',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 
-/** The account that runs the server, because PostgreSQL refuses to run as root. */
+/** The operating system account for the server, because PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
@@ -15,8 +15,8 @@ export interface Account {
 const run = promisify(execFile)
 
 /**
- * The owner of an existing cluster, else `postgres` if it exists, else `nobody`; no user is created. Undefined unless running as
- * root. `paths` must be reachable by the server.
+ * The account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Undefined unless
+ * running as root. Creates no user. Throws `configuration` if the server cannot access one of `paths`.
  */
 export async function serverAccount(paths: string[], cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -64,12 +64,12 @@ async function firstClosedFolder(path: string, account: Account): Promise<string
   return mayEnter ? undefined : path
 }
 
-/** Keeps the capability to traverse and read folders such as /root. */
+/** A command prefix that keeps the capability to traverse and read folders such as /root. */
 const searching = ({ uid, gid }: Account): string[] => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
   '--clear-groups',
-  // Without this, access(2) ignores the capability, and initdb refuses its own binaries.
+  // Without this bit, access(2) ignores the capability, and initdb rejects its own binaries.
   '--securebits=+no_setuid_fixup',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',

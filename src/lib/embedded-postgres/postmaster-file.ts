@@ -8,7 +8,7 @@ export async function runningPort(cluster: string): Promise<number | undefined> 
   return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined
 }
 
-/** postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory key, status. */
+/** Reads postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory key, status. */
 export async function readPostmaster(cluster: string) {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -17,7 +17,7 @@ export async function readPostmaster(cluster: string) {
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
 }
 
-/** After a host crash, the pid in the lock file may belong to another process. */
+/** Whether the pid belongs to this cluster's server. After a host crash, it may belong to another process. */
 export async function isPostgres(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)

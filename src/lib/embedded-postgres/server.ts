@@ -28,9 +28,9 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster is in `<dataDir>/postgres`, created if missing. */
+  /** The cluster is in `<dataDir>/postgres`. It is created if missing. */
   dataDir: string
-  /** 0 selects a free port. A running server keeps its port. */
+  /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
   /** postgresql.conf settings, applied if this call starts the server. */
   settings?: Record<string, string>
@@ -39,8 +39,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts PostgreSQL from npm's binaries on loopback. A server already running on this data is reused. A server that goes down (killed,
- * disk full) is restarted on the same port. The last process that uses the server stops it. Starts and stops on one folder wait for each other.
+ * Starts PostgreSQL from npm's binaries on loopback. Reuses a server that already runs on this data. Restarts a server
+ * that goes down (killed, disk full) on the same port. The last process that uses the server stops it. Starts and stops
+ * in the same folder wait for each other.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -80,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // The server's account has to pass through the folder when talhouse runs as root.
+    // If talhouse runs as root, the server's account must be able to traverse the folder.
     await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // a folder of another owner
     const probe = join(dataDir, `.write-probe-${process.pid}`)
     await (await open(probe, 'w')).close()
@@ -96,7 +97,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Readable by its owner only, because every local user can reach loopback. */
+/** Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback. */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
   const password = randomBytes(18).toString('base64url')
@@ -167,7 +168,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const logFile = join(cluster, '..', 'postgres.log')
   const log = await open(logFile, 'a', 0o600)
   await giveToFolderOwner(logFile, join(cluster, '..'))
-  // Detached, because Ctrl-C signals the process group and the server must outlive our shutdown.
+  // Detached, because Ctrl-C signals the process group, and the server must outlive the shutdown of talhouse.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
   await log.close()
@@ -199,7 +200,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** Waits for crash recovery, during which connections are refused. */
+/** Waits until the server accepts connections, which it refuses during crash recovery. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {
@@ -232,7 +233,7 @@ function asAccount(account: Account | undefined, file: string, args: string[]): 
   return account?.wrap ? account.wrap(file, args) : [file, args]
 }
 
-/** The account may not have access to the current folder. */
+/** Spawn options for the account. It may have no access to the current folder. */
 function spawnAs(account: Account | undefined) {
   return {
     cwd: '/',

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks the uses of the server, one empty file each, named by pid, so that only the last one stops it. Files of dead processes are
- * removed.
+ * Tracks uses of the server with one empty file each, named by pid, so that only the last use stops it. Files of dead
+ * processes are removed.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
-/** Returns the path of the file. */
+/** Creates the file of a use, and returns its path. */
 export async function registerUser(dataDir: string): Promise<string> {
   await mkdir(folderOf(dataDir), { recursive: true })
   const path = join(folderOf(dataDir), `${process.pid}.${randomUUID()}`)
@@ -17,7 +17,7 @@ export async function registerUser(dataDir: string): Promise<string> {
   return path
 }
 
-/** Returns the number of other uses of the server. */
+/** Removes the file of a use, and returns the number of other uses. */
 export async function unregisterUser(path: string): Promise<number> {
   await rm(path, { force: true })
   let others = 0

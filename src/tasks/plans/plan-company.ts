@@ -7,7 +7,7 @@ import { freshCompanies } from '../fresh-companies.ts'
 import type { TaskType } from '../states.ts'
 import type { TaskPlan } from '../submit.ts'
 
-/** Plans one company. A fresh one, unless forced, costs nothing and completes at once. */
+/** Plans one company. A fresh company is free and completes immediately, unless the request is forced. */
 export function planCompany(request: EnrichCompany, freshDays: number): (trx: Db) => Promise<TaskPlan> {
   const domain = normalizeDomain(request.domain)
   const groups: FieldGroup[] = ['company']
@@ -27,7 +27,7 @@ export function planCompany(request: EnrichCompany, freshDays: number): (trx: Db
           : { ...item, cost: companyCost(groups) },
       ],
       message: fresh
-        ? `${domain} is fresh; nothing was charged. Send "force": true to enrich it again.`
+        ? `${domain} is fresh, so no units were charged. Send "force": true to enrich it again.`
         : `${domain} will be enriched. Poll the task.`,
     }
   }

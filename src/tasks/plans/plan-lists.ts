@@ -7,7 +7,8 @@ import type { TaskPlan } from '../submit.ts'
 import { personItem } from './plan-person.ts'
 import { requestedDomains } from './requested-domains.ts'
 
-// These have no `force`: they always query the sources and are charged. Duplicate domains count once.
+// These task types have no `force` parameter. They always query the sources and are charged. Duplicate domains count
+// once.
 
 export function planBatch(request: EnrichBatch): TaskPlan {
   const domains = requestedDomains(request.domains ?? [])
@@ -37,7 +38,7 @@ export function planLeadership(request: SearchLeadership): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `Leadership of ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
+    message: `The leadership of ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
   }
 }
 
@@ -52,6 +53,6 @@ export function planSignals(request: DiscoverSignals): TaskPlan {
     input: request,
     callbackUrl: request.callback_url ?? null,
     items,
-    message: `Signals of ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
+    message: `Signals about ${pluralize(items.length, 'company', 'companies')} will be searched. Poll the task.`,
   }
 }

@@ -11,7 +11,7 @@ import { PERSON_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
 import type { TaskPlan } from '../submit.ts'
 
-/** Plans one person. A complete and fresh one, unless forced, costs nothing. */
+/** Plans one person. A complete and fresh person is free, unless the request is forced. */
 export function planPerson(request: EnrichPerson, freshDays: number): (trx: Db) => Promise<TaskPlan> {
   const { force, ...given } = request
   const identifiers = checkIdentifiers(given)
@@ -29,7 +29,7 @@ export function planPerson(request: EnrichPerson, freshDays: number): (trx: Db) 
       callbackUrl: null,
       items: [completed ? { ...item, cost: 0, completed } : item],
       message: fresh
-        ? 'This person is fresh; nothing was charged. Send "force": true to enrich them again.'
+        ? 'This person is fresh, so no units were charged. Send "force": true to enrich them again.'
         : 'The person will be enriched. Poll the task.',
     }
   }
@@ -43,7 +43,10 @@ async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promi
   return rows[0]?.fresh === true
 }
 
-/** The item of a person. The company is the given one, else that of the address unless it is a public mail provider. */
+/**
+ * The item for a person. The company is the given one, otherwise the one of the email domain, unless that is a free
+ * mail provider.
+ */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
   const { email, company_domain } = identifiers
   const host = company_domain ?? (email === undefined ? undefined : companyOf(email))
@@ -55,7 +58,7 @@ function companyOf(email: string): string | undefined {
     const domain = normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
     return isMailHost(domain) ? undefined : domain
   } catch {
-    return undefined // not a public domain, but the person may be stored
+    return undefined // Not a public domain, but the person may be stored.
   }
 }
 

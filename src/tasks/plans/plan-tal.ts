@@ -10,13 +10,13 @@ import type { TaskPlan } from '../submit.ts'
 export interface TalRequest {
   clientId: string
   body: EnrichTal
-  /** Age in days from which a company is stale when the request does not say. */
+  /** Default age in days at which a company is stale. */
   freshDays: number
 }
 
 /**
- * Plans the stale companies of a client's list, one unit each. Concurrent requests of a client run one after the other,
- * so that companies already being enriched are skipped instead of charged twice.
+ * Plans the stale companies on a client's list, one unit each. A client's concurrent requests run one after another, so
+ * that companies already being enriched are skipped instead of charged twice.
  */
 export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   return async (trx) => {
@@ -31,18 +31,18 @@ export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
       callbackUrl: null,
       items,
       message: describe(domains.length, skipped),
-      reply: counts(domains.length, skipped),
+      response: counts(domains.length, skipped),
     }
   }
 }
 
-/** What `planTal` would do and cost. Changes nothing visible to the client. */
+/** Previews the actions and cost of `planTal`. Changes no data visible to the client. */
 export async function previewTal(db: Db, request: TalRequest): Promise<TalSubmissionReply> {
   const { domains, skipped } = await dueCompanies(db, request)
   return {
     task_id: null,
     status: 'dry_run',
-    message: `Dry run: nothing was charged. ${describe(domains.length, skipped)}`,
+    message: `Dry run: no units were charged. ${describe(domains.length, skipped)}`,
     units_charged: 0,
     units_remaining: (await currentAccount(db, request.clientId)).balance,
     ...counts(domains.length, skipped),
@@ -60,7 +60,7 @@ const describe = (due: number, skipped: number): string =>
     ? 'The target account list is empty. Add companies with POST /v2/clients/me/tal/companies.'
     : `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
 
-/** Stalest first. */
+/** The due companies, most stale first. */
 async function dueCompanies(
   db: Db,
   { clientId, body, freshDays }: TalRequest,

@@ -52,7 +52,7 @@ describe('talhouse company', () => {
     const { code, out } = await talhouse.run('company', 'enrich', 'fresh.example')
     expect(code).toBe(0)
     expect(out).toContain(
-      'fresh.example is fresh; nothing was charged. Use `--force` to enrich it again.\n0 units charged',
+      'fresh.example is fresh, so no units were charged. Use `--force` to enrich it again.\n0 units charged',
     )
   })
 

@@ -85,7 +85,7 @@ describe('gather', () => {
       },
     )
     expect(answers).toMatchObject([
-      { provider: 'deaf', status: 'unavailable', reason: 'no answer within 0.05 s' },
+      { provider: 'deaf', status: 'unavailable', reason: 'no response within 0.05 s' },
       { provider: 'good', status: 'found' },
     ])
   })

@@ -7,7 +7,7 @@ import type { ServiceTables } from '../../../src/db/database.ts'
 import { createCountMemo } from '../../../src/firms/count-memo.ts'
 import { writeCursor } from '../../../src/firms/cursor.ts'
 import { parseFilters } from '../../../src/firms/filters.ts'
-import type { FirmReply } from '../../../src/firms/query.ts'
+import type { FirmResponse } from '../../../src/firms/query.ts'
 import { queryFirms } from '../../../src/firms/query.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmReply> => queryFirms(service, query, memo)
+const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmResponse> => queryFirms(service, query, memo)
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
@@ -119,9 +119,9 @@ describe('a firm query', () => {
 
 describe('an invalid firm query is refused', () => {
   const cases: [string, FirmQuery, RegExp][] = [
-    ['an unknown field in select', { select: ['aum'] }, /select.0 "aum" is not a field.*aum_total_usd/],
-    ['an unknown field in filters', { filters: { aum: 'eq.1' } }, /filters.aum is not a field/],
-    ['a field of every object', { filters: { constructor: 'eq.1' } }, /filters.constructor is not a field/],
+    ['an unknown field in select', { select: ['aum'] }, /select.0 "aum" is not a firm field.*aum_total_usd/],
+    ['an unknown field in filters', { filters: { aum: 'eq.1' } }, /filters.aum is not a firm field/],
+    ['a field of every object', { filters: { constructor: 'eq.1' } }, /filters.constructor is not a firm field/],
     ['an unknown operator', { filters: { region: 'like.NY' } }, /"like.NY".*operators: eq, neq, lt/],
     ['no operator', { filters: { region: 'NYRO' } }, /Write <operator>.<value>/],
     [
@@ -130,12 +130,12 @@ describe('an invalid firm query is refused', () => {
       /filters.aum_total_usd "lt.ten": "ten" is not a number/,
     ],
     ['a fraction for a count', { filters: { employee_count: 'eq.1.5' } }, /"1.5" is not a whole number/],
-    ['a day that is none', { filters: { latest_filing_date: 'gt.2022-02-30' } }, /"2022-02-30" is not a day/],
+    ['a day that is none', { filters: { latest_filing_date: 'gt.2022-02-30' } }, /"2022-02-30" is not a date/],
     ['a word for a truth', { filters: { private_funds: 'eq.Y' } }, /"Y" is not true or false/],
     [
       'a list compared',
       { filters: { notice_states: 'eq.CA' } },
-      /eq cannot be used on notice_states.*Operators: cs, is/,
+      /eq does not apply to notice_states.*Operators: cs, is/,
     ],
     ['an empty list', { filters: { region: 'in.()' } }, /the list is empty/],
     [
@@ -143,9 +143,9 @@ describe('an invalid firm query is refused', () => {
       { filters: { crd_number: Array.from({ length: 101 }, (_, index) => `neq.${index}`) } },
       /filters has 101 conditions; the maximum is 100/,
     ],
-    ['an unknown order', { order: 'aum.desc' }, /"aum.desc" does not name a field/],
+    ['an unknown order', { order: 'aum.desc' }, /"aum.desc" does not name a firm field/],
     ['an order without direction', { order: 'sec_number' }, /Write <field>.desc or <field>.asc/],
-    ['an order by a list', { order: 'notice_states.asc' }, /is a list and cannot be ordered by/],
+    ['an order by a list', { order: 'notice_states.asc' }, /is a list and cannot define an order/],
     ['a limit of 0', { limit: 0 }, /limit is 0 but must be an integer from 1 to 50/],
     ['a limit of 51', { limit: 51 }, /limit is 51/],
     ['a forged cursor', { cursor: 'e30.abc' }, /cursor does not belong to this query/],

@@ -97,7 +97,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
   const rowsWritten = async () => {
     const { rows } = await sql<{ rows: number }>`
       select (select count(*) from task) + (select count(*) from task_item) + (select count(*) from ledger_entry)
-        + (select count(*) from pgboss.job) + (select count(*) from idempotent_reply) as rows`.execute(service.db)
+        + (select count(*) from pgboss.job) + (select count(*) from idempotent_response) as rows`.execute(service.db)
     return rows[0]?.rows
   }
 

@@ -36,7 +36,7 @@ const ended = (client: string, task: string) =>
     return found.completed_at ? found : undefined
   })
 
-const countOf = async (table: 'task' | 'task_item' | 'ledger_entry' | 'idempotent_reply', client: string) =>
+const countOf = async (table: 'task' | 'task_item' | 'ledger_entry' | 'idempotent_response', client: string) =>
   Number(
     (
       await db
@@ -68,7 +68,7 @@ describe('a submission', () => {
     })
     expect(await sql`select count(*) from pgboss.job`.execute(db)).toEqual(before)
     expect([await countOf('task', client), await countOf('ledger_entry', client)]).toEqual([0, 1])
-    expect(await countOf('idempotent_reply', client)).toBe(0)
+    expect(await countOf('idempotent_response', client)).toBe(0)
   })
 
   it('sent 50 times concurrently with one key runs once, and all get its reply', async () => {
@@ -112,7 +112,7 @@ describe('a submission', () => {
     const client = await givenClient(db)
     const key = { idempotency: idempotency('k', 'POST', '/', {}) }
     const first = await submitCompanies(shop, client, ['a.example'], key)
-    await sql`update idempotent_reply set created_at = now() - interval '25 hours' where client_id = ${client}`.execute(
+    await sql`update idempotent_response set created_at = now() - interval '25 hours' where client_id = ${client}`.execute(
       db,
     )
     expect((await submitCompanies(shop, client, ['a.example'], key)).task_id).not.toBe(first.task_id)
