@@ -1,4 +1,4 @@
-import { backoffDelay, sleep } from '../src/lib/backoff.ts'
+import { backoffDelay } from '../src/lib/backoff.ts'
 import { AppError, messageOf } from '../src/lib/errors.ts'
 import { enrichDue } from './enrich/pipeline.ts'
 import { firms } from './firms/pipeline.ts'
@@ -9,7 +9,7 @@ import type { Pipeline, RunContext } from './runner/pipeline.ts'
 import { addCounts } from './runner/pipeline.ts'
 import { runPipeline } from './runner/run-pipeline.ts'
 import type { Run } from './runner/runs.ts'
-import { findRun, listSteps } from './runner/runs.ts'
+import { findRun, listSteps, noteReasons } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
 
@@ -28,40 +28,39 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 /** Skipped when the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name])
 
-/** Repeated after a failed step has succeeded, so they include its data. */
-const SUMMARIES: ReadonlySet<string> = new Set([staleness.name, exportSnapshot.name])
+/** Repeated after a retried step has succeeded, so they include its data. */
+const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])
 
 /** The latest attempt at a step. */
 interface Attempt {
   number: number
   reasons: string[]
-  /** Why the step has to be tried again. */
+  /** Why the step is not done. */
   failure?: string
+  /** Whether another attempt may succeed without a person. */
+  retry: boolean
 }
 
 /**
  * The whole night as one run, with each step as a child run. An interrupted night resumes: completed steps are not
- * repeated. A failed step stops only the steps that depend on it. A scheduled night retries failed steps, and those busy in
- * another process, until its deadline.
+ * repeated. A failed step stops only the steps that depend on it. Failed steps, and those busy in another process, are
+ * retried until the night's deadline.
  */
 export const nightly: Pipeline = {
   name: 'nightly',
   description: 'Run all steps of the night in order',
   async run(context) {
-    const done = await stepsDone(context)
     const deadline = await deadlineOf(context)
     const attempts = new Map<string, Attempt>()
-    let steps = NIGHTLY_STEPS.filter(({ name }) => !done.has(name))
+    let steps = stepsAfter(await stepsDone(context))
     for (let round = 1; ; round += 1) {
       await runSteps(context, steps, attempts)
-      const failed = NIGHTLY_STEPS.filter(({ name }) => attempts.get(name)?.failure !== undefined)
-      if (failed.length === 0) break
-      const wait = retryWait(context, round)
-      if ((await context.clock.now()).getTime() + wait > deadline) break
-      const names = failed.map(({ name }) => name)
-      context.log.warn({ steps: names, seconds: Math.round(wait / 1000) }, 'retrying nightly steps after a wait')
-      await sleep(wait, context.signal)
-      steps = NIGHTLY_STEPS.filter(({ name }) => names.includes(name) || SUMMARIES.has(name))
+      const names = retryableSteps(attempts)
+      if (names.length === 0) break
+      const retryAt = (await context.clock.now()).getTime() + retryWait(context, round)
+      if (retryAt > deadline) break
+      await waitUntil(context, retryAt, names, attempts)
+      steps = NIGHTLY_STEPS.filter(({ name }) => names.includes(name) || FOLLOWING.has(name))
     }
     context.progress(NIGHTLY_STEPS.length, NIGHTLY_STEPS.length)
     const reasons = [...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt))
@@ -72,13 +71,34 @@ export const nightly: Pipeline = {
   },
 }
 
+const retryableSteps = (attempts: ReadonlyMap<string, Attempt>): string[] =>
+  NIGHTLY_STEPS.map(({ name }) => name).filter((name) => attempts.get(name)?.retry)
+
+/** Waits, and tells the log and the readers of the run why. */
+async function waitUntil(
+  { warehouse, clock, log, runId, signal, sleep }: RunContext,
+  moment: number,
+  names: string[],
+  attempts: ReadonlyMap<string, Attempt>,
+): Promise<void> {
+  const until = new Date(moment).toISOString()
+  log.warn({ steps: names, until }, 'retrying nightly steps after a wait')
+  const reasons = names.flatMap((name) => {
+    const { reasons: told = [], failure } = attempts.get(name) ?? {}
+    return [...told.map((reason) => `${name}: ${reason}`), ...(failure ? [`${name} ${failure}`] : [])]
+  })
+  reasons.push(`waiting until ${until} to retry ${names.join(', ')}`)
+  await noteReasons(warehouse.db, runId, reasons)
+  await sleep(moment - (await clock.now()).getTime(), signal)
+}
+
 function reasonsOf(name: string, { number, reasons, failure }: Attempt): string[] {
   const told = reasons.map((reason) => `${name}: ${reason}`)
   if (failure === undefined) return told
   return [...told, number > 1 ? `${name} ${failure} (gave up after ${number} attempts)` : `${name} ${failure}`]
 }
 
-/** Runs the steps in order and records each attempt. A summary is repeated only if a retried step has succeeded. */
+/** Runs the steps in order and records each attempt. A following step is repeated only if an earlier one has succeeded. */
 async function runSteps(
   context: RunContext,
   steps: readonly Pipeline[],
@@ -89,11 +109,12 @@ async function runSteps(
     context.signal.throwIfAborted()
     context.progress(NIGHTLY_STEPS.indexOf(step), NIGHTLY_STEPS.length)
     const last = attempts.get(step.name)
-    if (SUMMARIES.has(step.name) && last?.failure === undefined && !hasNewData) continue
-    const isBlocked = NEEDS_LIST.has(step.name) && attempts.get(talMembers.name)?.failure !== undefined
-    const outcome = isBlocked
-      ? { reasons: [], failure: 'was skipped because the list could not be pulled' }
-      : await runStep(context, step)
+    if (FOLLOWING.has(step.name) && last && !last.retry && !hasNewData) continue
+    const list = attempts.get(talMembers.name)
+    const outcome =
+      NEEDS_LIST.has(step.name) && list?.failure !== undefined
+        ? { reasons: [], failure: 'was skipped because the list could not be pulled', retry: list.retry }
+        : await runStep(context, step)
     attempts.set(step.name, { number: (last?.number ?? 0) + 1, ...outcome })
     hasNewData ||= outcome.failure === undefined
   }
@@ -106,20 +127,23 @@ async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attemp
     if (error instanceof AppError && error.code === 'conflict') return error.message
     throw error
   })
-  if (typeof ended === 'string') return { reasons: [], failure: `did not run: ${ended}` }
+  if (typeof ended === 'string') return { reasons: [], failure: `did not run: ${ended}`, retry: true }
   const { run, error } = ended
   if (run.state === 'interrupted' || run.state === 'abandoned')
     throw error ?? new AppError('interrupted', `${step.name} was interrupted`)
   add(context, run)
-  if (run.outcome !== 'failed') return { reasons: run.reasons }
+  if (run.outcome !== 'failed') return { reasons: run.reasons, retry: run.retryable }
   context.log.error({ step: step.name, reason: messageOf(error) }, 'nightly step failed')
-  return { reasons: run.reasons, failure: `failed: ${run.error_message}` }
+  return {
+    reasons: run.reasons,
+    failure: `failed: ${run.error_message}`,
+    retry: run.retryable,
+  }
 }
 
-/** Milliseconds since the epoch until which failed steps are retried. Nights started by a command are not retried. */
+/** Milliseconds since the epoch until which failed steps are retried. */
 async function deadlineOf({ warehouse, runId, settings }: RunContext): Promise<number> {
-  const run = await findRun(warehouse.db, runId)
-  if (run?.requested_by !== 'schedule') return Number.NEGATIVE_INFINITY
+  const run = (await findRun(warehouse.db, runId)) as Run
   return Date.parse(run.started_at) + settings.nightly.deadline_hours * 3_600_000
 }
 
@@ -128,6 +152,12 @@ const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number):
 
 /** An older night is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
+
+/** The steps that are not done, and those that follow them. */
+function stepsAfter(done: ReadonlySet<string>): Pipeline[] {
+  const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
+  return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
+}
 
 /** Steps completed by the run that this one resumes, and by the runs that that one resumed. */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<string>> {
@@ -138,7 +168,7 @@ async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<s
     const run: Run | undefined = await findRun(warehouse.db, continued)
     if (!run || run.state === 'failed' || now.getTime() - Date.parse(run.started_at) > OLDEST_NIGHT_MS) break
     const steps = await listSteps(warehouse.db, run.id)
-    for (const step of steps) if (step.state === 'completed') done.add(step.pipeline)
+    for (const step of steps) if (step.state === 'completed' && !step.retryable) done.add(step.pipeline)
     continued = run.continues_id
   }
   return done

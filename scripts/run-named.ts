@@ -54,6 +54,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       },
     ],
     chaos('nightly', 'kills whole nights at seeded points [POINTS] [SEED]'),
+    chaos('outages', 'outages of 20 seconds, 10 minutes and 3 hours in each step of a night, on a simulated clock'),
     chaos('postgres', 'cuts connections and kills PostgreSQL under load'),
     ['schemathesis', { about: 'all checks of Schemathesis [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
     ['slow-clients', { about: '500 slow clients at once', vitest: [...LONG, 'test/chaos/slow-clients'] }],

@@ -23,8 +23,11 @@ export const enrichDue: Pipeline = {
     const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)
     if (chosen.heldByBudget) reasons.push(chosen.heldByBudget)
-    reasons.push(...(await submitDue(context, night, chosen)))
-    const { failed, open } = await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)
-    return { reasons: [...new Set([...reasons, ...failed, ...open])] }
+    const submitted = await submitDue(context, night, chosen)
+    const { failed, open, retry } = await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)
+    return {
+      reasons: [...new Set([...reasons, ...submitted.reasons, ...failed, ...open])],
+      retryable: submitted.retry || retry,
+    }
   },
 }

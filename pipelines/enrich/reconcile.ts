@@ -11,6 +11,8 @@ import { listOpen, updateSubmission } from './submissions.ts'
 export interface Reconciled {
   failed: string[]
   open: string[]
+  /** Whether a submission may be repeated later in the same night. */
+  retry: boolean
 }
 
 /**
@@ -20,11 +22,12 @@ export interface Reconciled {
 export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<Reconciled> {
   const { db } = context.warehouse
   const deadline = Date.now() + waitMs
-  const reconciled: Reconciled = { failed: [], open: [] }
+  const reconciled: Reconciled = { failed: [], open: [], retry: false }
   for (const submission of await listOpen(db)) {
     if (submission.task_id !== null) continue
-    const reason = await reconcileIntent(context, submission, deadline)
+    const { reason, retry = false } = await reconcileIntent(context, submission, deadline)
     if (reason) reconciled.open.push(reason)
+    reconciled.retry ||= retry
   }
   const tasks = (await listOpen(db)).filter(({ task_id }) => task_id !== null)
   let done = 0
@@ -39,12 +42,12 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
   return reconciled
 }
 
-/** Finds out whether an intent reached the service. Returns why that is still open. */
+/** Finds out whether an intent reached the service. Returns why that is still open, and whether another run may find out. */
 async function reconcileIntent(
   context: RunContext,
   submission: OpenSubmission,
   deadline: number,
-): Promise<string | undefined> {
+): Promise<{ reason?: string; retry?: boolean }> {
   const { db } = context.warehouse
   const { submission_key: key, domains, night } = submission
   const what = `submission ${key} (${night}, ${pluralize(domains.length, 'company', 'companies')})`
@@ -55,7 +58,7 @@ async function reconcileIntent(
       const charged = submission.units_charged ?? submission.quoted_units
       context.counts.units += charged
       await updateSubmission(db, key, { state: 'submitted', task_id: found.id, units_charged: charged })
-      return undefined
+      return {}
     }
     if (found === 'unknown') {
       if (submission.state !== 'unknown')
@@ -63,18 +66,26 @@ async function reconcileIntent(
           state: 'unknown',
           reason: 'the service does not show the input of its tasks, or lists too few of them',
         })
-      return `the outcome of ${what} is unknown: check the service's tasks and set its state in warehouse.submission`
+      return {
+        reason: `the outcome of ${what} is unknown: check the service's tasks and set its state in warehouse.submission`,
+      }
     }
     if (found === 'never') {
       // A service may record a request some time after its reply was lost.
       if (submission.age_seconds < context.settings.enrich.grace_minutes * 60)
-        return `${what} has not arrived at the service yet: the next run looks for it again before it submits again`
+        return {
+          reason: `${what} has not arrived at the service yet: the next run looks for it again before it submits again`,
+          retry: true,
+        }
       await updateSubmission(db, key, { state: 'void', reason: 'never reached the service' })
-      return undefined
+      return {}
     }
     const milliseconds = wait()
     if (Date.now() + milliseconds > deadline)
-      return `the outcome of ${what} is not known yet: a running task may be its own, and the next run looks for it again`
+      return {
+        reason: `the outcome of ${what} is not known yet: a running task may be its own, and the next run looks for it again`,
+        retry: true,
+      }
     await sleep(milliseconds, context.signal)
   }
 }

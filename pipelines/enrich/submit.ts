@@ -19,20 +19,27 @@ const REFUSALS = new Set([
   'conflict',
 ])
 
+/** Why companies were not submitted, and whether another run in the same night may submit them. */
+interface Submitted {
+  reasons: string[]
+  retry: boolean
+}
+
 /**
  * Submits tonight's companies: as the whole list if the service would enrich exactly these, else in batches, most urgent
- * first. Each intent is committed before its request. Stops at the first failure and returns the reason.
+ * first. Each intent is committed before its request. Stops at the first failure and returns the reason, and whether another
+ * run in the same night may submit the rest.
  */
-export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<string[]> {
+export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<Submitted> {
   const { intents, reasons } = await planIntents(context, night, chosen)
   for (const intent of intents) {
     context.signal.throwIfAborted()
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
     if (!submission) continue // already recorded tonight, and reconciled with the open ones
-    const reason = await submitOne(context, submission.submission_key, intent)
-    if (reason) return [...reasons, reason]
+    const failure = await submitOne(context, submission.submission_key, intent)
+    if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }
-  return reasons
+  return { reasons, retry: false }
 }
 
 async function planIntents(
@@ -100,7 +107,7 @@ async function quoteList(
 }
 
 /** Returns why the submission failed, or undefined. */
-async function submitOne(context: RunContext, key: string, intent: Intent): Promise<string | undefined> {
+async function submitOne(context: RunContext, key: string, intent: Intent): Promise<Submitted | undefined> {
   const { db } = context.warehouse
   const { domains } = intent
   const options = { idempotencyKey: key, signal: context.signal }
@@ -125,13 +132,28 @@ async function submitOne(context: RunContext, key: string, intent: Intent): Prom
     if (!(error instanceof AppError)) throw error
     if (REFUSALS.has(error.code)) {
       await updateSubmission(db, key, { state: 'refused', reason: message })
-      return `the service rejected the submission for ${pluralize(domains.length, 'company', 'companies')}: ${message}`
+      return {
+        reasons: [
+          `the service rejected the submission for ${pluralize(domains.length, 'company', 'companies')}: ${message}`,
+        ],
+        retry: false,
+      }
     }
     if (error.code === 'rate_limited') {
       await updateSubmission(db, key, { state: 'void', reason: message })
-      return `the service rate-limited the submission for ${pluralize(domains.length, 'company', 'companies')}; the next night submits it: ${message}`
+      return {
+        reasons: [
+          `the service rate-limited the submission for ${pluralize(domains.length, 'company', 'companies')}; the next run submits it: ${message}`,
+        ],
+        retry: true,
+      }
     }
     // It may have arrived. The intent stays open and is looked up before anything is paid again.
-    return `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}): the next run looks it up before it submits again`
+    return {
+      reasons: [
+        `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}): the next run looks it up before it submits again`,
+      ],
+      retry: true,
+    }
   }
 }

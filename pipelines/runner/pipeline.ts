@@ -41,6 +41,8 @@ export interface PipelineDeps {
   log: Log
   /** The warehouse's clock. */
   clock: DatabaseClock
+  /** Waits for the given milliseconds; throws the signal's reason if it aborts first. Tests advance their clock instead. */
+  sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Time zone of the schedule, which defines the date of a night. */
   timeZone: string
   settings: PipelineSettings
@@ -64,6 +66,8 @@ export interface RunContext extends PipelineDeps {
 export interface PipelineResult {
   /** Why the outcome is `degraded`: sentences that say what happened and what to do. Empty means `ok`. */
   reasons: string[]
+  /** Whether another run in the same night may remove a reason. @default false */
+  retryable?: boolean
 }
 
 export interface Pipeline {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/lib/errors.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Pipeline, PipelineDeps, PipelineResult } from './pipeline.ts'
@@ -60,18 +61,29 @@ async function attempt(work: () => Promise<PipelineResult>): Promise<{ result?: 
   }
 }
 
-const endingOf = ({ reasons }: PipelineResult): Ending => ({
+const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   state: 'completed',
   outcome: reasons.length === 0 ? 'ok' : 'degraded',
   reasons,
+  retryable,
 })
+
+/** Errors that a person has to remove. */
+const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
+  'configuration',
+  'unauthenticated',
+  'trial_expired',
+  'missing_scope',
+])
 
 function endingOfError(error: unknown, signal: AbortSignal): Ending {
   if (signal.aborted) return { state: 'interrupted' }
+  const errorCode = error instanceof AppError ? error.code : 'unexpected'
   return {
     state: 'failed',
     outcome: 'failed',
-    errorCode: error instanceof AppError ? error.code : 'unexpected',
+    errorCode,
     errorMessage: messageOf(error),
+    retryable: !NEEDS_PERSON.has(errorCode),
   }
 }

@@ -24,8 +24,8 @@ export type RunFigures = Counts & { units: number; done: number; total: number |
 
 /** How a run ended. */
 export type Ending =
-  | { state: 'completed'; outcome: Exclude<RunOutcome, 'failed'>; reasons: string[] }
-  | { state: 'failed'; outcome: 'failed'; errorCode: string; errorMessage: string }
+  | { state: 'completed'; outcome: Exclude<RunOutcome, 'failed'>; reasons: string[]; retryable: boolean }
+  | { state: 'failed'; outcome: 'failed'; errorCode: string; errorMessage: string; retryable: boolean }
   | { state: 'interrupted' }
 
 /**
@@ -83,6 +83,11 @@ export async function beat(db: Db, id: number, figures: RunFigures): Promise<boo
   return numUpdatedRows > 0n
 }
 
+/** Replaces the reasons of a running run, which say what it waits for. */
+export async function noteReasons(db: Db, id: number, reasons: string[]): Promise<void> {
+  await db.updateTable('sync.run').set({ reasons }).where('id', '=', id).where('state', '=', 'running').execute()
+}
+
 /** Writes the run's end and its counts. False if it was declared abandoned before. */
 export async function endRun(db: Db, id: number, ending: Ending, figures: RunFigures): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -92,6 +97,7 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
       state: ending.state,
       outcome: 'outcome' in ending ? ending.outcome : null,
       reasons: 'reasons' in ending ? ending.reasons : [],
+      retryable: 'retryable' in ending && ending.retryable,
       error_code: 'errorCode' in ending ? ending.errorCode : null,
       error_message: 'errorMessage' in ending ? ending.errorMessage : null,
       ended_at: sql`now()`,

@@ -29,6 +29,7 @@ export interface RunTable {
   state: Defaulted<RunState>
   outcome: RunOutcome | null
   reasons: Defaulted<string[]>
+  retryable: Defaulted<boolean>
   error_code: string | null
   error_message: string | null
   holder: ColumnType<Holder, string, string>

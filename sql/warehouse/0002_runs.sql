@@ -11,6 +11,7 @@ create table sync.run (
   state text not null default 'running' check (state in ('running', 'completed', 'failed', 'interrupted', 'abandoned')),
   outcome text check (outcome in ('ok', 'degraded', 'failed')),
   reasons text[] not null default '{}',
+  retryable boolean not null default false,
   error_code text,
   error_message text,
   holder jsonb not null,
@@ -48,7 +49,8 @@ comment on column sync.run.scheduled_for is 'Scheduled time; null if started by 
 comment on column sync.run.requested_by is 'command, schedule or parent';
 comment on column sync.run.state is 'running; completed; failed (with an error); interrupted (stopped on request); abandoned (its process died)';
 comment on column sync.run.outcome is 'ok; degraded (completed, with reasons to check); failed. Null while running, and if interrupted or abandoned';
-comment on column sync.run.reasons is 'Why the outcome is degraded';
+comment on column sync.run.reasons is 'Why the outcome is degraded; while a night waits, what it waits for';
+comment on column sync.run.retryable is 'Whether another run in the same night may remove the error or a reason without a person';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of that error';
 comment on column sync.run.holder is 'Process that executes the run: host, pid, PID namespace and process start time';

@@ -4,6 +4,7 @@ import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { sleep } from '../../src/lib/backoff.ts'
 import { databaseClock } from '../../src/lib/database-clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -14,7 +15,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   burst: 1,
   timeout_seconds: 30,
   abandoned_after_seconds: 30,
-  nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1 },
+  nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 0 },
   firms: { max_gone_share: 0.1 },
   members: { max_gone_share: 0.25, full_pull_days: 7 },
   history: { overlap_minutes: 10 },
@@ -44,6 +45,7 @@ export function pipelineDeps(
     client,
     log: silentLog,
     clock: databaseClock(warehouse.db),
+    sleep,
     timeZone: 'UTC',
     settings: { ...PIPELINE_SETTINGS, ...settings },
     snapshots,

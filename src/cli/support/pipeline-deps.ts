@@ -3,6 +3,7 @@ import { createRateBudget } from '../../../pipelines/host/rate-budget.ts'
 import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
 import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { sleep } from '../../lib/backoff.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import type { Command } from './command.ts'
@@ -42,6 +43,7 @@ export async function openPipelines(
     client,
     log: command.log,
     clock: databaseClock(warehouse.db),
+    sleep,
     timeZone: command.config.schedule.time_zone,
     settings,
     snapshots,

@@ -22,10 +22,15 @@ export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_
   return Math.round((end - Date.parse(run.started_at)) / 100) / 10
 }
 
-/** The steps of a run and their total as a table; empty for a run without steps. */
+/** The steps of a run and their total as a table, and why steps did not end ok; empty for a run without steps. */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''
-  return formatRows([...steps.map(figures), { ...figures(run), step: 'total' }], 'table')
+  const table = formatRows([...steps.map(figures), { ...figures(run), step: 'total' }], 'table')
+  const reasons = steps.flatMap(({ started_at, pipeline, state, outcome, error_message, reasons }) => {
+    const all = [...(error_message ? [error_message] : []), ...reasons]
+    return all.map((reason) => `  ${started_at} ${pipeline} ${outcome ?? state}: ${reason}`)
+  })
+  return [table, ...reasons].join('\n')
 }
 
 const figures = (of: Run) => ({

@@ -11,6 +11,7 @@ import { claimRun, listRuns, listSteps } from '../../../pipelines/runner/runs.ts
 import type { Schedule } from '../../../pipelines/runner/schedule.ts'
 import { runDue } from '../../../pipelines/runner/scheduler.ts'
 import { staleness } from '../../../pipelines/staleness/pipeline.ts'
+import { stepsText } from '../../../src/cli/support/run-text.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { clockAt } from '../../helpers/clock-at.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
@@ -91,10 +92,12 @@ describe('a night', () => {
   })
 })
 
+const RETRYING = { nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1 } }
+
 describe('a scheduled night', () => {
   const scheduled = async (bench: Awaited<ReturnType<typeof pipelineBench>>, settings: object = {}) =>
     (
-      await runPipeline({ ...bench.deps, settings: { ...bench.deps.settings, ...settings } }, nightly, {
+      await runPipeline({ ...bench.deps, settings: { ...bench.deps.settings, ...RETRYING, ...settings } }, nightly, {
         requestedBy: 'schedule',
         scheduledFor: '2031-03-01T02:00:00Z',
         signal: new AbortController().signal,
@@ -115,14 +118,29 @@ describe('a scheduled night', () => {
     const steps = await listSteps(bench.warehouse.db, run.id)
     expect(steps.filter(({ state }) => state === 'failed')).not.toHaveLength(0)
     expect(steps.at(-1)).toMatchObject({ pipeline: 'export', outcome: 'ok' })
+    expect(stepsText(run, steps)).toMatch(/^ {2}\S+ \S+ (failed|degraded): .*500/m)
+  })
+
+  it('does not retry a step that needs a person', async () => {
+    await using host = await hostWithAll()
+    await using bench = await pipelineBench(host)
+    host.fault = (request) => (request === 'POST /firms' ? { status: 401 } : undefined)
+    const run = await scheduled(bench)
+    expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
+    expect((await listSteps(bench.warehouse.db, run.id)).filter(({ pipeline }) => pipeline === 'firms')).toHaveLength(1)
   })
 
   it('gives up at its deadline, and says so', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 500 } : undefined)
+    let waited = 0
+    bench.deps.sleep = async (milliseconds) => {
+      waited += milliseconds
+    }
+    bench.deps.clock = { now: async () => new Date(Date.now() + waited) }
     const run = await scheduled(bench, {
-      nightly: { retry_minutes: 0.001, max_retry_minutes: 0.001, deadline_hours: 0.0005 },
+      nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 1 },
     })
     expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
     expect(run.reasons.join()).toMatch(/firms failed: .*500.* \(gave up after \d+ attempts\)/)

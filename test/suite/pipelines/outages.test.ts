@@ -1,0 +1,18 @@
+import { expect, inject, it } from 'vitest'
+import { prepareOutages } from '../../chaos/outage-nights.ts'
+import { TEMPLATES } from '../../helpers/global-setup.ts'
+
+// All steps and durations are `npm run chaos -- outages`.
+it.each([
+  ['tal-members', 20],
+  ['firms', 600],
+  ['enrich-due, submission', 600],
+  ['enrich-due, task', 10_800],
+  ['export', 10_800],
+] as const)('a night completes after an outage that starts in %s and lasts %i seconds', async (step, seconds) => {
+  await using ground = await prepareOutages(inject('postgresUrl'), TEMPLATES.warehouse)
+  const report = await ground.run(step, seconds)
+  expect(report).toMatchObject({ differing: [], otherReasons: [], paidTwice: [], unitsUnaccounted: 0 })
+  expect(report.failedAttempts).toContain(step.split(',')[0])
+  expect(report.waitedFor.join('\n')).toMatch(/waiting until \d{4}-.* to retry/)
+})
