@@ -81,6 +81,7 @@ const Config = section({
     part_mb: count,
     views: Type.Array(Type.String()),
   }),
+  backup: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }), keep: count }),
   s3: section({ endpoint: Type.String(), region: Type.String() }),
   pipelines: section({
     concurrency: Type.Integer({ minimum: 1, maximum: 64 }),

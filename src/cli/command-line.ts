@@ -2,6 +2,7 @@ import { VERIFIABLE } from '../../pipelines/compare/difference.ts'
 import { analyst } from './commands/analyst/group.ts'
 import { audit } from './commands/audit/group.ts'
 import { backfill } from './commands/backfill/group.ts'
+import { backup } from './commands/backup/group.ts'
 import { clients } from './commands/clients/group.ts'
 import { company } from './commands/company/group.ts'
 import { firms } from './commands/firms/group.ts'
@@ -102,6 +103,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     load: async () => (await import('./commands/repair.ts')).repair,
   }),
   snapshot,
+  backup,
   command({
     name: 'query',
     describe: 'Run a read-only SQL query against the warehouse',

@@ -1,0 +1,17 @@
+import { listBackups } from '../../support/backup/manifest.ts'
+import { backupSink } from '../../support/backup/sink.ts'
+import type { Handler } from '../../support/definition.ts'
+import { formatRows } from '../../support/output.ts'
+
+export const list: Handler = async ({ config, out }) => {
+  const sink = await backupSink(config)
+  const backups = await listBackups(sink)
+  out.result(backups, () =>
+    backups.length > 0
+      ? formatRows(
+          backups.map(({ id, created_at, postgres_version, bytes }) => ({ id, created_at, postgres_version, bytes })),
+          'table',
+        )
+      : `No backups in ${sink.url} yet. Create one with \`talhouse backup create\`.`,
+  )
+}

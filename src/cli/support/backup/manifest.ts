@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Sink } from '../../../../pipelines/sinks/sink.ts'
+import { AppError } from '../../../lib/errors.ts'
+
+/** Written after the archive, so a backup without a manifest is incomplete. */
+const BackupManifest = Type.Object({
+  id: Type.String(),
+  /** ISO 8601, by the database's clock, at the start: later commits may be missing. */
+  created_at: Type.String(),
+  postgres_version: Type.String(),
+  /** Key of the archive: a tar file compressed with zstd. */
+  archive: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  seconds: Type.Number(),
+})
+export type BackupManifest = Static<typeof BackupManifest>
+
+export const archiveKey = (id: string): string => `${id}/base.tar.zst`
+export const manifestKey = (id: string): string => `${id}/manifest.json`
+
+/** Complete backups, newest first. */
+export async function listBackups(sink: Sink): Promise<BackupManifest[]> {
+  const manifests: BackupManifest[] = []
+  for await (const { key } of sink.list(''))
+    if (key.endsWith('/manifest.json')) manifests.push(await readBackup(sink, key.split('/')[0] as string))
+  return manifests.sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+/** Reads the manifest of a backup, by default of the latest. Throws `not_found` or `bad_input`. */
+export async function readBackup(sink: Sink, id: string | undefined): Promise<BackupManifest> {
+  if (id === undefined) {
+    const [latest] = await listBackups(sink)
+    if (latest) return latest
+    throw new AppError('not_found', `No backups in ${sink.url} yet. Create one with \`talhouse backup create\`.`)
+  }
+  const object = await sink.read(manifestKey(id))
+  if (!object) throw new AppError('not_found', `There is no complete backup ${id} in ${sink.url}.`)
+  const manifest: unknown = await text(object.body).then(JSON.parse, () => undefined)
+  if (Value.Check(BackupManifest, manifest)) return manifest
+  throw new AppError('bad_input', `The manifest of backup ${id} is damaged.`)
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
+import type { Header } from 'tar-stream'
+import { extract } from 'tar-stream'
+import type { Sink } from '../../../../pipelines/sinks/sink.ts'
+import { chownTree, serverAccount } from '../../../lib/embedded-postgres/account.ts'
+import { AppError, messageOf } from '../../../lib/errors.ts'
+import type { BackupManifest } from './manifest.ts'
+
+type OnEntry = (header: Header, content: Readable) => Promise<void>
+
+/** Reads the whole archive and compares its checksum. Returns the number of files. Throws `incomplete` if the backup is damaged. */
+export async function verifyBackup(sink: Sink, manifest: BackupManifest): Promise<number> {
+  let files = 0
+  await readArchive(sink, manifest, async ({ type }, content) => {
+    if (type === 'file') files += 1
+    for await (const _chunk of content);
+  })
+  return files
+}
+
+/**
+ * Restores a backup into a data folder without a cluster. Files are extracted beside it and renamed after the checksum has matched, so
+ * an interrupted restore leaves no partial cluster.
+ */
+export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDir: string): Promise<void> {
+  const draft = join(dataDir, '.restore')
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  try {
+    await readArchive(sink, manifest, async ({ name, type }, content) => {
+      const path = join(draft, name)
+      if (!path.startsWith(draft + sep)) throw new Error(`${name} is outside the data folder`)
+      await mkdir(type === 'directory' ? path : dirname(path), { recursive: true, mode: 0o700 })
+      if (type === 'file') await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }))
+      else for await (const _chunk of content);
+    })
+    const account = await serverAccount([dataDir], join(dataDir, 'postgres'))
+    if (account) await chownTree([join(draft, 'postgres')], account)
+    for (const name of ['postgres.password', 'pipelines.key', 'postgres'])
+      await rename(join(draft, name), join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
+        if (name !== 'pipelines.key' || error.code !== 'ENOENT') throw error
+      })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function readArchive(sink: Sink, manifest: BackupManifest, onEntry: OnEntry): Promise<void> {
+  const object = await sink.read(manifest.archive)
+  if (!object) throw damaged(manifest, 'its archive is missing')
+  const hash = createHash('sha256')
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  const archive = extract()
+  const entries = (async () => {
+    for await (const entry of archive) await onEntry(entry.header, entry as unknown as Readable)
+  })()
+  try {
+    await Promise.all([pipeline(object.body, hashing, createZstdDecompress(), archive), entries])
+  } catch (error) {
+    throw damaged(manifest, messageOf(error), error)
+  }
+  if (hash.digest('hex') !== manifest.sha256) throw damaged(manifest, 'its checksum differs')
+}
+
+const damaged = ({ id }: BackupManifest, reason: string, cause?: unknown): AppError =>
+  new AppError('incomplete', `Backup ${id} is damaged: ${reason}. Use an older one.`, { cause })
