@@ -15,15 +15,15 @@ create table client (
   constraint client_rates_check check (reads_per_minute > 0 and submits_per_minute > 0)
 );
 comment on table client is 'Customers of the service, with their plan and limits. Lists, tasks and units belong to a client';
-comment on column client.client_id is 'UUID or readable name, used in paths as {client_id}; never `me`, the caller''s alias';
+comment on column client.client_id is 'UUID or readable name, used in paths as {client_id}. Never `me`, which is the caller''s alias';
 comment on column client.name is 'Display name';
 comment on column client.plan is 'Plan name, as reported by GET /v2/usage';
 comment on column client.units_per_period is 'Units granted at the start of each period';
-comment on column client.period is 'Length of a billing period; periods are counted from created_at';
+comment on column client.period is 'Length of a billing period';
 comment on column client.overage_allowed is 'Whether the balance may go below zero';
 comment on column client.reads_per_minute is 'Limit of read requests per minute';
 comment on column client.submits_per_minute is 'Limit of submit requests per minute';
-comment on column client.trial_ends_at is 'End of the trial: from then on every request gets 403. Null if not a trial';
+comment on column client.trial_ends_at is 'End of the trial, after which requests are rejected with 403. Null if the client is not on trial';
 comment on column client.created_at is 'Creation time, and start of the first period';
 
 create table api_key (
@@ -40,19 +40,19 @@ create table api_key (
   revoked_at timestamptz
 );
 create index api_key_by_client on api_key (client_id);
-comment on table api_key is 'API keys of clients. A key is shown once, when created, and never stored';
-comment on column api_key.key_id is 'Identifies the key in the CLI; not secret';
+comment on table api_key is 'API keys of clients. The key is shown only once, at its creation, and is not stored';
+comment on column api_key.key_id is 'Identifier of the key in the CLI. Not secret';
 comment on column api_key.client_id is 'Owner';
 comment on column api_key.label is 'Purpose, as given by the owner';
-comment on column api_key.key_hash is 'SHA-256 of the key. Keys carry 131 random bits, so no salt is needed';
-comment on column api_key.last_four is 'Last four characters, for recognition';
-comment on column api_key.scopes is 'What the key may do: read, enrich (spends units), lists, webhooks, admin (operator)';
-comment on column api_key.expires_at is 'Expiry time; refused from then on. Null if it does not expire';
+comment on column api_key.key_hash is 'SHA-256 of the key. Keys have 130 random bits, so no salt is needed';
+comment on column api_key.last_four is 'Last four characters of the key, to recognize it';
+comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, admin (for operators)';
+comment on column api_key.expires_at is 'Expiry time. Null if the key does not expire';
 comment on column api_key.created_at is 'Creation time';
-comment on column api_key.last_used_at is 'Latest successful authentication, to the minute. Null if never used';
-comment on column api_key.revoked_at is 'Revocation time; refused within seconds of it. Null while valid';
+comment on column api_key.last_used_at is 'Latest successful authentication, to the minute. Null if the key was never used';
+comment on column api_key.revoked_at is 'Revocation time. Takes effect within seconds. Null if the key is not revoked';
 
--- Unlogged: a crash of PostgreSQL only resets the current minute.
+-- Unlogged, because a crash of PostgreSQL only resets the current minute.
 create unlogged table rate_window (
   client_id text not null,
   rate_class text not null check (rate_class in ('read', 'submit')),
@@ -64,6 +64,6 @@ create unlogged table rate_window (
 comment on table rate_window is 'Current one-minute rate window of each client and request class, shared by all server processes';
 comment on column rate_window.client_id is 'Client';
 comment on column rate_window.rate_class is 'read or submit';
-comment on column rate_window.ends_at is 'End of the window; the next request after it starts a new one';
+comment on column rate_window.ends_at is 'End of the window. The next request after it starts a new window';
 comment on column rate_window.used is 'Requests granted in this window';
 comment on column rate_window.granted is 'Requests granted by the latest lease';

@@ -1,4 +1,4 @@
--- Company records with their provenance. All rows of a company are distributed by its domain.
+-- Company records with their provenance. A company's rows share one distribution key, its domain.
 
 -- Trigram indexes for typo-tolerant search by name and domain.
 create extension if not exists pg_trgm;
@@ -43,11 +43,11 @@ create index company_by_state on company (lower(headquarters_state), domain);
 create index company_by_industry on company (lower(industry), domain);
 create index company_by_status on company (enrichment_status, domain);
 create index company_by_formadv on company (in_formadv, domain);
-comment on table company is 'Companies by registrable domain. Each field holds the winning observation; a new company has only a domain';
-comment on column company.domain is 'Registrable domain, lower case, punycode; the identifier in paths';
+comment on table company is 'Companies by registrable domain. Fields hold the values of the winning observations. A new company has only a domain';
+comment on column company.domain is 'Registrable domain in lower case and punycode. The identifier in paths';
 comment on column company.name is 'Display name';
 comment on column company.legal_name is 'Full legal name';
-comment on column company.description is 'Self-description, one or two sentences';
+comment on column company.description is 'Self-description in one or two sentences';
 comment on column company.industry is 'Industry, as named by the winning source';
 comment on column company.employee_count is 'Number of employees';
 comment on column company.employee_range is 'Range of employees, such as 11-50';
@@ -60,21 +60,21 @@ comment on column company.phone is 'Telephone number';
 comment on column company.social_url is 'Profile URL on a professional network';
 comment on column company.logo_url is 'Logo URL';
 comment on column company.founded_year is 'Year of foundation';
-comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster gives this domain as its website';
-comment on column company.crd_number is 'CRD number of that firm. Null if there is none, or if several firms share the domain';
-comment on column company.is_public is 'Whether all clients may see the company: it has been enriched or is named by Form ADV. Otherwise see company_viewer';
+comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain';
+comment on column company.crd_number is 'CRD number of the Form ADV firm with this domain. Null if no firm or several firms have it';
+comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise company_viewer lists them';
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
 comment on column company.status_reason is 'Why the record is not complete';
-comment on column company.enriched_at is 'When company fields were last found. Null if never';
-comment on column company.leadership_enriched_at is 'Latest search for people in which a source responded. Null if never';
-comment on column company.signals_enriched_at is 'Latest search for news in which a source responded. Null if never';
+comment on column company.enriched_at is 'Latest enrichment that found company fields. Null if there was none';
+comment on column company.leadership_enriched_at is 'Latest search for people with a response from a source. Null if there was none';
+comment on column company.signals_enriched_at is 'Latest search for news with a response from a source. Null if there was none';
 comment on column company.last_attempt_at is 'End of the latest enrichment, successful or not';
 comment on column company.failed_attempts is 'Consecutive failed enrichments';
-comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if any time';
-comment on column company.history_at is 'changed_at of the newest history event of the company or its people. Null if there is none';
-comment on column company.created_at is 'When the company was added';
-comment on column company.updated_at is 'Latest field change';
-comment on column company.search_text is 'Text that searches match';
+comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if there is no restriction';
+comment on column company.history_at is 'changed_at of the newest history event about the company or its people. Null if there is none';
+comment on column company.created_at is 'Creation time';
+comment on column company.updated_at is 'Time of the latest field change';
+comment on column company.search_text is 'Text for searches, which contains names and domain';
 
 create table company_viewer (
   client_id text not null,
@@ -100,8 +100,8 @@ comment on column provider_result.domain is 'Company';
 comment on column provider_result.provider is 'Provider';
 comment on column provider_result.groups is 'Requested groups: company, leadership, signals';
 comment on column provider_result.status is 'found, not_found, unavailable (temporary) or refused (permanent)';
-comment on column provider_result.reason is 'Why it was not found, or what is missing';
-comment on column provider_result.checked_at is 'When the provider responded';
+comment on column provider_result.reason is 'Why the status is not found, or what data is missing';
+comment on column provider_result.checked_at is 'Time of the result';
 comment on column provider_result.failures is 'Consecutive unavailable results, including this one';
 
 create table observation (
@@ -120,19 +120,19 @@ create table observation (
   primary key (domain, source, field, ordinal),
   constraint observation_winner_check check (wins = (merged_confidence is not null))
 );
-comment on table observation is 'Values of company fields as given by each source: the winning value and the alternatives';
+comment on table observation is 'Values of company fields by source: the winning value and the alternatives';
 comment on column observation.domain is 'Company';
 comment on column observation.source is 'Provider that found the value';
 comment on column observation.field is 'Field of company';
-comment on column observation.ordinal is 'Number of the value among those one source gives for the field';
+comment on column observation.ordinal is 'Number of the value among the source''s values for the field';
 comment on column observation.value is 'JSON string or number';
 comment on column observation.raw is 'Value as written at the source';
 comment on column observation.url is 'Page that shows the value';
 comment on column observation.method is 'Extraction method: json-ld, microdata, h-card, opengraph, page, roster, ...';
-comment on column observation.confidence is 'Probability that this observation is right, 0 to 1';
-comment on column observation.observed_at is 'When the source showed the value';
+comment on column observation.confidence is 'Probability that this observation is correct, 0 to 1';
+comment on column observation.observed_at is 'Time at which the source stated the value';
 comment on column observation.wins is 'Whether the record shows this value';
-comment on column observation.merged_confidence is 'Probability that the winning value is right, given agreement between sources. Null for alternatives';
+comment on column observation.merged_confidence is 'Probability that the winning value is correct, including agreement between sources. Null for alternatives';
 
 create table signal (
   domain text collate "C" not null,
@@ -150,16 +150,16 @@ create table signal (
   primary key (domain, signal_id)
 );
 create index signal_by_date on signal (domain, date desc nulls last);
-comment on table signal is 'News about companies, with the reason each story is about this company';
+comment on table signal is 'News about companies, with the evidence that each story is about this company';
 comment on column signal.domain is 'Company';
-comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL: one row per story';
+comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL';
 comment on column signal.type is 'One of the ten signal types of the API';
 comment on column signal.headline is 'Headline as published';
-comment on column signal.date is 'Publication date. Null if the source gives none';
+comment on column signal.date is 'Publication date. Null if the source states none';
 comment on column signal.url is 'URL of the story';
-comment on column signal.about is 'Why the story is about this company, in one sentence';
-comment on column signal.source is 'Provider that found it';
+comment on column signal.about is 'Evidence that the story is about this company, in one sentence';
+comment on column signal.source is 'Provider that found the story';
 comment on column signal.method is 'Extraction method';
-comment on column signal.confidence is 'Probability that type and company are right, 0 to 1';
-comment on column signal.observed_at is 'When it was last seen at the source';
-comment on column signal.first_seen_at is 'When it was first stored';
+comment on column signal.confidence is 'Probability that type and company are correct, 0 to 1';
+comment on column signal.observed_at is 'Time at which the source last showed the story';
+comment on column signal.first_seen_at is 'Time at which the story was first stored';

@@ -1,6 +1,7 @@
 -- People at companies, distributed with their company.
 
--- The order of people at a company. Within a seniority level, the chief executive comes first, then other heads of the company.
+-- Defines the order of people at a company. Within a seniority level, the chief executive comes first, followed by
+-- other heads of the company.
 create function leadership_rank(seniority text, title text) returns smallint
 immutable parallel safe language sql
 return (
@@ -12,7 +13,7 @@ return (
       when title ~* '\m(president|founder|co-?founder|founding partner|owner|managing (partner|principal|member|director)|executive chair(man|woman|person)?|geschäftsführer(in)?)\M' then 1
       else 2
     end)::smallint;
-comment on function leadership_rank is 'Order of people at a company, most senior first: the head of the company has the lowest rank of its level';
+comment on function leadership_rank is 'Rank of a person at a company, lowest for the most senior. The head of the company has the lowest rank of its seniority level';
 
 create table person (
   company_domain text collate "C" not null,
@@ -53,32 +54,32 @@ create index person_by_profile_key on person (profile_key) where profile_key is 
 create index person_by_id on person (person_id);
 create index person_by_name on person using gin (lower(full_name) gin_trgm_ops);
 create index person_by_title on person using gin (lower(title) gin_trgm_ops);
-comment on table person is 'People seen at companies. Names and titles are as written at the source';
+comment on table person is 'People observed at companies. Names and titles are as written at the source';
 comment on column person.company_domain is 'Company';
-comment on column person.person_id is 'Random, stable identifier of the person at this company; accepted in paths';
-comment on column person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address; the identifier in paths. Null if no address is known';
+comment on column person.person_id is 'Random, stable identifier of the person at this company. Accepted in paths';
+comment on column person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The identifier in paths. Null if no address is known';
 comment on column person.email_digest is 'Full SHA-256, to distinguish addresses that share the first 16 digits';
 comment on column person.email is 'Email address';
-comment on column person.email_status is 'published, derived (from a pattern seen at the domain) or guessed';
+comment on column person.email_status is 'published, derived (from the domain''s address pattern) or guessed';
 comment on column person.email_confidence is 'Probability that the address belongs to this person, 0 to 1';
 comment on column person.first_name is 'Given name';
 comment on column person.last_name is 'Family name';
 comment on column person.full_name is 'Full name';
-comment on column person.name_key is 'Name without case, accents, punctuation and order, used to match the person again';
+comment on column person.name_key is 'Name without case, accents, punctuation and word order, used to match the person in later enrichments';
 comment on column person.title is 'Job title as written';
 comment on column person.seniority is 'executive, director, manager, ...';
 comment on column person.department is 'Department';
 comment on column person.phone is 'Telephone number';
 comment on column person.social_url is 'Profile URL on a professional network';
 comment on column person.profile_key is 'social_url without scheme, www., country subdomain, case, query and trailing slash, used to find the person';
-comment on column person.leadership_rank is 'Rank by seniority and title, lowest first';
-comment on column person.in_formadv is 'Whether Form ADV Schedule A or B names this person at this company';
+comment on column person.leadership_rank is 'Rank by seniority and title. The most senior person has the lowest';
+comment on column person.in_formadv is 'Whether Form ADV Schedule A or B lists this person at this company';
 comment on column person.enrichment_status is 'none, pending, complete, partial, not_found or failed';
-comment on column person.enriched_at is 'When an enrichment last confirmed or changed the record';
-comment on column person.last_seen_at is 'When a source last showed the person at this company';
-comment on column person.left_at is 'When the sources stopped showing the person at this company. Null while they do';
-comment on column person.created_at is 'When the person was added';
-comment on column person.updated_at is 'Latest field change';
+comment on column person.enriched_at is 'Latest enrichment that confirmed or changed the record';
+comment on column person.last_seen_at is 'Time at which a source last showed the person at this company';
+comment on column person.left_at is 'Time at which the person was no longer shown at this company. Null while a source shows them';
+comment on column person.created_at is 'Creation time';
+comment on column person.updated_at is 'Time of the latest field change';
 
 create table person_observation (
   company_domain text collate "C" not null,
@@ -92,38 +93,38 @@ create table person_observation (
   observed_at timestamptz not null,
   primary key (company_domain, person_id, source, ordinal)
 );
-comment on table person_observation is 'Fields of a person as given by one source: the provenance of the record';
+comment on table person_observation is 'Fields of a person by source, which are the provenance of the record';
 comment on column person_observation.company_domain is 'Company';
 comment on column person_observation.person_id is 'Person';
 comment on column person_observation.source is 'Provider that found the person';
-comment on column person_observation.ordinal is 'Number of the observation among those of one source';
+comment on column person_observation.ordinal is 'Number of the observation among the source''s observations';
 comment on column person_observation.fields is 'Observed fields, by name';
 comment on column person_observation.url is 'Page that shows the person';
 comment on column person_observation.method is 'Extraction method';
-comment on column person_observation.confidence is 'Probability that the observation is right, 0 to 1';
-comment on column person_observation.observed_at is 'When the source showed the person';
+comment on column person_observation.confidence is 'Probability that the observation is correct, 0 to 1';
+comment on column person_observation.observed_at is 'Time at which the source showed the person';
 
 create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Lock and clock of an email address. Writers of a person hold its row, so that events of one address are ordered even if two companies name the person';
-comment on column person_email.email_hash is 'As in person';
+comment on table person_email is 'Lock and clock of an email address. Writers of a person lock its row, so that events of one address are ordered even if the person is listed at two companies';
+comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';
 
 create table suppressed_person (
   mac text primary key,
   suppressed_at timestamptz not null default now()
 );
-comment on table suppressed_person is 'Suppression list: people who must not be stored again. Holds keyed hashes only, no names or addresses';
-comment on column suppressed_person.mac is 'HMAC-SHA-256 under privacy_key of an identifier: address hash, company and name, or profile URL';
-comment on column suppressed_person.suppressed_at is 'When the person was suppressed';
+comment on table suppressed_person is 'Suppression list of people who must not be stored again. Contains only keyed hashes, no names or addresses';
+comment on column suppressed_person.mac is 'HMAC-SHA-256 with privacy_key of an identifier: address hash, company and name, or profile URL';
+comment on column suppressed_person.suppressed_at is 'Time of the suppression';
 
 create table privacy_key (
   id boolean primary key default true check (id),
   key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 insert into privacy_key default values;
-comment on table privacy_key is 'Key of the suppression list, in a single row. Without it, a copy of the list cannot be tested against known addresses';
+comment on table privacy_key is 'Key of the suppression list, in a single row. A copy of the list without the key cannot be tested against known addresses';
 comment on column privacy_key.id is 'Always true';
-comment on column privacy_key.key is 'Random key, generated with the database';
+comment on column privacy_key.key is 'Random key, generated at the creation of the database';

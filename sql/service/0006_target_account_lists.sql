@@ -7,6 +7,6 @@ create table tal_member (
 );
 comment on table tal_member is 'Companies on the clients'' target account lists';
 comment on column tal_member.client_id is 'Owner of the list';
-comment on column tal_member.domain is 'Company. It has a row in company only if it was enriched or is named by Form ADV';
+comment on column tal_member.domain is 'Company. The table company contains it only if it was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag given when the company was added';
-comment on column tal_member.added_at is 'When the company was added';
+comment on column tal_member.added_at is 'Time at which the company was added';

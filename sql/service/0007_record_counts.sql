@@ -1,5 +1,5 @@
--- Exact record counts without scans or lock contention: each transaction that changes the number of records inserts a row here.
--- The sum is the count; maintenance merges the rows.
+-- Exact record counts without scans or lock contention. Each transaction that changes the number of records inserts a
+-- row, and the sum of the rows is the count. Some writers merge the rows.
 
 create table record_count (
   entity text not null check (entity in ('company', 'person')),
@@ -14,4 +14,4 @@ comment on column record_count.entity is 'company or person';
 comment on column record_count.id is 'Row id';
 comment on column record_count.total is 'Change in the number of records';
 comment on column record_count.enriched is 'Change in the number of records enriched at least once';
-comment on column record_count.from_formadv is 'Change in the number of records named by a Form ADV';
+comment on column record_count.from_formadv is 'Change in the number of records linked to Form ADV';

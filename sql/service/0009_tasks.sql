@@ -1,5 +1,5 @@
--- Asynchronous work. A task is one charged request; its items are the companies or people in it. The job queue (schema pgboss)
--- holds one job per item.
+-- Asynchronous work. A task is one charged request, and its items are the companies or people in the request. The job
+-- queue (schema pgboss) has one job per item.
 
 create table task (
   client_id text not null,
@@ -32,18 +32,18 @@ comment on table task is 'Accepted enrichment requests, visible at /v2/tasks';
 comment on column task.client_id is 'Client';
 comment on column task.task_id is 'Identifier in paths';
 comment on column task.task_type is 'Type of the request';
-comment on column task.state is 'queued -> running -> completed | failed; running -> queued when a worker returns its items';
+comment on column task.state is 'queued -> running -> completed | failed; running -> queued if a worker releases its items';
 comment on column task.input is 'Request body as submitted';
-comment on column task.callback_url is 'Receives a webhook at the end';
+comment on column task.callback_url is 'URL that receives a webhook when the task ends';
 comment on column task.units_charged is 'Units charged at submission';
-comment on column task.units_refunded is 'Units refunded at the end, for items that failed or found nothing';
-comment on column task.units_to_refund is 'Units due for refund so far. Summed under the task''s lock as items end, and refunded with the last one';
+comment on column task.units_refunded is 'Units refunded at the end, for items that failed or found no data';
+comment on column task.units_to_refund is 'Units to refund for items that have ended. Refunded with the last item';
 comment on column task.items_total is 'Number of items';
-comment on column task.items_done is 'Items that have ended; the progress is their share';
-comment on column task.items_failed is 'Items that failed. A task fails if all of its items do';
-comment on column task.created_at is 'When the request was accepted';
-comment on column task.started_at is 'When the first item started';
-comment on column task.completed_at is 'When the last item ended';
+comment on column task.items_done is 'Number of items that have ended. Determines the progress';
+comment on column task.items_failed is 'Number of items that failed. A task fails if all of its items fail';
+comment on column task.created_at is 'Time at which the request was accepted';
+comment on column task.started_at is 'Time at which the first item started';
+comment on column task.completed_at is 'Time at which the last item ended';
 
 create table task_item (
   client_id text not null,
@@ -68,8 +68,8 @@ create table task_item (
     (state in ('completed', 'failed')) = (outcome is not null and ended_at is not null)),
   constraint task_item_failed_check check ((state = 'failed') = coalesce(outcome = 'failed', false))
 );
--- Partial by ended_at, not by state: on a table without statistics, lookups of one item that also named the state chose this
--- index and read all unfinished items of the client. It also leaves starting an item a heap-only update.
+-- Partial by ended_at instead of state. Without statistics, lookups of one item by state chose an index on state and
+-- read all unfinished items of the client. An index on state would also prevent heap-only updates when an item starts.
 create index task_item_unfinished on task_item (client_id, domain) where ended_at is null;
 comment on table task_item is 'Companies and people of a task, with their state, outcome and output';
 comment on column task_item.client_id is 'Client';
@@ -77,13 +77,13 @@ comment on column task_item.task_id is 'Task';
 comment on column task_item.item is 'Number within the task, from 1';
 comment on column task_item.entity is 'company or person';
 comment on column task_item.groups is 'Requested groups: company, leadership, signals';
-comment on column task_item.domain is 'Company; for a person the company''s domain if known';
+comment on column task_item.domain is 'Domain of the company, or of the person''s company if known';
 comment on column task_item.input is 'Identifiers of the person, or limits of a search';
-comment on column task_item.cost is 'Share of the charge; refunded if nothing is found';
-comment on column task_item.state is 'As in task';
-comment on column task_item.attempt is 'Number of the current attempt; only that one may end the item';
-comment on column task_item.outcome is 'complete, partial, fresh (nothing to do), not_found or failed';
+comment on column task_item.cost is 'Part of the charge for this item, refunded if no data is found';
+comment on column task_item.state is 'Same states as task.state';
+comment on column task_item.attempt is 'Number of the current attempt. Only the current attempt can end the item';
+comment on column task_item.outcome is 'complete, partial, fresh (no work needed), not_found or failed';
 comment on column task_item.reason is 'Why the outcome is not complete';
-comment on column task_item.output is 'Its part of output_data';
+comment on column task_item.output is 'The item''s part of output_data';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

@@ -1,4 +1,4 @@
--- Webhooks for ended tasks, as specified by Standard Webhooks.
+-- Webhooks for finished tasks, according to the Standard Webhooks specification.
 
 create table webhook_secret (
   client_id text not null,
@@ -11,13 +11,13 @@ create table webhook_secret (
   constraint webhook_secret_length_check check (octet_length(secret) between 24 and 64)
 );
 create unique index webhook_secret_current_key on webhook_secret (client_id) where expires_at is null;
-comment on table webhook_secret is 'Signing secrets. After a rotation, the old secret signs beside the new one for a day';
+comment on table webhook_secret is 'Signing secrets. For one day after a rotation, webhooks are signed with both the old and the new secret';
 comment on column webhook_secret.client_id is 'Client';
-comment on column webhook_secret.secret_id is 'Identifies the secret; not secret itself';
-comment on column webhook_secret.secret is 'HMAC key, in plain text unless is_sealed. Sealed: nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
+comment on column webhook_secret.secret_id is 'Identifier of the secret. Not secret';
+comment on column webhook_secret.secret is 'HMAC key in plain text, or, if is_sealed, nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
 comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key of TALHOUSE_WEBHOOK_KEYS';
 comment on column webhook_secret.created_at is 'Creation time';
-comment on column webhook_secret.expires_at is 'When a rotated secret stops signing. Null for the current one';
+comment on column webhook_secret.expires_at is 'End of a rotated secret''s use. Null for the current secret';
 
 create table webhook_delivery (
   client_id text not null,
@@ -38,15 +38,15 @@ create index webhook_delivery_by_created_at on webhook_delivery (client_id, crea
 create index webhook_delivery_by_task on webhook_delivery (client_id, task_id);
 comment on table webhook_delivery is 'Webhooks with their delivery state';
 comment on column webhook_delivery.client_id is 'Client';
-comment on column webhook_delivery.delivery_id is 'webhook-id header; the same for every attempt';
-comment on column webhook_delivery.task_id is 'Task the webhook is about';
+comment on column webhook_delivery.delivery_id is 'Value of the webhook-id header, equal for all attempts';
+comment on column webhook_delivery.task_id is 'Task that the webhook reports';
 comment on column webhook_delivery.url is 'Destination';
-comment on column webhook_delivery.payload is 'Exact body that is signed and sent';
+comment on column webhook_delivery.payload is 'Request body, exactly as signed and sent';
 comment on column webhook_delivery.state is 'pending, delivered, failed (all attempts used) or disabled (the destination returned 410)';
-comment on column webhook_delivery.attempts is 'Attempts since it was created or replayed';
+comment on column webhook_delivery.attempts is 'Number of attempts since the delivery was created or replayed';
 comment on column webhook_delivery.next_attempt_at is 'Time of the next attempt';
-comment on column webhook_delivery.created_at is 'When the task ended';
-comment on column webhook_delivery.ended_at is 'When it was delivered or given up';
+comment on column webhook_delivery.created_at is 'Time at which the task ended';
+comment on column webhook_delivery.ended_at is 'Time of the successful or last attempt';
 
 create table webhook_attempt (
   client_id text not null,
@@ -59,13 +59,13 @@ create table webhook_attempt (
   primary key (client_id, delivery_id, attempt_id),
   foreign key (client_id, delivery_id) references webhook_delivery on delete cascade
 );
-comment on table webhook_attempt is 'Delivery log: requests that were sent, or refused before sending';
+comment on table webhook_attempt is 'Delivery log with all requests that were sent or rejected before sending';
 comment on column webhook_attempt.client_id is 'Client';
 comment on column webhook_attempt.delivery_id is 'Delivery';
 comment on column webhook_attempt.attempt_id is 'Attempt id';
 comment on column webhook_attempt.attempted_at is 'Time of the attempt';
 comment on column webhook_attempt.status is 'HTTP status of the response. Null if there was none';
-comment on column webhook_attempt.error is 'Why there was no response, or why it does not count as delivered';
+comment on column webhook_attempt.error is 'Why there was no response, or why the response is not a success';
 comment on column webhook_attempt.milliseconds is 'Duration';
 
 create table webhook_disabled_url (
@@ -74,7 +74,7 @@ create table webhook_disabled_url (
   disabled_at timestamptz not null default now(),
   primary key (client_id, url)
 );
-comment on table webhook_disabled_url is 'URLs that returned 410 Gone. Nothing is sent to them until a delivery is replayed';
+comment on table webhook_disabled_url is 'URLs that returned 410 Gone. They receive no webhooks until a delivery is replayed';
 comment on column webhook_disabled_url.client_id is 'Client';
 comment on column webhook_disabled_url.url is 'Destination';
-comment on column webhook_disabled_url.disabled_at is 'When it returned 410';
+comment on column webhook_disabled_url.disabled_at is 'Time of the response with 410';

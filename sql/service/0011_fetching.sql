@@ -1,20 +1,20 @@
--- Crawl state shared by all worker processes. Unlogged: a crash of PostgreSQL costs a host one early request and one extra read
--- of its robots.txt.
+-- Crawl state shared by all worker processes. Unlogged, because a crash of PostgreSQL only causes one early request and
+-- one additional read of robots.txt per host.
 
 create unlogged table host_rate_limit (
   host text collate "C" primary key,
   next_at timestamptz not null
 ) with (fillfactor = 50);
-comment on table host_rate_limit is 'Rate limit per host. A process reserves its slot by advancing next_at';
+comment on table host_rate_limit is 'Rate limits by host. A process reserves a slot by advancing next_at';
 comment on column host_rate_limit.host is 'Host name, as in the URL';
-comment on column host_rate_limit.next_at is 'Next free slot. Far in the future after a Retry-After';
+comment on column host_rate_limit.next_at is 'Next free slot. A Retry-After header moves it into the future';
 
 create unlogged table robots_file (
   origin text collate "C" primary key,
   rules text,
   expires_at timestamptz not null
 );
-comment on table robots_file is 'Cache of robots.txt files, read once a day for all processes';
+comment on table robots_file is 'Cache of robots.txt files, which are fetched once a day for all processes';
 comment on column robots_file.origin is 'Scheme, host and port';
-comment on column robots_file.rules is 'Content, up to 500 KiB. Null if there is none, so everything is allowed';
-comment on column robots_file.expires_at is 'When to read it again';
+comment on column robots_file.rules is 'Content, up to 500 KiB. Null if there is no robots.txt, which allows all URLs';
+comment on column robots_file.expires_at is 'Time after which the file is fetched again';

@@ -1,4 +1,4 @@
--- Who changed what: one row per change made through the API or the command line, written in the transaction of the change.
+-- Audit log with one row per change through the API or the command line, written in the transaction of the change.
 
 create table audit_entry (
   entry_id bigint generated always as identity primary key,
@@ -12,16 +12,16 @@ create table audit_entry (
   details jsonb not null default '{}'
 );
 create index audit_entry_by_time on audit_entry (at);
-comment on table audit_entry is 'Append-only audit log of changes made through the API or the command line';
-comment on column audit_entry.entry_id is 'Order of the entries';
-comment on column audit_entry.at is 'When the entry was written';
-comment on column audit_entry.actor is 'client:ID of an API key, or user:NAME of the operating system user of the command line';
-comment on column audit_entry.key_id is 'API key. Null on the command line';
+comment on table audit_entry is 'Append-only audit log of changes through the API or the command line';
+comment on column audit_entry.entry_id is 'Entry id, which defines the order';
+comment on column audit_entry.at is 'Time of the entry';
+comment on column audit_entry.actor is 'client:ID for an API key, or user:NAME for the operating system user of the command line';
+comment on column audit_entry.key_id is 'API key. Null for changes on the command line';
 comment on column audit_entry.address is 'IP address of the request, or host name of the command line';
-comment on column audit_entry.action is 'What was done: list.add, key.revoke, units.grant, ...';
-comment on column audit_entry.target is 'What it was done to. Persons appear as keyed hashes only';
-comment on column audit_entry.result is 'ok, or the error code of a refused change';
-comment on column audit_entry.details is 'Counts and settings of the change; no personal data';
+comment on column audit_entry.action is 'Action, such as list.add, key.revoke or units.grant';
+comment on column audit_entry.target is 'Target of the action. Persons are identified only by keyed hashes';
+comment on column audit_entry.result is 'ok, or the error code of a rejected change';
+comment on column audit_entry.details is 'Counts and settings of the change, without personal data';
 
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
@@ -29,13 +29,14 @@ begin
   raise exception 'audit_entry is append-only' using errcode = 'restrict_violation';
 end
 $$;
-comment on function refuse_audit_change() is 'Keeps the audit log append-only; only prune_audit deletes';
+comment on function refuse_audit_change() is 'Enforces an append-only audit log. Only prune_audit can delete entries';
 create trigger audit_entry_append_only before update or delete on audit_entry
   for each row execute function refuse_audit_change();
 create trigger audit_entry_no_truncate before truncate on audit_entry
   for each statement execute function refuse_audit_change();
 
--- The runtime role may insert and read entries but not delete them, so it prunes through this function of the owner.
+-- The runtime role can insert and read entries but not delete them, so it prunes through this function, which runs as
+-- the owner.
 create function prune_audit(days integer) returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   pruned bigint;
@@ -50,4 +51,4 @@ begin
   return pruned;
 end
 $$;
-comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period of at least 30 days. Returns their number';
+comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period, which must be at least 30 days, and returns the count';

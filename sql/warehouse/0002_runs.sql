@@ -1,5 +1,5 @@
--- A run is a row, and the row is the lock: at most one running row per pipeline, kept alive by a heartbeat. Runs hold no
--- connection.
+-- A run is a row that also serves as a lock: each pipeline has at most one running row, which a heartbeat keeps alive.
+-- Runs hold no connection.
 
 create table sync.run (
   id bigint primary key generated always as identity,
@@ -35,37 +35,38 @@ create table sync.run (
   )
 );
 create unique index run_running_key on sync.run (pipeline) where state = 'running';
--- Two schedulers never run the same scheduled time twice. Interrupted and abandoned runs leave it to another run.
+-- Prevents two schedulers from starting the same scheduled run. After an interrupted or abandoned run, another run can
+-- start for the same time.
 create unique index run_scheduled_key on sync.run (pipeline, scheduled_for)
   where scheduled_for is not null and state in ('running', 'completed', 'failed');
 create index run_by_pipeline on sync.run (pipeline, id);
 create index run_by_parent on sync.run (parent_id) where parent_id is not null;
-comment on table sync.run is 'Executions of pipelines. A row in state running is the pipeline''s lock';
+comment on table sync.run is 'Executions of pipelines. A row with the state running is the pipeline''s lock';
 comment on column sync.run.id is 'Run id';
 comment on column sync.run.pipeline is 'Pipeline name, such as firms';
-comment on column sync.run.parent_id is 'Run this one is a step of';
-comment on column sync.run.continues_id is 'Interrupted or abandoned run whose remaining work this run resumes';
-comment on column sync.run.scheduled_for is 'Scheduled time; null if started by a person';
+comment on column sync.run.parent_id is 'Parent run, if this run is one of its steps';
+comment on column sync.run.continues_id is 'Interrupted or abandoned run that this run resumes';
+comment on column sync.run.scheduled_for is 'Scheduled time. Null if a person started the run';
 comment on column sync.run.requested_by is 'command, schedule or parent';
 comment on column sync.run.state is 'running; completed; failed (with an error); interrupted (stopped on request); abandoned (its process died)';
-comment on column sync.run.outcome is 'ok; degraded (completed, with reasons to check); failed. Null while running, and if interrupted or abandoned';
-comment on column sync.run.reasons is 'Why the outcome is degraded; while a night waits, what it waits for';
-comment on column sync.run.retryable is 'Whether another run in the same night may remove the error or a reason without a person';
+comment on column sync.run.outcome is 'ok, degraded (completed, with reasons to check) or failed. Null while the run is running, interrupted or abandoned';
+comment on column sync.run.reasons is 'Why the outcome is degraded, or what a waiting nightly run waits for';
+comment on column sync.run.retryable is 'Whether another run in the same night may succeed without manual work';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
-comment on column sync.run.error_message is 'Message of that error';
-comment on column sync.run.holder is 'Process that executes the run: host, pid, PID namespace and process start time';
+comment on column sync.run.error_message is 'Message of the error that ended the run';
+comment on column sync.run.holder is 'Process that executes the run, identified by host, pid, PID namespace and start time';
 comment on column sync.run.started_at is 'Start of the run';
-comment on column sync.run.heartbeat_at is 'Latest heartbeat of its process';
-comment on column sync.run.ended_at is 'End of the run, or when its process was found dead';
-comment on column sync.run.done is 'Progress, in the pipeline''s own unit';
-comment on column sync.run.total is 'Value of done at the end, if known';
+comment on column sync.run.heartbeat_at is 'Latest heartbeat of the run''s process';
+comment on column sync.run.ended_at is 'End of the run, or time at which its process was found dead';
+comment on column sync.run.done is 'Progress in the pipeline''s unit, such as members or firms';
+comment on column sync.run.total is 'Expected final value of done, if known';
 comment on column sync.run.inserted is 'Rows inserted';
-comment on column sync.run.updated is 'Rows changed or returned';
-comment on column sync.run.unchanged is 'Rows compared and left unwritten';
+comment on column sync.run.updated is 'Rows changed, or listed again after they were gone';
+comment on column sync.run.unchanged is 'Rows compared and not changed';
 comment on column sync.run.gone is 'Rows marked as gone';
 comment on column sync.run.quarantined is 'Rejected records';
 comment on column sync.run.requests is 'Requests sent to the service, including retries';
-comment on column sync.run.units is 'Units charged, net of refunds';
+comment on column sync.run.units is 'Units charged, minus refunds';
 
 create table sync.watermark (
   pipeline text not null,
@@ -75,30 +76,30 @@ create table sync.watermark (
   moved_at timestamptz not null default now(),
   primary key (pipeline, subject)
 );
-comment on table sync.watermark is 'Position in a feed up to which everything has been ingested';
+comment on table sync.watermark is 'Position in a feed. All data up to it has been ingested';
 comment on column sync.watermark.pipeline is 'Pipeline';
-comment on column sync.watermark.subject is 'Part of the feed, such as a domain; empty for the whole feed';
-comment on column sync.watermark.value is 'Position as the feed defines it: an ISO timestamp with six decimals, or a key';
-comment on column sync.watermark.run_id is 'Run that last moved it';
-comment on column sync.watermark.moved_at is 'When it was last moved';
+comment on column sync.watermark.subject is 'Part of the feed, such as a domain. Empty for the whole feed';
+comment on column sync.watermark.value is 'Position in the feed''s format: an ISO timestamp with six decimals, or a key';
+comment on column sync.watermark.run_id is 'Run that last advanced the watermark';
+comment on column sync.watermark.moved_at is 'Time at which the watermark was last advanced';
 
 create table sync.rate_budget (
   name text primary key,
   next_at timestamptz not null
 );
-comment on table sync.rate_budget is 'Request rate shared by all processes that call the same service';
+comment on table sync.rate_budget is 'Request rate limit shared by all processes that call the same service';
 comment on column sync.rate_budget.name is 'URL of the service';
-comment on column sync.rate_budget.next_at is 'Virtual time: the first slot not yet reserved';
+comment on column sync.rate_budget.next_at is 'First slot that is not reserved';
 
 create table sync.analyst_login (
   id boolean primary key default true check (id),
   password text not null,
   set_at timestamptz not null default now()
 );
-comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row, so that every host can connect as the analyst';
+comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row, so that all hosts can connect with this role';
 comment on column sync.analyst_login.id is 'Always true';
 comment on column sync.analyst_login.password is 'Password';
-comment on column sync.analyst_login.set_at is 'When it was set';
+comment on column sync.analyst_login.set_at is 'Time at which the password was set';
 
 create table warehouse.quarantine (
   entity text not null,
@@ -112,16 +113,16 @@ create table warehouse.quarantine (
   run_id bigint not null,
   primary key (entity, fingerprint)
 );
-comment on table warehouse.quarantine is 'Rejected records from the service, with the reason. Other records of the same page were ingested';
+comment on table warehouse.quarantine is 'Rejected records from the service with the reason. The other records on the same page were ingested';
 comment on column warehouse.quarantine.entity is 'Expected record type: firm, company, person, ...';
-comment on column warehouse.quarantine.fingerprint is 'Hash of the record; an identical record updates the same row';
-comment on column warehouse.quarantine.key is 'Key of the record, if it has one';
+comment on column warehouse.quarantine.fingerprint is 'Hash of the record. An identical record updates the same row';
+comment on column warehouse.quarantine.key is 'Key of the record; null if it has none';
 comment on column warehouse.quarantine.reason is 'Rejection reason';
 comment on column warehouse.quarantine.record is 'Record as received';
-comment on column warehouse.quarantine.first_seen_at is 'When it was first received';
-comment on column warehouse.quarantine.last_seen_at is 'When it was last received';
-comment on column warehouse.quarantine.resolved_at is 'When a complete pull no longer included it; null while unresolved';
-comment on column warehouse.quarantine.run_id is 'Run that last received it';
+comment on column warehouse.quarantine.first_seen_at is 'Time at which the record was first received';
+comment on column warehouse.quarantine.last_seen_at is 'Time at which the record was last received';
+comment on column warehouse.quarantine.resolved_at is 'Time of the first complete pull without the record. Null while unresolved';
+comment on column warehouse.quarantine.run_id is 'Run that last received the record';
 
 create view warehouse.run_status as
 select distinct on (run.pipeline)
@@ -141,21 +142,21 @@ left join lateral (
   select ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
 order by run.pipeline, run.id desc;
-comment on view warehouse.run_status is 'Latest run of each pipeline, and its last successful run: how current and complete the warehouse is';
+comment on view warehouse.run_status is 'Latest run and last successful run of each pipeline, which show whether the warehouse is current and complete';
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
-comment on column warehouse.run_status.outcome is 'ok, degraded or failed; null while running, and if interrupted or abandoned';
+comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null while the run is running, interrupted or abandoned';
 comment on column warehouse.run_status.reasons is 'Why the outcome is degraded';
-comment on column warehouse.run_status.error_message is 'Error that ended the run, if it failed';
+comment on column warehouse.run_status.error_message is 'Error message, if the run failed';
 comment on column warehouse.run_status.run_id is 'Run id';
 comment on column warehouse.run_status.started_at is 'Start of the run';
 comment on column warehouse.run_status.ended_at is 'End of the run';
-comment on column warehouse.run_status.seconds is 'Duration, so far if running';
+comment on column warehouse.run_status.seconds is 'Duration. For a running run, the duration so far';
 comment on column warehouse.run_status.inserted is 'Rows inserted';
 comment on column warehouse.run_status.updated is 'Rows changed';
-comment on column warehouse.run_status.unchanged is 'Rows compared and left unwritten';
+comment on column warehouse.run_status.unchanged is 'Rows compared and not changed';
 comment on column warehouse.run_status.gone is 'Rows marked as gone';
 comment on column warehouse.run_status.quarantined is 'Rejected records';
 comment on column warehouse.run_status.requests is 'Requests sent to the service';
-comment on column warehouse.run_status.units is 'Units charged, net of refunds';
+comment on column warehouse.run_status.units is 'Units charged, minus refunds';
 comment on column warehouse.run_status.last_ok_at is 'End of the pipeline''s latest run with outcome ok';

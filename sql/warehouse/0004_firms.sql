@@ -1,6 +1,7 @@
--- `firm` holds the current state of every firm, `firm_previous` the earlier ones; the view `firm_version` combines both.
+-- `firm` holds the current state of every firm, and `firm_previous` holds earlier states. The view `firm_version`
+-- combines both.
 
--- Columns of all three, listed once.
+-- Columns of both tables and the view.
 create temporary table firm_columns (
   firm_id text collate "C" not null,
   sec_number text collate "C" not null,
@@ -87,43 +88,43 @@ create temporary table firm_columns (
   run_id bigint not null
 );
 comment on column firm_columns.firm_id is 'CRD number, or SEC number if the service gives no CRD number';
-comment on column firm_columns.sec_number is 'SEC file number, such as 801-12345. Unique among current firms; a firm may get another one.';
+comment on column firm_columns.sec_number is 'SEC file number, such as 801-12345. Unique among current firms, but it can change.';
 comment on column firm_columns.crd_number is 'Organization CRD number. Unique and permanent.';
 comment on column firm_columns.legal_name is 'Full legal name (1A)';
 comment on column firm_columns.business_name is 'Name under which business is primarily conducted (1B)';
 comment on column firm_columns.firm_type is 'registered, or exempt for an exempt reporting adviser';
 comment on column firm_columns.region is 'Region code of the SEC office: NYRO, BRO, PLRO, ARO, MIRO, CHRO, FWRO, DRO, LARO, SFRO; HQ for offices abroad';
 comment on column firm_columns.sec_status is 'Registration status with the SEC, as filed';
-comment on column firm_columns.sec_status_date is 'Date on which that status took effect';
+comment on column firm_columns.sec_status_date is 'Date on which the registration status took effect';
 comment on column firm_columns.latest_filing_date is 'Date of the latest Form ADV filing';
 comment on column firm_columns.form_version is 'Version of the filed form';
-comment on column firm_columns.umbrella_registration is 'Umbrella registration: also files for relying advisers';
+comment on column firm_columns.umbrella_registration is 'Umbrella registration, in which the firm also files for relying advisers';
 comment on column firm_columns.notice_states is 'States with a notice filing, as two-letter codes in alphabetical order';
 comment on column firm_columns.cik_number is 'EDGAR central index key';
 comment on column firm_columns.lei is 'Legal entity identifier (1P)';
 comment on column firm_columns.street_1 is 'Principal office: first line of the street address (1F)';
 comment on column firm_columns.street_2 is 'Principal office: second line of the street address';
 comment on column firm_columns.city is 'Principal office: city';
-comment on column firm_columns.state is 'Principal office: state; two-letter code in the US';
+comment on column firm_columns.state is 'Principal office: state (two-letter code in the US)';
 comment on column firm_columns.country is 'Principal office: country';
 comment on column firm_columns.postal_code is 'Principal office: postal code';
 comment on column firm_columns.phone is 'Principal office: telephone number, as filed';
 comment on column firm_columns.fax is 'Principal office: facsimile number, as filed';
-comment on column firm_columns.other_office_count is 'Offices other than the principal one (1F(5))';
+comment on column firm_columns.other_office_count is 'Number of offices other than the principal office (1F(5))';
 comment on column firm_columns.mail_street_1 is 'Mailing address, if different: first line';
 comment on column firm_columns.mail_street_2 is 'Mailing address: second line';
 comment on column firm_columns.mail_city is 'Mailing address: city';
 comment on column firm_columns.mail_state is 'Mailing address: state';
 comment on column firm_columns.mail_country is 'Mailing address: country';
 comment on column firm_columns.mail_postal_code is 'Mailing address: postal code';
-comment on column firm_columns.website is 'First web address that is not a profile on a social network (1I)';
+comment on column firm_columns.website is 'First website address that is not a profile on a social network (1I)';
 comment on column firm_columns.website_domain is 'Registrable domain of the website';
-comment on column firm_columns.social_url is 'First profile address on a social network';
-comment on column firm_columns.website_count is 'Number of web addresses filed';
+comment on column firm_columns.social_url is 'First profile URL on a social network';
+comment on column firm_columns.website_count is 'Number of website addresses filed';
 comment on column firm_columns.organization_form is 'Form of organization (3A)';
 comment on column firm_columns.fiscal_year_end is 'Month in which the fiscal year ends (3B)';
-comment on column firm_columns.organized_state is 'State under whose laws it is organized (3C)';
-comment on column firm_columns.organized_country is 'Country under whose laws it is organized (3C)';
+comment on column firm_columns.organized_state is 'State under whose laws the firm is organized (3C)';
+comment on column firm_columns.organized_country is 'Country under whose laws the firm is organized (3C)';
 comment on column firm_columns.public_reporting_company is 'Public reporting company under sections 12 or 15(d) of the Exchange Act (1N)';
 comment on column firm_columns.own_assets_over_1bn is 'Own assets of one billion US dollars or more (1O)';
 comment on column firm_columns.employee_count is 'Employees, full and part time, without clerical workers (5A)';
@@ -157,17 +158,17 @@ comment on column firm_columns.service_periodicals is 'Publication of periodical
 comment on column firm_columns.service_ratings is 'Security ratings or pricing (5G(9))';
 comment on column firm_columns.service_market_timing is 'Market timing (5G(10))';
 comment on column firm_columns.service_seminars is 'Educational seminars or workshops (5G(11))';
-comment on column firm_columns.service_other is 'Another advisory service (5G(12))';
-comment on column firm_columns.wrap_fee_program is 'Takes part in a wrap fee program (5I(1))';
+comment on column firm_columns.service_other is 'Other advisory services (5G(12))';
+comment on column firm_columns.wrap_fee_program is 'Participates in a wrap fee program (5I(1))';
 comment on column firm_columns.private_funds is 'Adviser to a private fund (7B)';
 comment on column firm_columns.private_fund_count is 'Private funds reported in section 7.B.(1)';
-comment on column firm_columns.private_fund_assets_usd is 'Gross assets of those private funds, in US dollars';
+comment on column firm_columns.private_fund_assets_usd is 'Gross assets of the reported private funds, in US dollars';
 comment on column firm_columns.custody_cash is 'Custody of clients'' cash or bank accounts (9A(1)(a))';
 comment on column firm_columns.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
-comment on column firm_columns.disciplinary_history is 'Any disclosure of disciplinary history by the firm or an advisory affiliate (11)';
+comment on column firm_columns.disciplinary_history is 'Whether the firm or an advisory affiliate discloses any disciplinary history (11)';
 comment on column firm_columns.as_of is 'Date of the roster that introduced these values, if the service reports it';
-comment on column firm_columns.valid_from is 'Start of validity: as_of if known, otherwise the time of the pull';
-comment on column firm_columns.recorded_at is 'When the warehouse ingested these values';
+comment on column firm_columns.valid_from is 'Start of validity: as_of if known, otherwise the ingestion time';
+comment on column firm_columns.recorded_at is 'Time at which the warehouse ingested these values';
 
 create table warehouse.firm (
   like firm_columns including comments including defaults,
@@ -182,12 +183,12 @@ create table warehouse.firm (
 );
 create index firm_by_sec_number on warehouse.firm (sec_number);
 create index firm_by_website_domain on warehouse.firm (website_domain) where website_domain is not null;
-comment on table warehouse.firm is 'Investment advisers as the service currently shows them, one row per firm. Firms the service no longer returns keep their row, with gone_at';
+comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. Firms that the service no longer returns keep their row, with gone_at';
 comment on column warehouse.firm.run_id is 'Run that last wrote the row';
-comment on column warehouse.firm.valid_to is 'End of validity of a firm that is gone; null for a current firm';
-comment on column warehouse.firm.first_seen_at is 'When the warehouse first saw the firm';
-comment on column warehouse.firm.last_changed_at is 'When its values last changed, or it was marked as gone';
-comment on column warehouse.firm.gone_at is 'When a complete pull no longer included the firm; null for a current firm';
+comment on column warehouse.firm.valid_to is 'End of validity, for a firm that is gone. Null for a current firm';
+comment on column warehouse.firm.first_seen_at is 'Time at which the warehouse first ingested the firm';
+comment on column warehouse.firm.last_changed_at is 'Time at which the values last changed or the firm was marked as gone';
+comment on column warehouse.firm.gone_at is 'Time of the first complete pull without the firm. Null for a current firm';
 comment on column warehouse.firm.row_hash is 'Hash of the values, to detect changes';
 
 create table warehouse.firm_previous (
@@ -197,10 +198,10 @@ create table warehouse.firm_previous (
   primary key (firm_id, valid_from),
   constraint firm_previous_valid_to_check check (valid_from < valid_to)
 );
-comment on table warehouse.firm_previous is 'Superseded states of firms, one row per state; never updated. Most queries are easier on firm_version';
+comment on table warehouse.firm_previous is 'Superseded states of firms, one row per state. Rows are never updated. Most queries are easier with firm_version';
 comment on column warehouse.firm_previous.run_id is 'Run that wrote these values to firm';
 comment on column warehouse.firm_previous.valid_to is 'End of validity, exclusive';
-comment on column warehouse.firm_previous.superseded_at is 'When the warehouse ingested the next state';
+comment on column warehouse.firm_previous.superseded_at is 'Time at which the warehouse ingested the next state';
 
 do $$
 declare
@@ -221,8 +222,8 @@ begin
 end
 $$;
 comment on view warehouse.firm_version is 'All states of all firms, current and superseded, with their validity';
-comment on column warehouse.firm_version.valid_to is 'End of validity, exclusive; null if still valid';
-comment on column warehouse.firm_version.superseded_at is 'When the warehouse learned that the values no longer hold; null if they still do';
+comment on column warehouse.firm_version.valid_to is 'End of validity, exclusive. Null if still valid';
+comment on column warehouse.firm_version.superseded_at is 'Time at which the warehouse detected that the values are no longer valid. Null if they are still valid';
 comment on column warehouse.firm_version.run_id is 'Run that wrote these values';
 
 drop table firm_columns;

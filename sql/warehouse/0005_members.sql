@@ -1,4 +1,4 @@
--- Companies of the target account list, with their people, signals and history.
+-- Companies on the target account list, with their people, signals and history.
 
 create table warehouse.tal_member (
   domain text collate "C" primary key,
@@ -10,13 +10,13 @@ create table warehouse.tal_member (
   run_id bigint not null,
   row_hash text not null
 );
-comment on table warehouse.tal_member is 'Companies on the target account list. Removed ones stay, with gone_at';
-comment on column warehouse.tal_member.domain is 'Registrable domain; joins company, person, signal and history_event';
+comment on table warehouse.tal_member is 'Companies on the target account list. Removed companies keep their row, with gone_at';
+comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
 comment on column warehouse.tal_member.source is 'Tag given when the company was added';
-comment on column warehouse.tal_member.added_at is 'When it was added to the list; null if the service does not report it';
-comment on column warehouse.tal_member.first_seen_at is 'When the warehouse first saw it on the list';
-comment on column warehouse.tal_member.last_changed_at is 'When its row last changed';
-comment on column warehouse.tal_member.gone_at is 'When a complete pull no longer included it; null for a current member';
+comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if the service does not report it';
+comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
+comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
+comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull without the company. Null for a current member';
 comment on column warehouse.tal_member.run_id is 'Run that last wrote the row';
 comment on column warehouse.tal_member.row_hash is 'Hash of the values, to detect changes';
 
@@ -52,7 +52,7 @@ create table warehouse.company (
   run_id bigint not null,
   row_hash text not null
 );
-comment on table warehouse.company is 'Companies of the target account list, as the service shows them';
+comment on table warehouse.company is 'Companies on the target account list, as returned by the service';
 comment on column warehouse.company.domain is 'Registrable domain';
 comment on column warehouse.company.name is 'Display name';
 comment on column warehouse.company.legal_name is 'Full legal name';
@@ -69,18 +69,18 @@ comment on column warehouse.company.phone is 'Telephone number';
 comment on column warehouse.company.social_url is 'Profile URL on a professional network';
 comment on column warehouse.company.logo_url is 'Logo URL';
 comment on column warehouse.company.founded_year is 'Year of foundation';
-comment on column warehouse.company.in_formadv is 'Whether a firm on the newest Form ADV roster gives this domain as its website; firm.website_domain joins it';
+comment on column warehouse.company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain. Join with firm.website_domain';
 comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
-comment on column warehouse.company.status_reason is 'What is missing, and why';
-comment on column warehouse.company.enriched_at is 'When company fields were last found; null if never';
-comment on column warehouse.company.leadership_enriched_at is 'Latest search for people; null if never or not reported';
-comment on column warehouse.company.signals_enriched_at is 'Latest search for news; null if never or not reported';
+comment on column warehouse.company.status_reason is 'Missing data, with the reason';
+comment on column warehouse.company.enriched_at is 'Latest enrichment that found company fields. Null if there was none';
+comment on column warehouse.company.leadership_enriched_at is 'Latest search for people. Null if there was none or the service does not report it';
+comment on column warehouse.company.signals_enriched_at is 'Latest search for news. Null if there was none or the service does not report it';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
-comment on column warehouse.company.history_at is 'Newest change of the company or its people, as reported by the service; null if not reported';
-comment on column warehouse.company.pending_since is 'Since when the service has shown enrichment_status pending; null otherwise';
-comment on column warehouse.company.first_seen_at is 'When the warehouse first saw it';
-comment on column warehouse.company.last_changed_at is 'When its values last changed, or it was marked as gone';
-comment on column warehouse.company.gone_at is 'When it left the target account list; null for a current member';
+comment on column warehouse.company.history_at is 'Newest change of the company or its people. Null if the service does not report it';
+comment on column warehouse.company.pending_since is 'Time since which enrichment_status is pending. Null if it is not pending';
+comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
+comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
+comment on column warehouse.company.gone_at is 'Time at which the company left the target account list. Null for a current member';
 comment on column warehouse.company.run_id is 'Run that last wrote the row';
 comment on column warehouse.company.row_hash is 'Hash of the values, to detect changes';
 
@@ -110,13 +110,13 @@ create table warehouse.person (
   primary key (company_domain, person_key)
 );
 create index person_by_email_hash on warehouse.person (email_hash);
-comment on table warehouse.person is 'People at companies of the target account list. People the service no longer returns, and people of companies that left the list, are deleted at the next pull';
+comment on table warehouse.person is 'People at companies on the target account list. The next pull deletes people that the service no longer returns, and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
 comment on column warehouse.person.person_key is 'email_hash, or a hash of the name if no address is known';
-comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address; the service''s identifier';
+comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The service''s identifier';
 comment on column warehouse.person.email is 'Email address';
-comment on column warehouse.person.email_status is 'published, derived (from a pattern seen at the domain) or guessed';
-comment on column warehouse.person.email_confidence is 'Probability that the address is right, 0 to 1';
+comment on column warehouse.person.email_status is 'published, derived (from the domain''s address pattern) or guessed';
+comment on column warehouse.person.email_confidence is 'Probability that the address is correct, 0 to 1';
 comment on column warehouse.person.full_name is 'Full name as written at the source';
 comment on column warehouse.person.first_name is 'Given name';
 comment on column warehouse.person.last_name is 'Family name';
@@ -127,10 +127,10 @@ comment on column warehouse.person.company_name is 'Display name of the company'
 comment on column warehouse.person.phone is 'Telephone number';
 comment on column warehouse.person.social_url is 'Profile URL on a professional network';
 comment on column warehouse.person.enrichment_status is 'Result of the latest enrichment';
-comment on column warehouse.person.enriched_at is 'When an enrichment last confirmed or changed the record';
+comment on column warehouse.person.enriched_at is 'Latest enrichment that confirmed or changed the record';
 comment on column warehouse.person.is_leader is 'Whether the person is on the company''s leadership list';
-comment on column warehouse.person.first_seen_at is 'When the warehouse first saw the person';
-comment on column warehouse.person.last_changed_at is 'When the values last changed';
+comment on column warehouse.person.first_seen_at is 'Time at which the warehouse first ingested the person';
+comment on column warehouse.person.last_changed_at is 'Time at which the values last changed';
 comment on column warehouse.person.run_id is 'Run that last wrote the row';
 comment on column warehouse.person.row_hash is 'Hash of the values, to detect changes';
 
@@ -151,18 +151,18 @@ create table warehouse.signal (
   primary key (company_domain, signal_key)
 );
 create index signal_by_published_on on warehouse.signal (published_on);
-comment on table warehouse.signal is 'News about companies of the target account list: funding, hiring, awards, ...';
+comment on table warehouse.signal is 'News about companies on the target account list, such as funding, hiring and awards';
 comment on column warehouse.signal.company_domain is 'Company';
 comment on column warehouse.signal.signal_key is 'Hash of type, date, URL and headline';
 comment on column warehouse.signal.type is 'Funding, Expansion, Leadership Change, Product Launch, Partnership, Acquisition, Hiring, Award, Regulatory or Technology';
 comment on column warehouse.signal.headline is 'Headline as published';
-comment on column warehouse.signal.published_on is 'Publication date; null if the source gives none';
+comment on column warehouse.signal.published_on is 'Publication date. Null if the source states none';
 comment on column warehouse.signal.url is 'URL of the story';
-comment on column warehouse.signal.source is 'Source that found it';
-comment on column warehouse.signal.confidence is 'Probability that type and company are right, 0 to 1';
-comment on column warehouse.signal.about is 'Why the story is about this company';
-comment on column warehouse.signal.first_seen_at is 'When the warehouse first saw it';
-comment on column warehouse.signal.last_changed_at is 'When its values last changed';
+comment on column warehouse.signal.source is 'Source of the story';
+comment on column warehouse.signal.confidence is 'Probability that type and company are correct, 0 to 1';
+comment on column warehouse.signal.about is 'Evidence that the story is about this company';
+comment on column warehouse.signal.first_seen_at is 'Time at which the warehouse first ingested the story';
+comment on column warehouse.signal.last_changed_at is 'Time at which the values last changed';
 comment on column warehouse.signal.run_id is 'Run that last wrote the row';
 comment on column warehouse.signal.row_hash is 'Hash of the values, to detect changes';
 
@@ -186,18 +186,18 @@ create index history_event_by_record on warehouse.history_event (domain, entity,
 create index history_event_by_changed_at on warehouse.history_event (changed_at);
 comment on table warehouse.history_event is 'Field changes of companies and people, one row per field. Append-only';
 comment on column warehouse.history_event.domain is 'Company, or company of the person';
-comment on column warehouse.history_event.event_key is 'Event id of the service, unique per record, or a hash of the event if it gives none';
+comment on column warehouse.history_event.event_key is 'The service''s event id, unique per record, or a hash of the event if the service sends none';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
 comment on column warehouse.history_event.field is 'Changed field';
-comment on column warehouse.history_event.old_value is 'Previous value; null if unknown';
-comment on column warehouse.history_event.new_value is 'New value; null if no longer known';
+comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
+comment on column warehouse.history_event.new_value is 'New value. Null if no longer known';
 comment on column warehouse.history_event.changed_at is 'Time of the change, to the microsecond';
-comment on column warehouse.history_event.position is 'Order among events of the record with the same time, oldest first';
+comment on column warehouse.history_event.position is 'Order among the record''s events with the same time, oldest first';
 comment on column warehouse.history_event.source is 'Source of the new value';
-comment on column warehouse.history_event.task_id is 'Task that made the change';
-comment on column warehouse.history_event.recorded_at is 'When the warehouse ingested the event';
-comment on column warehouse.history_event.run_id is 'Run that ingested it';
+comment on column warehouse.history_event.task_id is 'Task that caused the change';
+comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
+comment on column warehouse.history_event.run_id is 'Run that ingested the event';
 
 create table sync.member_state (
   domain text collate "C" primary key,
@@ -205,11 +205,11 @@ create table sync.member_state (
   fetched_at timestamptz not null default now(),
   run_id bigint not null
 );
-comment on table sync.member_state is 'Last ingested state of each member''s company, people and news';
+comment on table sync.member_state is 'State of the last ingestion of each member''s company, people and news';
 comment on column sync.member_state.domain is 'Member';
-comment on column sync.member_state.fingerprint is 'Fingerprint of the member''s list entry at that time; a different one means the record must be fetched. Null if the list has none, so the record is always fetched';
-comment on column sync.member_state.fetched_at is 'When it was ingested';
-comment on column sync.member_state.run_id is 'Run that ingested it';
+comment on column sync.member_state.fingerprint is 'Fingerprint of the member''s list entry at the last ingestion. If it differs, the record is fetched again. Null if the list has no fingerprints, so the record is always fetched';
+comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
+comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
 create function warehouse.company_as_of(moment timestamptz)
 returns table (domain text, fields jsonb)
@@ -238,4 +238,4 @@ begin atomic
     ) first_after
   ) undone on true;
 end;
-comment on function warehouse.company_as_of(timestamptz) is 'Companies as they were at a point in time, fields as JSON: the current record with later history events undone. Exact as far back as the history reaches';
+comment on function warehouse.company_as_of(timestamptz) is 'Companies at a point in time, with fields as JSON. Computed from the current record by undoing later history events, and exact as far back as the history reaches';

@@ -6,13 +6,13 @@ create table sync.verification (
   verified_at timestamptz not null default now(),
   repaired_at timestamptz
 );
-comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences of the latest one';
+comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences of the latest comparison';
 comment on column sync.verification.id is 'Verification id';
 comment on column sync.verification.dataset is 'firms, members or history';
-comment on column sync.verification.differences is 'Differences: kind, key and fields';
+comment on column sync.verification.differences is 'Differences with kind, key and fields';
 comment on column sync.verification.requests is 'Requests sent';
-comment on column sync.verification.verified_at is 'When the comparison ended';
-comment on column sync.verification.repaired_at is 'When it was repaired; null if it was not';
+comment on column sync.verification.verified_at is 'Time at which the comparison ended';
+comment on column sync.verification.repaired_at is 'Time of the repair. Null if the differences were not repaired';
 
 create table sync.backfill (
   id bigint primary key generated always as identity,
@@ -30,15 +30,15 @@ create table sync.backfill (
 comment on table sync.backfill is 'Backfills of data that nightly runs missed, with estimated and actual cost';
 comment on column sync.backfill.id is 'Backfill id';
 comment on column sync.backfill.dataset is 'history, members or firms';
-comment on column sync.backfill.from_at is 'For history: changes after this time';
-comment on column sync.backfill.state is 'planned, running, paused, completed, or failed (some parts failed and can be retried)';
-comment on column sync.backfill.estimate_basis is 'How the estimate was made';
+comment on column sync.backfill.from_at is 'For history: start of the period whose changes are fetched';
+comment on column sync.backfill.state is 'planned, running, paused, completed or failed (some parts failed and can be retried)';
+comment on column sync.backfill.estimate_basis is 'Basis of the estimate';
 comment on column sync.backfill.estimated_requests is 'Expected requests';
-comment on column sync.backfill.estimated_units is 'Expected units; reads cost none';
+comment on column sync.backfill.estimated_units is 'Expected units. Reads are free';
 comment on column sync.backfill.estimated_seconds is 'Expected duration';
-comment on column sync.backfill.created_at is 'When it was planned';
-comment on column sync.backfill.started_at is 'When it first ran';
-comment on column sync.backfill.ended_at is 'When its last part was done';
+comment on column sync.backfill.created_at is 'Time at which the backfill was planned';
+comment on column sync.backfill.started_at is 'Time of the first run';
+comment on column sync.backfill.ended_at is 'Time at which the last part was done';
 
 create table sync.backfill_part (
   backfill_id bigint not null,
@@ -60,21 +60,21 @@ create table sync.backfill_part (
   ended_at timestamptz,
   primary key (backfill_id, number)
 );
-comment on table sync.backfill_part is 'Steps of a backfill. A part is marked as done in the transaction of its data, so an interrupted backfill resumes after it';
+comment on table sync.backfill_part is 'Steps of a backfill. A part is marked as done in the transaction that writes its data, so an interrupted backfill resumes with the next part';
 comment on column sync.backfill_part.backfill_id is 'Backfill';
-comment on column sync.backfill_part.number is 'Position in the order: newest data first';
-comment on column sync.backfill_part.members is 'Members, for history and members';
-comment on column sync.backfill_part.floor is 'Firms: lowest key, inclusive; null if unbounded';
-comment on column sync.backfill_part.below is 'Firms: upper bound, exclusive; null if unbounded';
+comment on column sync.backfill_part.number is 'Position in the order, newest data first';
+comment on column sync.backfill_part.members is 'For history and members: the members of this part';
+comment on column sync.backfill_part.floor is 'For firms: lowest key, inclusive. Null if unbounded';
+comment on column sync.backfill_part.below is 'For firms: upper bound, exclusive. Null if unbounded';
 comment on column sync.backfill_part.state is 'pending, done or failed';
 comment on column sync.backfill_part.estimated_requests is 'Expected requests';
-comment on column sync.backfill_part.requests is 'Requests of the latest attempt, so far if in progress';
-comment on column sync.backfill_part.seconds is 'Duration of the latest attempt, so far if in progress';
+comment on column sync.backfill_part.requests is 'Requests of the latest attempt, including one in progress';
+comment on column sync.backfill_part.seconds is 'Duration of the latest attempt, including one in progress';
 comment on column sync.backfill_part.lost_requests is 'Requests of earlier attempts that were interrupted or failed';
 comment on column sync.backfill_part.lost_seconds is 'Duration of earlier attempts that were interrupted or failed';
 comment on column sync.backfill_part.inserted is 'Rows inserted';
 comment on column sync.backfill_part.updated is 'Rows changed';
 comment on column sync.backfill_part.unchanged is 'Rows compared and left unwritten';
-comment on column sync.backfill_part.error_message is 'Why it failed';
-comment on column sync.backfill_part.run_id is 'Run that processed it';
-comment on column sync.backfill_part.ended_at is 'When it was done, or failed';
+comment on column sync.backfill_part.error_message is 'Why the part failed';
+comment on column sync.backfill_part.run_id is 'Run that processed the part';
+comment on column sync.backfill_part.ended_at is 'Time at which the part was done or failed';
