@@ -1,9 +1,11 @@
 // Imports point downwards only: scripts/rooms.cjs says which room may import which.
 const { ROOMS } = require('./scripts/rooms.cjs')
 
-const production = '^(src|pipelines)/'
+const production = '^(src|pipelines|console)/'
 const pathOf = (room) =>
-  room === 'pipelines' ? '^pipelines/' : `^src/${room.replace('.', '\\.')}${room.includes('.') ? '$' : '/'}`
+  room === 'pipelines' || room === 'console'
+    ? `^${room}/`
+    : `^src/${room.replace('.', '\\.')}${room.includes('.') ? '$' : '/'}`
 
 const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `room-${room.replace('.', '-')}`,

@@ -1,7 +1,8 @@
-/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, and every data file in its place beside them. */
+/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, and the console. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildConsole } from './build-console.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
@@ -12,3 +13,4 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
+await buildConsole()

@@ -32,6 +32,7 @@ const ROOMS = {
   lib: [],
   'config.ts': ['lib'],
   pipelines: ['client', 'contract', 'lib'],
+  console: ['contract'],
 }
 
 module.exports = { DOMAIN, ROOMS }

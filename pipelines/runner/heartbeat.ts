@@ -9,11 +9,13 @@ const MAX_INTERVAL_SECONDS = 5
 interface Heartbeat {
   context: Pick<RunContext, 'signal' | 'progress' | 'counts'>
   state(): RunFigures
+  /** Whether a person asked the run to stop. */
+  isStopping(): boolean
   stop(): Promise<void>
 }
 
 /**
- * Writes heartbeat and progress to the run's row while it works. Aborts the run's signal once the row says abandoned.
+ * Writes heartbeat and progress to the run's row while it works. Aborts the run's signal once the row says abandoned or stop.
  * A failed heartbeat is logged and the next one retries.
  */
 export function startHeartbeat(
@@ -21,7 +23,8 @@ export function startHeartbeat(
   runId: number,
   options: { signal: AbortSignal; onProgress?: (done: number, total?: number) => void },
 ): Heartbeat {
-  const abandoned = new AbortController()
+  const ended = new AbortController()
+  let stopping = false
   const requestsBefore = deps.client.counts.requests
   let done = 0
   let total: number | undefined
@@ -34,8 +37,11 @@ export function startHeartbeat(
   })
   const once = async (): Promise<void> => {
     try {
-      if (await beat(deps.warehouse.db, runId, state())) return
-      abandoned.abort(
+      const order = await beat(deps.warehouse.db, runId, state())
+      if (order === 'running') return
+      stopping = order === 'stopping'
+      if (stopping) return ended.abort(new AppError('interrupted', `Run ${runId} was stopped on request.`))
+      ended.abort(
         new AppError('conflict', `Run ${runId} was declared abandoned; another run may have taken over its work.`),
       )
     } catch (error) {
@@ -49,9 +55,10 @@ export function startHeartbeat(
   }, seconds * 1000)
   return {
     state,
+    isStopping: () => stopping,
     context: {
       counts,
-      signal: AbortSignal.any([options.signal, abandoned.signal]),
+      signal: AbortSignal.any([options.signal, ended.signal]),
       progress(nowDone, nowTotal) {
         done = nowDone
         total = nowTotal ?? total

@@ -28,7 +28,7 @@ export async function runPipeline(
   const heartbeat = startHeartbeat(deps, started.id, options)
   const { result, error } = await attempt(() => pipeline.run({ ...deps, ...heartbeat.context, runId: started.id }))
   await heartbeat.stop()
-  const ending = result ? endingOf(result) : endingOfError(error, options.signal)
+  const ending = result ? endingOf(result) : endingOfError(error, options.signal.aborted || heartbeat.isStopping())
   // The end is written even after an interruption, with retries while the database is unreachable.
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work stays')
@@ -76,8 +76,8 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'missing_scope',
 ])
 
-function endingOfError(error: unknown, signal: AbortSignal): Ending {
-  if (signal.aborted) return { state: 'interrupted' }
+function endingOfError(error: unknown, isInterrupted: boolean): Ending {
+  if (isInterrupted) return { state: 'interrupted' }
   const errorCode = error instanceof AppError ? error.code : 'unexpected'
   return {
     state: 'failed',

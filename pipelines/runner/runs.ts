@@ -11,7 +11,7 @@ type Db = Kysely<WarehouseTables>
 export interface Claim {
   pipeline: string
   /** What started the run. */
-  requestedBy: 'command' | 'schedule' | 'parent'
+  requestedBy: 'command' | 'schedule' | 'parent' | 'console'
   /** By the clock that decides which night is due. */
   startedAt: Date
   parentId?: number
@@ -72,15 +72,17 @@ export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** Writes a heartbeat. False if the run was declared abandoned. */
-export async function beat(db: Db, id: number, figures: RunFigures): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Writes a heartbeat. Returns whether the run goes on, was asked to stop, or was declared abandoned. */
+export async function beat(db: Db, id: number, figures: RunFigures): Promise<'running' | 'stopping' | 'abandoned'> {
+  const run = await db
     .updateTable('sync.run')
     .set({ ...figures, heartbeat_at: sql`now()` })
     .where('id', '=', id)
     .where('state', '=', 'running')
+    .returning('stop_requested_at')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (!run) return 'abandoned'
+  return run.stop_requested_at === null ? 'running' : 'stopping'
 }
 
 /** Replaces the reasons of a running run, which say what it waits for. */

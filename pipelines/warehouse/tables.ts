@@ -32,6 +32,7 @@ export interface RunTable {
   retryable: Defaulted<boolean>
   error_code: string | null
   error_message: string | null
+  stop_requested_at: Timestamp | null
   holder: ColumnType<Holder, string, string>
   started_at: Defaulted<Timestamp>
   heartbeat_at: Defaulted<Timestamp>
@@ -45,6 +46,11 @@ export interface RunTable {
   quarantined: Defaulted<number>
   requests: Defaulted<number>
   units: Defaulted<number>
+}
+
+export interface RunRequestTable {
+  pipeline: string
+  requested_at: Defaulted<Timestamp>
 }
 
 export interface WalkTable {
@@ -228,6 +234,7 @@ export type FreshnessState = 'never' | 'stale' | 'due_soon' | 'fresh' | 'pending
 /** Every table of the warehouse database that the pipelines use. */
 export interface WarehouseTables {
   'sync.run': RunTable
+  'sync.run_request': RunRequestTable
   'sync.walk': WalkTable
   'sync.range_state': RangeStateTable
   'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unidentified_keys: string[] }

@@ -33,7 +33,7 @@ create table api_key (
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   last_four text not null,
   scopes text[] not null default '{read,enrich,lists,webhooks}'
-    check (cardinality(scopes) > 0 and scopes <@ '{read,enrich,lists,webhooks,admin}'),
+    check (cardinality(scopes) > 0 and scopes <@ '{read,enrich,lists,webhooks,warehouse,admin}'),
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   last_used_at timestamptz,

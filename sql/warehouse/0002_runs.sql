@@ -14,6 +14,7 @@ create table sync.run (
   retryable boolean not null default false,
   error_code text,
   error_message text,
+  stop_requested_at timestamptz,
   holder jsonb not null,
   started_at timestamptz not null default now(),
   heartbeat_at timestamptz not null default now(),
@@ -47,13 +48,14 @@ comment on column sync.run.pipeline is 'Pipeline name, such as firms';
 comment on column sync.run.parent_id is 'Parent run, if this run is one of its steps';
 comment on column sync.run.continues_id is 'Interrupted or abandoned run that this run resumes';
 comment on column sync.run.scheduled_for is 'Scheduled time. Null if a person started the run';
-comment on column sync.run.requested_by is 'command, schedule or parent';
+comment on column sync.run.requested_by is 'command, schedule, parent or console';
 comment on column sync.run.state is 'running; completed; failed (with an error); interrupted (stopped on request); abandoned (its process died)';
 comment on column sync.run.outcome is 'ok, degraded (completed, with reasons to check) or failed. Null while the run is running, interrupted or abandoned';
 comment on column sync.run.reasons is 'Why the outcome is degraded, or what a waiting nightly run waits for';
 comment on column sync.run.retryable is 'Whether another run in the same night may succeed without manual work';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of the error that ended the run';
+comment on column sync.run.stop_requested_at is 'When a person requested that the run stops. Its next heartbeat stops it';
 comment on column sync.run.holder is 'Process that executes the run, identified by host, pid, PID namespace and start time';
 comment on column sync.run.started_at is 'Start of the run';
 comment on column sync.run.heartbeat_at is 'Latest heartbeat of the run''s process';
@@ -67,6 +69,14 @@ comment on column sync.run.gone is 'Rows marked as gone';
 comment on column sync.run.quarantined is 'Rejected records';
 comment on column sync.run.requests is 'Requests sent to the service, including retries';
 comment on column sync.run.units is 'Units charged, minus refunds';
+
+create table sync.run_request (
+  pipeline text primary key,
+  requested_at timestamptz not null default now()
+);
+comment on table sync.run_request is 'Starts requested in the console that no scheduler has picked up yet';
+comment on column sync.run_request.pipeline is 'Pipeline to start';
+comment on column sync.run_request.requested_at is 'When the start was requested';
 
 create table sync.watermark (
   pipeline text not null,

@@ -105,18 +105,18 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 
-/**
- * The client of the key with this hash, and the milliseconds until the key and the trial end; undefined for unknown and
- * revoked keys.
- */
-export async function findCaller(
-  db: Db,
-  keyHash: Buffer,
-): Promise<(Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }) | undefined> {
-  return await db
+/** A caller with the milliseconds left of the key and of its trial. */
+export type FoundCaller = Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }
+
+/** The client that holds the key with this hash; undefined for an unknown or revoked key. */
+export const findCaller = (db: Db, keyHash: Buffer): Promise<FoundCaller | undefined> =>
+  selectCallers(db).where('api_key.key_hash', '=', keyHash).executeTakeFirst()
+
+/** Unrevoked keys with their clients, to be narrowed to one key. */
+export const selectCallers = (db: Db) =>
+  db
     .selectFrom('api_key')
     .innerJoin('client', 'client.client_id', 'api_key.client_id')
-    .where('api_key.key_hash', '=', keyHash)
     .where('api_key.revoked_at', 'is', null)
     .select([msUntil('api_key.expires_at').as('keyEndsInMs'), msUntil('client.trial_ends_at').as('trialEndsInMs')])
     .select([
@@ -129,8 +129,6 @@ export async function findCaller(
       'client.reads_per_minute as readsPerMinute',
       'client.submits_per_minute as submitsPerMinute',
     ])
-    .executeTakeFirst()
-}
 
 const msUntil = (column: string) =>
   sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`

@@ -13,6 +13,8 @@ export interface Caller {
   trialEndsAt: string | null
   readsPerMinute: number
   submitsPerMinute: number
+  /** The browser session of the request; absent for requests with an API key. */
+  sessionId?: string
 }
 
 /** Resolves `me` and the caller's own id. Throws `not_found` for other clients, whether or not they exist. */

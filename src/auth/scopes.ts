@@ -6,11 +6,11 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** Permissions of a key: read records, spend units, use target account lists, manage webhooks, operate the service. */
-export const SCOPES = ['read', 'enrich', 'lists', 'webhooks', 'admin'] as const
+/** What a key may do: read records, spend units, use the target account list, manage webhooks, read the warehouse, operate the service. */
+export const SCOPES = ['read', 'enrich', 'lists', 'webhooks', 'warehouse', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Default scopes of a key. `admin` affects other clients and must be granted explicitly. */
+/** The scopes of a customer's key. `warehouse` and `admin` concern the whole installation and are granted explicitly. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'enrich', 'lists', 'webhooks']
 
 /** Throws `missing_scope` with the scope's name if the key lacks it. */

@@ -33,6 +33,11 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     load: async () => (await import('./commands/serve.ts')).serve,
   }),
   command({
+    name: 'console',
+    describe: 'Print a one-time link that signs you in to the console',
+    load: async () => (await import('./commands/console.ts')).printConsoleLink,
+  }),
+  command({
     name: 'work',
     describe: 'Run enrichment tasks and deliver webhooks',
     load: async () => (await import('./commands/work.ts')).work,

@@ -170,6 +170,30 @@ export const CompanySubmission = named(
 )
 export type CompanySubmission = Static<typeof CompanySubmission>
 
+/** Exactly one request, as it would be submitted. */
+export const QuoteRequest = named(
+  'QuoteRequest',
+  Type.Object(
+    {
+      company: Type.Optional(EnrichCompany),
+      batch: Type.Optional(EnrichBatch),
+      list: Type.Optional(EnrichTal),
+    },
+    closed,
+  ),
+)
+
+/** What a paid request would cost now. */
+export const Quote = named(
+  'Quote',
+  Type.Object({
+    units_required: Type.Integer({ description: 'Cost of the request in units.' }),
+    units_remaining: Type.Integer({ description: 'Balance before the request.' }),
+    is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
+    message: Type.String({ description: 'What would be enriched.' }),
+  }),
+)
+
 /** The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`. */
 export const TalSubmissionReply = named(
   'TalSubmission',

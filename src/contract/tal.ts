@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Company, pageOffset } from './companies.ts'
+import { Company, ENRICHMENT_STATUSES, pageOffset } from './companies.ts'
 import { named } from './named.ts'
 import { absentIfNull, nullableText, timestamp } from './nullable.ts'
 
@@ -19,11 +19,33 @@ export const TalEntry = named(
 )
 export type TalEntry = Static<typeof TalEntry>
 
-/** `limit` and `offset` are talhouse extensions. */
+/** Fields by which a list can be ordered. */
+export const TAL_ORDERS = ['domain', 'name', 'added_at', 'enriched_at', 'history_at', 'employee_count'] as const
+
+/** All parameters are talhouse extensions. */
 export const TalQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: TAL_PAGE_MAXIMUM, default: TAL_PAGE_DEFAULT }),
     offset: pageOffset,
+    query: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the domain or of a company name.' }),
+    ),
+    source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag set when added.' })),
+    status: Type.Optional(
+      Type.Enum([...ENRICHMENT_STATUSES, 'stale'], {
+        description: 'Enrichment status, or `stale`: never enriched, or older than `fresh_days`.',
+      }),
+    ),
+    changed_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only companies whose record has changed since.' }),
+    ),
+    order: Type.Optional(
+      Type.String({
+        pattern: `^(${TAL_ORDERS.join('|')})\\.(asc|desc)$`,
+        description: `Default: \`domain.asc\`. Fields: ${TAL_ORDERS.join(', ')}. Absent values come last.`,
+        examples: ['enriched_at.desc'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -32,8 +54,12 @@ export type TalQuery = Static<typeof TalQuery>
 export const TalPage = named(
   'TalPage',
   Type.Object({
-    companies: Type.Array(TalEntry, { description: 'Entries ordered by domain.' }),
-    total: Type.Integer({ description: 'Number of companies on the list.' }),
+    companies: Type.Array(TalEntry, { description: 'Entries ordered by domain, or as requested.' }),
+    total: Type.Integer({
+      description:
+        'Number of companies on the list, or of those that match the filters, which are counted up to 10,000.',
+    }),
+    fresh_days: Type.Number({ description: 'Data enriched within this number of days is fresh.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
   }),

@@ -5,6 +5,7 @@ import type { FetchingTables } from './fetching-tables.ts'
 import type { FirmTables } from './firm-tables.ts'
 import type { RecordTables } from './record-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
+import type { SessionTables } from './session-tables.ts'
 import type { TaskTables } from './task-tables.ts'
 import type { UnitTables } from './unit-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
@@ -17,6 +18,7 @@ export interface ServiceTables
     FirmTables,
     RecordTables,
     ScheduleTables,
+    SessionTables,
     TaskTables,
     UnitTables,
     WebhookTables {}

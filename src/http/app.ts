@@ -5,6 +5,7 @@ import type { App, AppDeps } from './deps.ts'
 import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { limitConcurrency } from './plugins/concurrency.ts'
+import { serveConsole } from './plugins/console.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { parseJson } from './plugins/json-body.ts'
 import { acceptLenientInput } from './plugins/lenient-input.ts'
@@ -20,11 +21,13 @@ import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
 import { personRoutes } from './routes/persons.ts'
+import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { talRoutes } from './routes/tal.ts'
 import { talEnrichRoutes } from './routes/tal-enrich.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { warehouseRoutes } from './routes/warehouse.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
@@ -53,9 +56,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   refuseUnknownParameters(app)
   documentErrors(app)
   await openApi(app)
+  await serveConsole(app, deps.consoleFolder)
 
   // No API key required.
   healthRoutes(app, deps)
+  await signInRoutes(app, deps)
 
   // API key required.
   await app.register(async (scope) => {
@@ -74,6 +79,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     taskRoutes(api, deps)
     usageRoutes(api, deps)
     webhookRoutes(api, deps)
+    sessionRoutes(api, deps)
+    if (deps.warehouse) warehouseRoutes(api, deps, deps.warehouse)
   })
   return app
 }

@@ -17,6 +17,7 @@ import type { RateClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 import type { SealingKeys } from '../webhooks/seal-secret.ts'
+import type { Warehouse } from './warehouse.ts'
 
 /** The dependencies of the routes. */
 export interface AppDeps {
@@ -38,6 +39,10 @@ export interface AppDeps {
   freshDays: number
   /** Requests of one client handled at a time, so that one client cannot use every database connection. @default 8 */
   requestsPerClient?: number
+  /** The warehouse, if `/v2/warehouse` is served. */
+  warehouse?: Warehouse | undefined
+  /** Folder of the built console, if `/console` is served. */
+  consoleFolder?: string | undefined
 }
 
 /** The HTTP application, with routes typed by their TypeBox schemas. */
@@ -59,7 +64,7 @@ declare module 'fastify' {
     rateClass?: RateClass
     /** Whether the request may have no body. @default false */
     optionalBody?: boolean
-    /** The scope an API key needs for the route. Mandatory on routes that require a key. */
-    scope?: Scope
+    /** The scope an API key needs for the route, or `any` key. Mandatory on routes that require a key. */
+    scope?: Scope | 'any'
   }
 }

@@ -19,6 +19,7 @@ export const STATUS = {
   insufficient_units: 402,
   trial_expired: 403,
   missing_scope: 403,
+  cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -4,15 +4,21 @@ import { readCompanies, unknownCompany } from '../companies/read-companies.ts'
 import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import type { FoundMembers } from './find-members.ts'
+import { findMembers } from './find-members.ts'
 
-/** A page of a client's target account list, ordered by domain. */
-export async function listMembers(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<TalPage> {
-  const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
-  const [members, { total }] = await Promise.all([
-    ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
-    ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  // Two queries, because lists are distributed by client and companies by domain.
+/** A page of a client's list. */
+export async function listMembers(
+  db: Db,
+  clientId: string,
+  { freshDays, ...query }: TalQuery & { freshDays: number },
+): Promise<TalPage> {
+  const { limit, offset, ...filters } = query
+  const { members, total } =
+    Object.keys(filters).length > 0
+      ? await findMembers(db, clientId, { ...query, freshDays })
+      : await pageByDomain(db, clientId, query)
+  // Two queries: lists are distributed by client, companies by domain.
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),
@@ -23,7 +29,16 @@ export async function listMembers(db: Db, clientId: string, { limit, offset }: T
     source,
     added_at,
   }))
-  return { companies: entries, total, limit, offset }
+  return { companies: entries, total, fresh_days: freshDays, limit, offset }
+}
+
+async function pageByDomain(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<FoundMembers> {
+  const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
+  const [members, { total }] = await Promise.all([
+    ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
+    ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { members, total }
 }
 
 /**

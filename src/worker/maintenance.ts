@@ -1,4 +1,5 @@
 import { pruneAudit } from '../audit/audit-log.ts'
+import { pruneSessions } from '../auth/sessions.ts'
 import type { Db } from '../db/database.ts'
 import { pruneHostRateLimits } from '../enrichment/fetching/shared-host-rate-limit.ts'
 import { pruneRobots } from '../enrichment/fetching/shared-robots.ts'
@@ -61,6 +62,7 @@ function stepsOf(
     responses: () => pruneResponses(db),
     ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),
     audit: () => pruneAudit(db, auditRetentionDays),
+    sessions: () => pruneSessions(db),
     host_rate_limits: () => pruneHostRateLimits(db),
     robots: () => pruneRobots(db),
     ledger: async () => {

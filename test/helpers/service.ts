@@ -7,6 +7,7 @@ import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { App, AppDeps } from '../../src/http/deps.ts'
 import { listen } from '../../src/http/listen.ts'
+import type { Warehouse } from '../../src/http/warehouse.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -71,6 +72,10 @@ export interface ServiceOptions {
   routes?: (app: App) => void
   /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
+  /** Serves `/v2/warehouse` from it. */
+  warehouse?: Warehouse
+  /** Serves `/console` from this folder. */
+  consoleFolder?: string
 }
 
 export async function startService({
@@ -79,6 +84,8 @@ export async function startService({
   webhooks,
   routes,
   throughProxy,
+  warehouse,
+  consoleFolder,
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
   const postgres = stack.use(await testDatabase<ServiceTables>('service'))
@@ -99,6 +106,8 @@ export async function startService({
     receivers,
     webhookKeys: WEBHOOK_KEYS,
     freshDays: 30,
+    warehouse,
+    consoleFolder,
   }
   const app = await createApp(deps)
   routes?.(app)

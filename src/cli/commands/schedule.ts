@@ -1,3 +1,4 @@
+import { serveRequests } from '../../../pipelines/operations/serve-requests.ts'
 import { findPipeline } from '../../../pipelines/registry.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { runScheduler } from '../../../pipelines/runner/scheduler.ts'
@@ -18,5 +19,8 @@ export const schedule: Handler = async (command) => {
     { pipelines: settings.pipelines, next_due: next },
     () => `Next run: ${settings.pipelines.join(', ')} at ${next}. Missed runs start now. Press Ctrl-C to stop.`,
   )
-  await runScheduler(open.deps, settings, pipelines, command.signal)
+  await Promise.all([
+    serveRequests(open.deps, command.signal),
+    runScheduler(open.deps, settings, pipelines, command.signal),
+  ])
 }

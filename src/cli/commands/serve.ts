@@ -1,16 +1,24 @@
 import { once } from 'node:events'
 import { hasClients } from '../../auth/clients.ts'
-import { openService } from '../support/databases.ts'
+import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { operationsOf } from '../support/console/operations.ts'
+import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openHttpService } from '../support/http-service.ts'
 
 export const serve: Handler = async (command) => {
   const { config, out, signal } = command
   await using service = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
-  await using server = await openHttpService(command, service)
+  // Both databases are embedded, or both addresses are configured.
+  const hasWarehouse = config.warehouse.database_url !== '' || config.service.database_url === ''
+  await using warehouse = hasWarehouse ? await openWarehouse<WarehouseTables>(command) : undefined
+  await using server = await openHttpService(command, service, {
+    warehouse: warehouse && operationsOf(command, warehouse),
+  })
   out.result(
     { url: server.url },
-    () => `Listening on ${server.url} (documentation: ${server.url}/docs). Press Ctrl-C to stop.`,
+    () =>
+      `Listening on ${server.url} (console: ${server.url}/console, documentation: ${server.url}/docs). Press Ctrl-C to stop.`,
   )
   if (!(await hasClients(service.db)))
     out.note(

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { serveRequests } from '../../../pipelines/operations/serve-requests.ts'
 import { findPipeline } from '../../../pipelines/registry.ts'
 import { listRuns } from '../../../pipelines/runner/runs.ts'
 import { runDue, runScheduler } from '../../../pipelines/runner/scheduler.ts'
@@ -10,6 +11,8 @@ import type { Postgres } from '../../lib/postgres.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import { cliActor } from '../support/cli-actor.ts'
 import type { Command } from '../support/command.ts'
+import { operationsOf } from '../support/console/operations.ts'
+import { signInLink } from '../support/console/sign-in-link.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { enrichDemoCompanies, listDemoCompanies, openDemoWeb, withDemoWeb } from '../support/demo-companies.ts'
@@ -34,7 +37,10 @@ export const up: Handler = async (command) => {
   if (sample) out.line(`Imported a sample roster of ${SAMPLE_FIRMS} invented firms: ${sample}`)
   const apiKey = (await ensureMainClient(service.db)) ? await createMainKey(service.db, 'first start') : undefined
   await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
-  await using server = await openHttpService(command, api, 'debug')
+  await using server = await openHttpService(command, api, {
+    requestLogLevel: 'debug',
+    warehouse: operationsOf(command, warehouse),
+  })
   out.line(`Listening on ${server.url}`)
   if (apiKey) out.line(`API key of client ${MAIN_CLIENT} (shown once): ${apiKey}`)
 
@@ -45,8 +51,21 @@ export const up: Handler = async (command) => {
   const [last] = await listRuns(warehouse.db, { limit: 1 })
   await bringUpToDate(command, pipelines, isNew ? web : undefined)
   if (signal.aborted) return
-  out.line(await describeUp({ command, url: server.url, apiKey, lastRunId: last?.id ?? 0, warehouse: warehouse.db }))
-  await runScheduler(pipelines.deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal)
+  const consoleLink = await signInLink(service.db, server.url)
+  out.line(
+    await describeUp({
+      command,
+      url: server.url,
+      apiKey,
+      consoleLink,
+      lastRunId: last?.id ?? 0,
+      warehouse: warehouse.db,
+    }),
+  )
+  await Promise.all([
+    serveRequests(pipelines.deps, signal),
+    runScheduler(pipelines.deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal),
+  ])
 }
 
 /** Enriches the demo companies if they are new and starts the runs that are due. Returns early when stopped. */

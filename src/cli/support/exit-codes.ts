@@ -25,6 +25,7 @@ export const EXIT_OF_ERROR: Record<ErrorCode, ExitCode> = {
   unauthenticated: EXIT.configuration,
   trial_expired: EXIT.configuration,
   missing_scope: EXIT.configuration,
+  cross_site: EXIT.configuration,
   insufficient_units: EXIT.insufficientUnits,
   not_found: EXIT.notFound,
   incomplete: EXIT.degraded,

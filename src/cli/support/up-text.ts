@@ -14,13 +14,15 @@ export interface Up {
   url: string
   /** Only set on the first start. */
   apiKey: string | undefined
+  /** Signs the operator in to the console, once. */
+  consoleLink: string
   /** ID of the latest run before this start. */
   lastRunId: number
   warehouse: Kysely<WarehouseTables>
 }
 
 /** The state of the installation and the next steps. */
-export async function describeUp({ command, url, apiKey, lastRunId, warehouse }: Up): Promise<string> {
+export async function describeUp({ command, url, apiKey, consoleLink, lastRunId, warehouse }: Up): Promise<string> {
   const { config } = command
   const sink = await sinkOf(config)
   const latest = await readLatest(sink)
@@ -33,6 +35,8 @@ export async function describeUp({ command, url, apiKey, lastRunId, warehouse }:
     '',
     ...runs.filter((text) => text !== undefined),
     '',
+    'Open the console (this link signs you in once, within 30 minutes):',
+    `  ${consoleLink}`,
     'Query the service:',
     `  curl -s ${url}/firms -H 'x-api-key: ${key}' -H 'content-type: application/json' \\`,
     `    -d '{"select": ["legal_name", "region", "aum_total_usd"], "order": "aum_total_usd.desc", "limit": 3}'`,

@@ -1,15 +1,31 @@
-import type { Scope } from '../../auth/scopes.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../auth/caller.ts'
 import { requireScope } from '../../auth/scopes.ts'
+import { authenticateSession } from '../../auth/sessions.ts'
 import type { App, AppDeps } from '../deps.ts'
+import { refuseCrossSite, sessionToken } from '../session-cookie.ts'
 
-/** Requires an API key with the scope of the route on every route, and sets `request.caller`. */
-export function requireKey(api: App, { keyRing }: AppDeps): void {
+/** Requires an API key or a session with the scope of the route on every route, and sets `request.caller`. */
+export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'keyRing'>): void {
   api.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
   api.addHook('onRequest', async (request) => {
-    const key = request.headers['x-api-key']
-    request.caller = await keyRing.authenticate(typeof key === 'string' ? key : undefined)
-    requireScope(request.caller, request.routeOptions.config.scope as Scope)
+    request.caller = await authenticate(request, deps)
+    const { scope } = request.routeOptions.config
+    if (scope !== undefined && scope !== 'any') requireScope(request.caller, scope)
   })
+}
+
+/** The caller of a request, by its API key or else its session. Throws `unauthenticated`, `trial_expired` and `cross_site`. */
+export async function authenticate(
+  request: FastifyRequest,
+  { db, keyRing }: Pick<AppDeps, 'db' | 'keyRing'>,
+): Promise<Caller> {
+  const key = request.headers['x-api-key']
+  const token = sessionToken(request)
+  if (key !== undefined || token === undefined)
+    return await keyRing.authenticate(typeof key === 'string' ? key : undefined)
+  refuseCrossSite(request)
+  return await authenticateSession(db, token)
 }

@@ -39,7 +39,9 @@ export function documentErrors(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.schema?.hide) return
     const own = (route.schema?.response ?? {}) as object
-    route.schema = { security: [{ apiKey: [route.config?.scope ?? 'read'] }], ...route.schema }
+    const scope = route.config?.scope ?? 'read'
+    const scopes = scope === 'any' ? [] : [scope]
+    route.schema = { security: [{ apiKey: scopes }, { session: scopes }], ...route.schema }
     route.schema.response = { ...errorReplies(...commonErrors(route)), ...own }
   })
 }

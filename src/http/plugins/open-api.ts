@@ -20,6 +20,8 @@ const TAGS = {
   usage: 'Units and plan of the caller.',
   stats: 'Record counts.',
   webhooks: 'Signing secrets and deliveries of task notifications.',
+  sessions: 'Browser sessions of the console, and the caller of a request.',
+  warehouse: 'Runs, freshness and quality of the warehouse of this installation.',
   health: 'Checks for load balancers; no API key.',
 }
 
@@ -52,7 +54,17 @@ export async function openApi(app: App): Promise<void> {
       servers: [{ url: '/' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       webhooks: WEBHOOKS as never,
-      components: { securitySchemes: { apiKey: { type: 'apiKey', name: 'X-Api-Key', in: 'header' } } },
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', name: 'X-Api-Key', in: 'header' },
+          session: {
+            type: 'apiKey',
+            name: 'talhouse_session',
+            in: 'cookie',
+            description: 'Set by `POST /v2/sessions`.',
+          },
+        },
+      },
     },
     transform: ({ schema, url }) => ({ schema: schema && relaxRequests(schema), url }),
     transformObject: (document) =>
@@ -60,8 +72,6 @@ export async function openApi(app: App): Promise<void> {
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },
   })
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: allowSelfOnly })
-  // `talhouse up` prints the base URL.
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 

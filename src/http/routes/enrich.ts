@@ -10,14 +10,20 @@ import {
   EnrichCompany,
   EnrichPerson,
   IdempotencyHeaders,
+  Quote,
+  QuoteRequest,
   SearchLeadership,
   SubmissionReply,
   WaitQuery,
 } from '../../contract/enrichment.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
 import { sleep } from '../../lib/backoff.ts'
+import { AppError } from '../../lib/errors.ts'
 import { planCompany } from '../../tasks/plans/plan-company.ts'
 import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
 import { planPerson } from '../../tasks/plans/plan-person.ts'
+import { planTal } from '../../tasks/plans/plan-tal.ts'
+import { quoteTask } from '../../tasks/quote.ts'
 import { readTask } from '../../tasks/read-task.ts'
 import type { Submission } from '../../tasks/submit.ts'
 import { submitTask } from '../../tasks/submit.ts'
@@ -72,6 +78,33 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       if (request.body.include_signals) groups.add('signals')
       const [full] = await addGroups(deps.db, [company], groups)
       return { ...submission, ...(full && { company: full }) }
+    },
+  )
+
+  app.post(
+    '/v2/enrich/quote',
+    {
+      config: { scope: 'enrich', rateClass: 'read' },
+      schema: {
+        tags: ['enrichment'],
+        operationId: 'quoteEnrichment',
+        summary: 'Quote an enrichment',
+        description:
+          'Returns what an enrichment of a company, a batch or the target account list would cost now. Charges nothing. talhouse extension.',
+        body: QuoteRequest,
+        response: { 200: Quote },
+      },
+    },
+    async ({ caller: { clientId }, body: { company, batch, list } }) => {
+      const plans = [
+        ...(company ? [planCompany(company, freshDays)] : []),
+        ...(batch ? [async () => planBatch(batch)] : []),
+        ...(list ? [planTal({ clientId, body: list, freshDays })] : []),
+      ]
+      const [plan, another] = plans
+      if (plan === undefined || another !== undefined)
+        throw new AppError('unprocessable', 'Send one of `company`, `batch` and `list`.')
+      return await inTransaction(deps.db, (trx) => quoteTask(trx, clientId, plan))
     },
   )
 

@@ -12,7 +12,7 @@ const params = Type.Object({
 })
 
 /** A client's target account list; free. */
-export function talRoutes(api: App, { db }: AppDeps): void {
+export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
   const tags = ['target account lists']
   const url = '/v2/clients/:client_id/tal/companies'
 
@@ -24,13 +24,13 @@ export function talRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'listTalCompanies',
         summary: 'List companies on a target account list',
-        description: 'Returns the companies of the list by domain. Free.',
+        description: 'Returns the companies of the list by domain, or those that match the filters. Free.',
         params,
         querystring: TalQuery,
         response: { 200: TalPage, ...errorReplies(404) },
       },
     },
-    ({ caller, params, query }) => listMembers(db, resolveClientId(caller, params.client_id), query),
+    ({ caller, params, query }) => listMembers(db, resolveClientId(caller, params.client_id), { ...query, freshDays }),
   )
 
   api.post(

@@ -1,0 +1,57 @@
+import { useEffect } from 'preact/hooks'
+import { LocationProvider, lazy, Route, Router } from 'preact-iso'
+import { identity, identityError, readIdentity } from './lib/session.ts'
+import { Overview } from './pages/overview/overview.tsx'
+import { SignIn } from './pages/sign-in.tsx'
+import { Empty, Failure, Skeleton } from './ui/feedback.tsx'
+import { Shell } from './ui/shell.tsx'
+
+const Runs = lazy(async () => (await import('./pages/runs/runs.tsx')).Runs)
+const Run = lazy(async () => (await import('./pages/runs/run.tsx')).Run)
+const Accounts = lazy(async () => (await import('./pages/accounts/accounts.tsx')).Accounts)
+const Company = lazy(async () => (await import('./pages/company/company.tsx')).Company)
+
+/** Signs in first, then shows the page of the address. */
+export function App() {
+  useEffect(() => void readIdentity(), [])
+  if (identityError.value)
+    return (
+      <main class="sign-in">
+        <Failure error={identityError.value} onRetry={() => void readIdentity()} />
+      </main>
+    )
+  if (identity.value === undefined)
+    return (
+      <main class="sign-in">
+        <Skeleton />
+      </main>
+    )
+  if (identity.value === null || location.pathname === '/console/sign-in') return <SignIn />
+  return (
+    <LocationProvider scope="/console">
+      <Shell>
+        <Router>
+          <Route path="/console" component={Overview} />
+          <Route path="/console/accounts" component={Accounts} />
+          <Route path="/console/companies/:domain" component={Company} />
+          <Route path="/console/runs" component={Runs} />
+          <Route path="/console/runs/:id" component={Run} />
+          <Route default component={Unknown} />
+        </Router>
+      </Shell>
+    </LocationProvider>
+  )
+}
+
+const Unknown = () => (
+  <Empty
+    title="This page does not exist"
+    action={
+      <a class="button" href="/console">
+        Open the overview
+      </a>
+    }
+  >
+    The address may be mistyped, or the page may have moved.
+  </Empty>
+)

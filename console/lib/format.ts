@@ -1,0 +1,62 @@
+const LOCALE = 'en-US'
+const whole = new Intl.NumberFormat(LOCALE)
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
+
+const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+export const formatNumber = (value: number): string => whole.format(value)
+export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+export const formatExact = (iso: string): string => exact.format(new Date(iso))
+/** A date without a time, such as 2026-11-22. */
+export const formatDay = (date: string): string => day.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** A date of the recent past without its year, for charts. */
+export const formatShortDay = (date: string): string => shortDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** `1 account`, `2 accounts`. */
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : nouns}`
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** `5 minutes ago`, `in 3 hours`. */
+export function formatRelative(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.round(seconds / size), unit)
+}
+
+/** `0.4 s`, `6.7 s`, `2 m 05 s`, `1 h 02 m`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
+  const total = Math.round(seconds)
+  const pad = (value: number) => String(value).padStart(2, '0')
+  if (total < 3600) return `${Math.floor(total / 60)} m ${pad(total % 60)} s`
+  return `${Math.floor(total / 3600)} h ${pad(Math.floor((total % 3600) / 60))} m`
+}
+
+/** A field name as a label: `headquarters_city` becomes `Headquarters city`. */
+export function formatField(name: string): string {
+  const text = name.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Control and format characters, such as bidirectional overrides, which could hide or reorder the text around them. */
+const UNPRINTABLE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu
+
+/** Text from outside without characters that could imitate other text. */
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '\ufffd')
+
+/** A web address that may become a link; undefined for any other scheme. */
+export const webAddress = (url: string | null | undefined): string | undefined =>
+  url && /^https?:\/\//i.test(url) ? url : undefined

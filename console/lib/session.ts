@@ -1,0 +1,46 @@
+import { computed, signal } from '@preact/signals'
+import type { Identity } from '../../src/contract/sessions.ts'
+import { get, RequestError, request, whenSignedOut } from './http.ts'
+import { forgetReplies } from './use-resource.ts'
+
+export type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'warehouse' | 'admin'
+
+/** The signed-in key; null when signed out, undefined until known. */
+export const identity = signal<Identity | null | undefined>(undefined)
+
+/** Why the identity could not be read, other than being signed out. */
+export const identityError = signal<RequestError | undefined>(undefined)
+
+const scopes = computed(() => new Set(identity.value?.scopes))
+
+/** Whether the key has a scope. Buttons and pages without it are not shown; the server refuses their requests anyway. */
+export const may = (scope: Scope): boolean => scopes.value.has(scope)
+
+/** Whether this service knows a warehouse, and the key may read it. */
+export const mayReadWarehouse = (): boolean => may('warehouse') && identity.value?.has_warehouse === true
+
+whenSignedOut(() => {
+  identity.value = null
+  forgetReplies()
+})
+
+export async function readIdentity(): Promise<void> {
+  try {
+    identity.value = await get<Identity>('/v2/identity')
+    identityError.value = undefined
+  } catch (error) {
+    if (identity.value === null) return
+    identityError.value = error instanceof RequestError ? error : undefined
+  }
+}
+
+/** Signs in with an API key or the secret of a link. Throws `RequestError`. */
+export async function signIn(credential: { api_key: string } | { link: string }): Promise<void> {
+  identity.value = await request<Identity>('POST', '/v2/sessions', { body: credential })
+}
+
+export async function signOut(): Promise<void> {
+  await request('DELETE', '/v2/sessions/current').catch(() => undefined)
+  identity.value = null
+  forgetReplies()
+}

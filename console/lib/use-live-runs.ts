@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WarehouseRun } from '../../src/contract/warehouse.ts'
+
+/** Runs that are running or have just ended, by server-sent events; undefined until the first event. */
+export function useLiveRuns(isActive: boolean): readonly WarehouseRun[] | undefined {
+  const [runs, setRuns] = useState<readonly WarehouseRun[]>()
+  useEffect(() => {
+    if (!isActive) return
+    const source = new EventSource('/v2/warehouse/events')
+    source.addEventListener('runs', (event) => setRuns(JSON.parse(event.data) as WarehouseRun[]))
+    return () => source.close()
+  }, [isActive])
+  return runs
+}
+
+/** Calls `reload` when the set of live runs or their states change. */
+export function useReloadOnChange(live: readonly WarehouseRun[] | undefined, reload: () => void): void {
+  const states = live?.map(({ id, state }) => `${id} ${state}`).join()
+  const [seen, setSeen] = useState<string>()
+  useEffect(() => {
+    if (states === undefined || states === seen) return
+    if (seen !== undefined) reload()
+    setSeen(states)
+  }, [states])
+}

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { get, RequestError } from './http.ts'
+
+export interface Resource<Reply> {
+  data: Reply | undefined
+  error: RequestError | undefined
+  /** A request is in progress; `data` is the previous reply, if any. */
+  isLoading: boolean
+  reload(): void
+}
+
+/** Latest replies by path, shown while the page reads again. */
+const known = new Map<string, unknown>()
+const MAX_KNOWN = 100
+
+/** Forgets all replies, when the user signs out. */
+export const forgetReplies = (): void => known.clear()
+
+/** Reads a path, again whenever it changes; undefined reads nothing. */
+export function useResource<Reply>(path: string | undefined): Resource<Reply> {
+  const [state, setState] = useState<{ path: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({
+    path: undefined,
+    done: false,
+  })
+  const [round, setRound] = useState(0)
+  const latest = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    latest.current = path
+    if (path === undefined) return
+    const aborter = new AbortController()
+    get<Reply>(path, aborter.signal).then(
+      (data) => {
+        remember(path, data)
+        setState({ path, data, done: true })
+      },
+      (error: unknown) => {
+        if (aborter.signal.aborted) return
+        const problem = error instanceof RequestError ? error : new RequestError(0, { detail: String(error) })
+        setState({ path, error: problem, done: true })
+      },
+    )
+    return () => aborter.abort()
+  }, [path, round])
+  const isCurrent = state.path === path && state.done
+  const data = isCurrent ? state.data : path === undefined ? undefined : (known.get(path) as Reply | undefined)
+  const reload = useCallback(() => setRound((count) => count + 1), [])
+  return { data, error: isCurrent ? state.error : undefined, isLoading: path !== undefined && !isCurrent, reload }
+}
+
+function remember(path: string, reply: unknown): void {
+  known.delete(path)
+  known.set(path, reply)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+}

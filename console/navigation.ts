@@ -1,0 +1,38 @@
+import { may, mayReadWarehouse } from './lib/session.ts'
+import type { IconName } from './ui/icons.tsx'
+
+interface NavigationPage {
+  name: string
+  href: string
+  icon: IconName
+  /** Pressed after `g`. */
+  key: string
+  /** Other paths that belong to this page. */
+  covers?: readonly string[]
+  /** Whether the key's scopes are enough for the page. */
+  isShown: () => boolean
+}
+
+/** The pages, in the order of the navigation. */
+export const NAVIGATION: readonly { title: string; pages: readonly NavigationPage[] }[] = [
+  {
+    title: 'Monitor',
+    pages: [
+      { name: 'Overview', href: '/console', icon: 'overview', key: 'o', isShown: () => true },
+      { name: 'Runs', href: '/console/runs', icon: 'runs', key: 'r', isShown: mayReadWarehouse },
+    ],
+  },
+  {
+    title: 'Data',
+    pages: [
+      {
+        name: 'Target accounts',
+        href: '/console/accounts',
+        icon: 'accounts',
+        key: 'a',
+        covers: ['/console/companies'],
+        isShown: () => may('lists'),
+      },
+    ],
+  },
+]

@@ -1,0 +1,2 @@
+/** The caller's target account list. */
+export const LIST = '/v2/clients/me/tal/companies'

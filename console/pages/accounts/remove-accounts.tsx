@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import type { TalEntry } from '../../../src/contract/tal.ts'
+import { plural } from '../../lib/format.ts'
+import { request } from '../../lib/http.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/feedback.tsx'
+import { LIST } from './list.ts'
+
+/** Removes accounts from the list after a confirmation; the message offers to undo it. */
+export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly TalEntry[]; onChanged: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const count = plural(accounts.length, 'account')
+
+  const remove = async () => {
+    await request('DELETE', LIST, { body: { domains: accounts.map(({ domain }) => domain) } })
+    toast(`${count} removed.`, { label: 'Undo', run: () => void restore(accounts).then(onChanged) })
+    onChanged()
+  }
+  return (
+    <>
+      <button type="button" class="button danger" onClick={() => setOpen(true)}>
+        Remove
+      </button>
+      {isOpen && (
+        <Confirm
+          title={`Remove ${count} from the list`}
+          confirm={`Remove ${count}`}
+          isDangerous
+          run={remove}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            Nights stop refreshing {accounts.length === 1 ? 'it' : 'them'}. Records and history stay, and the removal
+            can be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Adds the accounts again with their tags. */
+async function restore(accounts: readonly TalEntry[]): Promise<void> {
+  const bySource = Map.groupBy(accounts, ({ source }) => source)
+  for (const [source, group] of bySource)
+    await request('POST', LIST, {
+      body: { domains: group.map(({ domain }) => domain), ...(source !== null && { source }) },
+    })
+  toast(`${plural(accounts.length, 'account')} restored.`)
+}

@@ -1,0 +1,88 @@
+import type { Leader } from '../../../src/contract/companies.ts'
+import { formatField, formatPercent } from '../../lib/format.ts'
+import type { Tone } from '../../ui/feedback.tsx'
+import { Badge, Empty } from '../../ui/feedback.tsx'
+import { Card } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
+
+const EMAIL: Record<string, [Tone, string]> = {
+  published: ['good', 'published'],
+  derived: ['warn', 'derived'],
+  guessed: ['idle', 'guessed'],
+}
+
+/** The people of a company, most senior first, each with where it was read. */
+export function People({ people, searchedAt }: { people: readonly Leader[]; searchedAt: string | null }) {
+  if (people.length === 0)
+    return (
+      <Card>
+        <Empty title="No people are known">
+          {searchedAt
+            ? 'The last search found none on its website or filings.'
+            : 'They were never searched. Enrich the company with its people.'}
+        </Empty>
+      </Card>
+    )
+  return (
+    <Card
+      title="People"
+      aside={
+        searchedAt && (
+          <span class="muted">
+            searched <Time iso={searchedAt} />
+          </span>
+        )
+      }
+      flush
+    >
+      <TableFrame label="People">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Title</th>
+            <th scope="col">Seniority</th>
+            <th scope="col">Department</th>
+            <th scope="col">Email</th>
+            <th scope="col">Read at</th>
+            <th scope="col" class="num">
+              Confidence
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => {
+            const [tone, label] = EMAIL[person.email_status ?? ''] ?? ['idle', 'unknown']
+            return (
+              <tr key={person.person_id}>
+                <th scope="row">
+                  <Outside max={120}>{person.full_name}</Outside>
+                </th>
+                <td>
+                  <Outside max={120}>{person.title}</Outside>
+                </td>
+                <td>{person.seniority ? formatField(person.seniority) : <span class="faint">–</span>}</td>
+                <td>{person.department ? formatField(person.department) : <span class="faint">–</span>}</td>
+                <td>
+                  {person.email ? (
+                    <>
+                      <Outside max={80}>{person.email}</Outside>{' '}
+                      <Badge tone={tone}>
+                        {label}
+                        {person.email_confidence !== null && ` ${formatPercent(person.email_confidence)}`}
+                      </Badge>
+                    </>
+                  ) : (
+                    <span class="faint">–</span>
+                  )}
+                </td>
+                <td>{person.url ? <OutsideLink url={person.url} /> : <Outside>{person.source}</Outside>}</td>
+                <td class="num">{person.confidence === null ? '–' : formatPercent(person.confidence)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </TableFrame>
+    </Card>
+  )
+}

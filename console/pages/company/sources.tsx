@@ -1,0 +1,53 @@
+import type { SourceAnswer } from '../../../src/contract/companies.ts'
+import type { Tone } from '../../ui/feedback.tsx'
+import { Badge } from '../../ui/feedback.tsx'
+import { Card } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+
+const STATUS: Record<SourceAnswer['status'], [Tone, string]> = {
+  found: ['good', 'Found'],
+  not_found: ['idle', 'Not found'],
+  unavailable: ['warn', 'Unavailable'],
+  refused: ['bad', 'Refused'],
+}
+
+/** The last result of every source. */
+export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
+  if (sources.length === 0) return null
+  return (
+    <Card title="Where it was looked up" flush>
+      <TableFrame label="Sources">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Result</th>
+            <th scope="col">Asked for</th>
+            <th scope="col">When</th>
+            <th scope="col" class="wide">
+              Reason
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map(({ source, status, groups, asked_at, reason, failures }) => (
+            <tr key={source}>
+              <th scope="row">{source}</th>
+              <td>
+                <Badge tone={STATUS[status][0]}>{STATUS[status][1]}</Badge>
+              </td>
+              <td>{groups.join(', ')}</td>
+              <td>
+                <Time iso={asked_at} />
+              </td>
+              <td>
+                <Outside>{reason}</Outside>
+                {failures > 1 && <span class="muted"> ({failures} times in a row)</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </Card>
+  )
+}

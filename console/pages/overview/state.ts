@@ -1,0 +1,63 @@
+import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
+import { formatDuration, formatNumber, formatPercent, formatRelative, plural } from '../../lib/format.ts'
+
+/** The newest night's counts, if any night was recorded. */
+export function latestFreshness({ freshness }: WarehouseOverview) {
+  const night = freshness.at(-1)
+  if (!night) return undefined
+  const { fresh, due_soon, stale, never, pending, failing } = night
+  const total = fresh + due_soon + stale + never + pending + failing
+  return { ...night, total, current: fresh + due_soon, share: total === 0 ? 1 : (fresh + due_soon) / total }
+}
+
+/** A night is overdue when it should have started this long ago. */
+const GRACE_MS = 60 * 60_000
+
+/** The state of the warehouse in one sentence, with one more for the details. */
+export function describeState(
+  overview: WarehouseOverview,
+  live: readonly WarehouseRun[] | undefined,
+): { sentence: string; detail: string } {
+  const [last] = overview.nights
+  const [next, second] = overview.schedule.next.map((iso) => Date.parse(iso))
+  const nextText = next ? `The next run starts ${formatRelative(new Date(next).toISOString())}.` : ''
+  const freshness = latestFreshness(overview)
+  const running = live?.find(({ state, parent_id }) => state === 'running' && parent_id === null)
+  if (running) {
+    const step = live?.find(({ state, parent_id }) => state === 'running' && parent_id === running.id)
+    const progress = running.total ? `, ${running.done} of ${running.total} steps done` : ''
+    return {
+      sentence: running.pipeline === 'nightly' ? 'A night is running' : `${running.pipeline} is running`,
+      detail: `Started ${formatRelative(running.started_at)}${progress}${step ? `; now: ${step.pipeline}` : ''}.`,
+    }
+  }
+  if (!last) return { sentence: 'The warehouse is empty', detail: `No night has run yet. ${nextText}` }
+  const interval = next && second ? second - next : 0
+  if (interval > 0 && Date.parse(overview.now) - Date.parse(last.started_at) > interval + GRACE_MS)
+    return {
+      sentence: `No night has run since ${formatRelative(last.started_at)}`,
+      detail: `Check that \`talhouse up\` or \`talhouse schedule\` is running. ${nextText}`,
+    }
+  if (last.outcome === 'failed')
+    return { sentence: 'Last night failed', detail: `${last.error_message ?? ''} ${nextText}` }
+  if (last.state === 'interrupted' || last.state === 'abandoned')
+    return {
+      sentence: last.state === 'interrupted' ? 'The last night was stopped' : 'The process of the last night died',
+      detail: `Its work is kept. Starting a night resumes it. ${nextText}`,
+    }
+  const took = `The last night ended ${formatRelative(last.ended_at ?? last.started_at)} and took ${formatDuration(last.seconds)}.`
+  if (last.outcome === 'degraded')
+    return {
+      sentence: `Last night completed with ${plural(last.reasons.length, 'problem')} to check`,
+      detail: `${took} ${nextText}`,
+    }
+  if (freshness && freshness.share < overview.target_share)
+    return {
+      sentence: `${formatPercent(freshness.share)} of ${plural(freshness.total, 'account')} are fresh, below the target of ${formatPercent(overview.target_share)}`,
+      detail: `${took} ${nextText}`,
+    }
+  const accounts = freshness
+    ? `${formatNumber(freshness.current)} of ${plural(freshness.total, 'account')} are fresh`
+    : 'No accounts yet'
+  return { sentence: `All is well: ${accounts}`, detail: `${took} ${nextText}` }
+}

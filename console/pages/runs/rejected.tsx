@@ -1,0 +1,56 @@
+import type { RejectedRecord } from '../../../src/contract/warehouse.ts'
+import { printable } from '../../lib/format.ts'
+import { Card } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Copy, Outside, Time } from '../../ui/text.tsx'
+
+/** Records the warehouse could not store, as received. */
+export function Rejected({ records }: { records: readonly RejectedRecord[] }) {
+  return (
+    <Card
+      title="Rejected records"
+      aside={
+        <span class="muted">
+          Other records of the same page were stored. A record that the service corrects is stored by the next run.
+        </span>
+      }
+      flush
+    >
+      <TableFrame label="Rejected records">
+        <thead>
+          <tr>
+            <th scope="col">Record</th>
+            <th scope="col">Reason</th>
+            <th scope="col">First seen</th>
+            <th scope="col">As received</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map(({ entity, key, reason, record, first_seen_at }) => {
+            const text = JSON.stringify(record, null, 2)
+            return (
+              <tr key={`${entity} ${key} ${reason} ${first_seen_at}`}>
+                <td>
+                  {entity} <Outside max={80}>{key}</Outside>
+                </td>
+                <td>
+                  <Outside>{reason}</Outside>
+                </td>
+                <td>
+                  <Time iso={first_seen_at} />
+                </td>
+                <td>
+                  <details>
+                    <summary>Show</summary>
+                    <Copy text={text} label="Copy the record" />
+                    <pre class="code">{printable(text.slice(0, 20_000))}</pre>
+                  </details>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </TableFrame>
+    </Card>
+  )
+}

@@ -1,0 +1,203 @@
+import { useRoute } from 'preact-iso'
+import type { WarehouseRun, WarehouseRunDetails } from '../../../src/contract/warehouse.ts'
+import { formatDateTime, formatDuration, formatNumber } from '../../lib/format.ts'
+import { may } from '../../lib/session.ts'
+import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Notice } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+import { Rejected } from './rejected.tsx'
+import { pipelineName, RunBadge } from './run-state.tsx'
+import { StartRun } from './start-run.tsx'
+import { StopRun } from './stop-run.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+/** One run: its steps, why it is not OK, what it rejected, and what to do. Live while it runs. */
+export function Run() {
+  const id = Number(useRoute().params['id'])
+  const resource = useResource<WarehouseRunDetails>(`/v2/warehouse/runs/${id}`)
+  const live = useLiveRuns(resource.data === undefined || resource.data.run.state === 'running')
+  useReloadOnChange(live, resource.reload)
+  const known = resource.data?.run
+  const run = live?.find((one) => one.id === id) ?? known
+  return (
+    <Page
+      name={run ? `${pipelineName(run.pipeline)} ${id}` : `Run ${id}`}
+      crumbs={<a href="/console/runs">Runs</a>}
+      title={
+        <span class="row wrap">
+          {run ? `${pipelineName(run.pipeline)} #${id}` : `Run ${id}`}
+          {run && <RunBadge run={run} />}
+        </span>
+      }
+      lead={run && <Summary run={run} />}
+      actions={run && may('admin') && <Actions run={run} details={resource.data} onChanged={resource.reload} />}
+    >
+      <Loaded resource={resource} lines={8}>
+        {(details) => <Details details={details} run={run ?? details.run} live={live} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+const Summary = ({ run }: { run: WarehouseRun }) => (
+  <>
+    {run.requested_by === 'schedule'
+      ? 'Scheduled'
+      : run.requested_by === 'console'
+        ? 'Started in the console'
+        : 'Started'}{' '}
+    {formatDateTime(run.started_at)}, {run.ended_at ? 'took' : 'running for'} {formatDuration(run.seconds)}.
+  </>
+)
+
+function Actions({
+  run,
+  details,
+  onChanged,
+}: {
+  run: WarehouseRun
+  details: WarehouseRunDetails | undefined
+  onChanged: () => void
+}) {
+  if (run.state === 'running') return <StopRun run={run} onStopped={onChanged} />
+  const isResumable = run.outcome === null || run.outcome === 'failed'
+  if (isResumable && details?.continued_by === null && run.parent_id === null)
+    return <StartRun pipelines={[]} initial={run.pipeline} label="Resume" onStarted={onChanged} />
+  return null
+}
+
+function Details({
+  details: { steps, rejected, continued_by },
+  run,
+  live,
+}: {
+  details: WarehouseRunDetails
+  run: WarehouseRun
+  live: readonly WarehouseRun[] | undefined
+}) {
+  const current = steps.map((step) => live?.find(({ id }) => id === step.id) ?? step)
+  return (
+    <>
+      <Reasons run={run} steps={current} continuedBy={continued_by} />
+      {run.state === 'running' && run.total !== null && run.total > 0 && (
+        <div>
+          <p class="muted">
+            {formatNumber(run.done)} of {formatNumber(run.total)} {steps.length > 0 ? 'steps' : 'done'}
+          </p>
+          <div
+            class="progress"
+            role="progressbar"
+            aria-label="Progress"
+            aria-valuenow={run.done}
+            aria-valuemax={run.total}
+          >
+            <div style={{ width: `${Math.min(100, (run.done / run.total) * 100)}%` }} />
+          </div>
+        </div>
+      )}
+      <dl class="card figures">
+        <Count name="Inserted" value={run.inserted} />
+        <Count name="Updated" value={run.updated} />
+        <Count name="Unchanged" value={run.unchanged} />
+        <Count name="Gone" value={run.gone} />
+        <Count name="Rejected" value={run.quarantined} />
+        <Count name="Requests" value={run.requests} />
+        <Count name="Units" value={run.units} />
+      </dl>
+      {current.length > 0 && <Waterfall run={run} steps={current} />}
+      {rejected.length > 0 && <Rejected records={rejected} />}
+      <Card title="Details">
+        <dl class="facts">
+          <dt>Started</dt>
+          <dd>
+            <Time iso={run.started_at} absolute />
+          </dd>
+          <dt>Ended</dt>
+          <dd>
+            <Time iso={run.ended_at} absolute />
+          </dd>
+          <dt>Scheduled for</dt>
+          <dd>
+            <Time iso={run.scheduled_for} absolute />
+          </dd>
+          <dt>Latest heartbeat</dt>
+          <dd>
+            <Time iso={run.heartbeat_at} absolute />
+          </dd>
+          {run.parent_id !== null && (
+            <>
+              <dt>Step of</dt>
+              <dd>
+                <a href={`/console/runs/${run.parent_id}`}>run {run.parent_id}</a>
+              </dd>
+            </>
+          )}
+          {run.continues_id !== null && (
+            <>
+              <dt>Resumes</dt>
+              <dd>
+                <a href={`/console/runs/${run.continues_id}`}>run {run.continues_id}</a>
+              </dd>
+            </>
+          )}
+        </dl>
+      </Card>
+    </>
+  )
+}
+
+/** Why the run is not OK, and what happens next. */
+function Reasons({
+  run,
+  steps,
+  continuedBy,
+}: {
+  run: WarehouseRun
+  steps: readonly WarehouseRun[]
+  continuedBy: number | null
+}) {
+  const failed = steps.filter(({ outcome }) => outcome === 'failed')
+  return (
+    <>
+      {run.error_message && (
+        <Notice tone="bad">
+          <p class="strong outside">
+            <Outside>{run.error_message}</Outside>
+          </p>
+          <p class="muted">
+            Error code <code>{run.error_code}</code>. Its committed work stays; starting {run.pipeline} again resumes
+            it.
+          </p>
+        </Notice>
+      )}
+      {run.reasons.map((reason) => (
+        <Notice tone="warn" key={reason}>
+          <Outside>{reason}</Outside>
+        </Notice>
+      ))}
+      {failed.map((step) => (
+        <Notice tone="bad" key={step.id}>
+          <span class="strong">{pipelineName(step.pipeline)}:</span> <Outside>{step.error_message}</Outside>
+        </Notice>
+      ))}
+      {run.state === 'interrupted' && <Notice>The run was stopped on request. Its work is kept.</Notice>}
+      {run.state === 'abandoned' && (
+        <Notice tone="bad">The process of this run died or lost its database. Its committed work is kept.</Notice>
+      )}
+      {continuedBy !== null && (
+        <Notice tone="good">
+          Its remaining work was resumed by <a href={`/console/runs/${continuedBy}`}>run {continuedBy}</a>.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const Count = ({ name, value }: { name: string; value: number }) => (
+  <div class="figure">
+    <dt>{name}</dt>
+    <dd>{formatNumber(value)}</dd>
+  </div>
+)

@@ -1,0 +1,174 @@
+import { useLocation } from 'preact-iso'
+import type { WarehouseRun, WarehouseRunPage } from '../../../src/contract/warehouse.ts'
+import { formatDuration, formatNumber } from '../../lib/format.ts'
+import { withQuery } from '../../lib/http.ts'
+import { may } from '../../lib/session.ts'
+import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Empty, Notice } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+import { Calendar } from './calendar.tsx'
+import { pipelineName, RunBadge } from './run-state.tsx'
+import { StartRun } from './start-run.tsx'
+
+const RESULTS = ['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'] as const
+
+/** All runs: nights as a calendar, and a list. */
+export function Runs() {
+  const { query, route } = useLocation()
+  const filters = { pipeline: query['pipeline'], result: query['result'], before: query['before'] }
+  const page = useResource<WarehouseRunPage>(withQuery('/v2/warehouse/runs', filters))
+  const nights = useResource<WarehouseRunPage>('/v2/warehouse/runs?pipeline=nightly&limit=400')
+  const live = useLiveRuns(true)
+  useReloadOnChange(live, page.reload)
+  const filter = (change: object) => route(withQuery('/console/runs', { ...filters, before: undefined, ...change }))
+  return (
+    <Page
+      name="Runs"
+      title="Runs"
+      lead="Every execution of a pipeline, with its outcome and what it changed."
+      actions={may('admin') && page.data && <StartRun pipelines={page.data.pipelines} onStarted={page.reload} />}
+    >
+      <Card title="Nights">
+        <Loaded resource={nights} lines={4}>
+          {({ runs }) => <Calendar nights={runs} />}
+        </Loaded>
+      </Card>
+      <div>
+        <div class="toolbar no-print">
+          <select
+            class="input"
+            aria-label="Pipeline"
+            value={filters.pipeline ?? ''}
+            onChange={(event) => filter({ pipeline: event.currentTarget.value })}
+          >
+            <option value="">All pipelines</option>
+            {page.data?.pipelines.map(({ name }) => (
+              <option key={name} value={name}>
+                {pipelineName(name)}
+              </option>
+            ))}
+          </select>
+          <select
+            class="input"
+            aria-label="Outcome"
+            value={filters.result ?? ''}
+            onChange={(event) => filter({ result: event.currentTarget.value })}
+          >
+            <option value="">All outcomes</option>
+            {RESULTS.map((result) => (
+              <option key={result} value={result}>
+                {result === 'interrupted' ? 'stopped' : result}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Loaded resource={page}>
+          {({ runs, requested, limit }) => (
+            <>
+              {requested.map(({ pipeline, requested_at }) => (
+                <Notice key={pipeline}>
+                  {pipelineName(pipeline)} was requested <Time iso={requested_at} /> and waits for a scheduler. If it
+                  does not start, check that <code>talhouse up</code> or <code>talhouse schedule</code> is running.
+                </Notice>
+              ))}
+              <RunTable
+                runs={runs.map((run) => live?.find(({ id }) => id === run.id) ?? run)}
+                isFiltered={Object.values(filters).some(Boolean)}
+              />
+              {runs.length === limit && (
+                <div class="pager no-print">
+                  <span>{formatNumber(runs.length)} runs</span>
+                  <a class="button" href={withQuery('/console/runs', { ...filters, before: runs.at(-1)?.id })}>
+                    Older runs
+                  </a>
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function RunTable({ runs, isFiltered }: { runs: readonly WarehouseRun[]; isFiltered: boolean }) {
+  if (runs.length === 0)
+    return isFiltered ? (
+      <Empty
+        title="No run matches"
+        action={
+          <a class="button" href="/console/runs">
+            Show all runs
+          </a>
+        }
+      >
+        Choose another pipeline or outcome.
+      </Empty>
+    ) : (
+      <Empty title="No runs yet">Start one here, or wait for the next night.</Empty>
+    )
+  return (
+    <TableFrame label="Runs">
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Started</th>
+          <th scope="col" class="num">
+            Duration
+          </th>
+          <th scope="col" class="num">
+            Inserted
+          </th>
+          <th scope="col" class="num">
+            Updated
+          </th>
+          <th scope="col" class="num">
+            Gone
+          </th>
+          <th scope="col" class="num">
+            Rejected
+          </th>
+          <th scope="col" class="num">
+            Requests
+          </th>
+          <th scope="col" class="num">
+            Units
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <td>
+              <a class="cell-link nowrap" href={`/console/runs/${run.id}`}>
+                {pipelineName(run.pipeline)} <span class="muted">#{run.id}</span>
+              </a>
+              {(run.error_message ?? run.reasons[0]) && (
+                <div class="muted reason">
+                  <Outside max={120}>{run.error_message ?? run.reasons.join('; ')}</Outside>
+                </div>
+              )}
+            </td>
+            <td>
+              <RunBadge run={run} />
+            </td>
+            <td>
+              <Time iso={run.started_at} />
+            </td>
+            <td class="num">{formatDuration(run.seconds)}</td>
+            <td class="num">{formatNumber(run.inserted)}</td>
+            <td class="num">{formatNumber(run.updated)}</td>
+            <td class="num">{formatNumber(run.gone)}</td>
+            <td class="num">{formatNumber(run.quarantined)}</td>
+            <td class="num">{formatNumber(run.requests)}</td>
+            <td class="num">{formatNumber(run.units)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}

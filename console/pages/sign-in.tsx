@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks'
+import { RequestError } from '../lib/http.ts'
+import { signIn } from '../lib/session.ts'
+import { Failure, Skeleton } from '../ui/feedback.tsx'
+import { Mark } from '../ui/shell.tsx'
+
+/** The secret of a one-time link is in the fragment, which browsers do not send: fetching the page in advance does not use it up. */
+function takeLink(): string | undefined {
+  const link = location.hash.slice(1)
+  if (!/^[\w-]{20,}$/.test(link)) return undefined
+  history.replaceState(null, '', '/console')
+  return link
+}
+
+/** Signs in by the link in the address or by an API key. */
+export function SignIn() {
+  const [link] = useState(takeLink)
+  const [isBusy, setBusy] = useState(link !== undefined)
+  const [error, setError] = useState<RequestError>()
+  const [key, setKey] = useState('')
+
+  const attempt = async (credential: { api_key: string } | { link: string }) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await signIn(credential)
+      if (location.pathname === '/console/sign-in') location.replace('/console')
+    } catch (problem) {
+      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) }))
+      setBusy(false)
+    }
+  }
+  useEffect(() => {
+    document.title = 'Sign in · talhouse'
+    if (link !== undefined) void attempt({ link })
+  }, [])
+
+  return (
+    <main class="sign-in">
+      <div class="card card-body stack">
+        <div class="row">
+          <Mark />
+          <h1>Sign in to talhouse</h1>
+        </div>
+        {isBusy && link !== undefined && error === undefined ? (
+          <Skeleton lines={2} />
+        ) : (
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void attempt({ api_key: key })
+            }}
+          >
+            <div class="field">
+              <label for="key">API key</label>
+              <input
+                id="key"
+                class="input mono"
+                type="password"
+                autocomplete="off"
+                placeholder="thk_…"
+                required
+                value={key}
+                onInput={(event) => setKey(event.currentTarget.value)}
+              />
+            </div>
+            {error && <Failure error={error} />}
+            <button type="submit" class="button primary" disabled={isBusy}>
+              Sign in
+            </button>
+            <p class="muted">
+              The key is sent once and not stored here. On the machine of the service, <code>npx talhouse console</code>{' '}
+              prints a link that signs you in without one.
+            </p>
+          </form>
+        )}
+      </div>
+    </main>
+  )
+}

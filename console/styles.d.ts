@@ -1,0 +1,2 @@
+/** Vite bundles imported styles. */
+declare module '*.css'

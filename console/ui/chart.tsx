@@ -1,0 +1,130 @@
+import { formatNumber, formatPercent } from '../lib/format.ts'
+
+export interface Series {
+  name: string
+  /** Class of styles/charts.css. */
+  fill: 'good' | 'warn' | 'bad' | 'idle' | 'accent' | 'soft'
+}
+
+export interface Bar {
+  label: string
+  /** One value per series. */
+  values: readonly number[]
+  href?: string
+}
+
+interface BarsProps {
+  /** What the chart shows, for screen readers and as the caption of its table. */
+  title: string
+  series: readonly Series[]
+  bars: readonly Bar[]
+  /** Scales every bar to the same height, to show shares. */
+  asShares?: boolean
+  /** A horizontal line at this value. */
+  target?: { value: number; name: string }
+}
+
+const HEIGHT = 100
+
+/** Stacked bars in SVG, with the same numbers in a table for screen readers. */
+export function Bars({ title, series, bars, asShares = false, target }: BarsProps) {
+  const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
+  const top = asShares ? 1 : Math.max(1, target?.value ?? 0, ...totals)
+  const width = Math.max(bars.length, 12)
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={title}>
+        {[0, 50, 100].map((y) => (
+          <line key={y} class="grid-line" x1="0" x2={width} y1={y} y2={y} />
+        ))}
+        {bars.map((bar, index) => (
+          <Stack
+            key={`${index} ${bar.label}`}
+            bar={bar}
+            series={series}
+            x={width - bars.length + index}
+            scale={HEIGHT / (asShares ? totals[index] || 1 : top)}
+          />
+        ))}
+        {target && (
+          <line
+            class="target"
+            x1="0"
+            x2={width}
+            y1={HEIGHT - (target.value / top) * HEIGHT}
+            y2={HEIGHT - (target.value / top) * HEIGHT}
+          />
+        )}
+      </svg>
+      <div class="axis" aria-hidden="true">
+        <span>{bars.length === width ? bars[0]?.label : ''}</span>
+        <span>
+          {asShares ? formatPercent(1) : `top ${formatNumber(Math.round(top))}`}
+          {target ? ` · ${target.name}` : ''}
+        </span>
+        <span>{bars.at(-1)?.label}</span>
+      </div>
+      {series.length > 1 && (
+        <div class="legend" aria-hidden="true">
+          {series.map(({ name, fill }) => (
+            <span key={name} class={`fill-${fill}`}>
+              {name}
+            </span>
+          ))}
+        </div>
+      )}
+      <div class="sr-only">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Night</th>
+              {series.map(({ name }) => (
+                <th scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ label, values }, index) => (
+              <tr key={`${index} ${label}`}>
+                <th scope="row">{label}</th>
+                {values.map((value, place) => (
+                  <td key={series[place]?.name}>{formatNumber(value)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+const GAP = 0.2
+
+function Stack({ bar, series, x, scale }: { bar: Bar; series: readonly Series[]; x: number; scale: number }) {
+  const text = [bar.label, ...bar.values.map((value, index) => `${series[index]?.name}: ${formatNumber(value)}`)]
+  let y = HEIGHT
+  return (
+    <g class="bar">
+      <title>{text.join('\n')}</title>
+      <rect x={x} y={0} width={1} height={HEIGHT} fill="transparent" />
+      {bar.values.map((value, index) => {
+        const height = value * scale
+        y -= height
+        return (
+          <rect
+            key={series[index]?.name}
+            class={`fill-${series[index]?.fill}`}
+            x={x + GAP / 2}
+            y={y}
+            width={1 - GAP}
+            height={height}
+          />
+        )
+      })}
+    </g>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { RequestError } from '../lib/http.ts'
+import { Failure } from './feedback.tsx'
+
+/** A modal dialog that is open while it is rendered. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={element} aria-label={title} onClose={onClose}>
+      <div class="dialog-body">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  /** What will happen, with its number. */
+  children: ComponentChildren
+  /** Label of the button that does it, such as "Remove 3 accounts". */
+  confirm: string
+  isDangerous?: boolean
+  /** Does it. An error stays in the dialog. */
+  run: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before a change. The button says what it does. */
+export function Confirm({ title, children, confirm, isDangerous, run, onClose }: ConfirmProps) {
+  const [error, setError] = useState<RequestError>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await run()
+      onClose()
+    } catch (problem) {
+      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) }))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack-small">{children}</div>
+      {error && <Failure error={error} />}
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isDangerous ? 'button danger' : 'button primary'}
+          disabled={isBusy}
+          onClick={() => void submit()}
+        >
+          {confirm}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { RequestError } from '../lib/http.ts'
+import { Copy } from './text.tsx'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'live' | 'idle'
+
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
+
+export function Notice({
+  tone,
+  children,
+  actions,
+}: {
+  tone?: Tone
+  children: ComponentChildren
+  actions?: ComponentChildren
+}) {
+  return (
+    <div class={`notice ${tone ?? ''}`}>
+      <div>{children}</div>
+      {actions}
+    </div>
+  )
+}
+
+/** An error in words, with what to do and the request ID. */
+export function Failure({ error, onRetry }: { error: RequestError; onRetry?: () => void }) {
+  return (
+    <div role="alert">
+      <Notice
+        tone="bad"
+        actions={
+          onRetry && (
+            <button type="button" class="button" onClick={onRetry}>
+              Try again
+            </button>
+          )
+        }
+      >
+        <p class="strong outside">{error.message}</p>
+        {error.requestId && (
+          <p class="muted">
+            Request ID <code>{error.requestId}</code> <Copy text={error.requestId} label="Copy the request ID" />
+          </p>
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+/** What an empty page says, and what to do next. */
+export const Empty = ({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ComponentChildren
+  action?: ComponentChildren
+}) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
+    {action}
+  </div>
+)
+
+/** Holds the place of `lines` lines while they load. */
+export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
+  <div class="stack-small" aria-busy="true">
+    <span class="sr-only">Loading</span>
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} class="skeleton" style={{ width: `${90 - ((line * 23) % 45)}%` }} />
+    ))}
+  </div>
+)
+
+interface Toast {
+  id: number
+  text: string
+  action?: { label: string; run: () => void }
+}
+const toasts = signal<Toast[]>([])
+let nextToast = 1
+const TOAST_MS = 10_000
+
+/** Shows a message for ten seconds, with an action such as Undo. */
+export function toast(text: string, action?: Toast['action']): void {
+  const id = nextToast++
+  toasts.value = [...toasts.value, { id, text, ...(action && { action }) }]
+  setTimeout(() => dismiss(id), TOAST_MS)
+}
+
+const dismiss = (id: number): void => {
+  toasts.value = toasts.value.filter((one) => one.id !== id)
+}
+
+export const Toasts = () => (
+  <div class="toasts" role="status">
+    {toasts.value.map(({ id, text, action }) => (
+      <div class="toast" key={id}>
+        <span class="outside">{text}</span>
+        {action && (
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              dismiss(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+        <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          ×
+        </button>
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,32 @@
+const PATHS = {
+  overview: 'M3 9.5 8 4l5 5.5M4.5 8.5V13h7V8.5',
+  accounts: 'M3 4.5h10M3 8h10M3 11.5h6',
+  firms: 'M2.5 13h11M4 13V6l4-2.5L12 6v7M6.5 13v-3h3v3',
+  runs: 'M8 3a5 5 0 1 0 5 5M8 5.5V8l2 1.5M10 2.5l3 .5-.5 3',
+  tasks: 'M3.5 4.5 5 6l2-2.5M3.5 10 5 11.5 7 9M9 5h4M9 10.5h4',
+  spending:
+    'M8 2.5v11M11 5c-.5-1-1.5-1.5-3-1.5-2 0-3 .8-3 2.2C5 8.6 11 7.2 11 10.2c0 1.5-1.2 2.3-3 2.3-1.6 0-2.7-.6-3.2-1.7',
+  trust: 'M8 2.5 13 4.5v3.5c0 3-2 4.8-5 5.8-3-1-5-2.8-5-5.8V4.5zM6 8l1.5 1.5L10.2 6.5',
+  sql: 'M3.5 4.5 7 8l-3.5 3.5M8.5 11.5h4.5',
+  settings: 'M3 5h5M11 5h2M3 11h2M8 11h5M9.5 3.5v3M6.5 9.5v3',
+  reference: 'M4 3h6.5A1.5 1.5 0 0 1 12 4.5V13H5.5A1.5 1.5 0 0 1 4 11.5zM6.5 6h3M6.5 8.5h3',
+  menu: 'M3 4.5h10M3 8h10M3 11.5h10',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.4"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d={PATHS[name]} />
+  </svg>
+)

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { formatNumber, plural } from '../lib/format.ts'
+import { RequestError } from '../lib/http.ts'
+import { Confirm, Dialog } from './dialog.tsx'
+import { Failure, Notice, Skeleton } from './feedback.tsx'
+
+export interface QuotedCost {
+  units_required: number
+  units_remaining: number
+  is_covered: boolean
+  message: string
+}
+
+interface QuotedProps {
+  title: string
+  /** Reads the cost from the service. */
+  quote: () => Promise<QuotedCost>
+  /** Spends it. The key makes a repeated request charge once. */
+  submit: (idempotencyKey: string) => Promise<unknown>
+  onClose: () => void
+  children?: ComponentChildren
+  /** The quote is read again when this changes. */
+  about?: string
+}
+
+/** Asks before units are spent: shows the quote of the service, and the button names the number. */
+export function Quoted({ title, quote, submit, onClose, children, about = '' }: QuotedProps) {
+  const [cost, setCost] = useState<QuotedCost>()
+  const [error, setError] = useState<RequestError>()
+  const [key] = useState(() => crypto.randomUUID())
+  useEffect(() => {
+    setCost(undefined)
+    setError(undefined)
+    quote().then(setCost, (problem: unknown) =>
+      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) })),
+    )
+  }, [about])
+  if (cost === undefined || !cost.is_covered || cost.units_required === 0)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {children}
+        {error ? <Failure error={error} /> : cost === undefined ? <Skeleton lines={2} /> : <Unable cost={cost} />}
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Confirm
+      title={title}
+      confirm={`Spend ${plural(cost.units_required, 'unit')}`}
+      run={() => submit(`${key}-${about}`)}
+      onClose={onClose}
+    >
+      {children}
+      <dl class="facts">
+        <dt>Cost</dt>
+        <dd class="strong">{plural(cost.units_required, 'unit')}</dd>
+        <dt>Balance after</dt>
+        <dd>{plural(cost.units_remaining - cost.units_required, 'unit')}</dd>
+      </dl>
+      <p class="muted outside">Units of companies that are not found are refunded.</p>
+    </Confirm>
+  )
+}
+
+const Unable = ({ cost }: { cost: QuotedCost }) => (
+  <Notice tone={cost.units_required === 0 ? 'good' : 'warn'}>
+    {cost.units_required === 0
+      ? 'Everything is fresh, so there is nothing to pay and nothing to do.'
+      : `This costs ${formatNumber(cost.units_required)} units, but ${formatNumber(cost.units_remaining)} are left. Select fewer companies, or ask the operator for more units.`}
+  </Notice>
+)

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import { formatDateTime, formatExact, formatRelative, printable, webAddress } from '../lib/format.ts'
+
+const MAX_LENGTH = 300
+
+/** Text from outside: isolated in its direction, without control characters, cut off when very long. */
+export function Outside({ children, max = MAX_LENGTH }: { children: string | null | undefined; max?: number }) {
+  const [isWhole, setWhole] = useState(false)
+  if (children === null || children === undefined || children === '') return <span class="faint">–</span>
+  const text = printable(children)
+  if (text.length <= max || isWhole) return <bdi class="outside">{text}</bdi>
+  return (
+    <>
+      <bdi class="outside">{text.slice(0, max)}…</bdi>{' '}
+      <button type="button" class="button quiet small" onClick={() => setWhole(true)}>
+        Show all {text.length.toLocaleString('en-US')} characters
+      </button>
+    </>
+  )
+}
+
+/** A link to another site; plain text if the address is not a web address. */
+export function OutsideLink({ url, children }: { url: string | null | undefined; children?: string }) {
+  const address = webAddress(url)
+  const text = children ?? url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
+  if (!address) return <Outside max={80}>{text}</Outside>
+  return (
+    <a href={address} target="_blank" rel="noreferrer noopener">
+      <Outside max={80}>{text}</Outside>
+    </a>
+  )
+}
+
+/** A point in time, relative with the absolute time as its title. */
+export function Time({ iso, absolute = false }: { iso: string | null | undefined; absolute?: boolean }) {
+  if (!iso) return <span class="faint">–</span>
+  return (
+    <time dateTime={iso} title={formatExact(iso)} class="nowrap">
+      {absolute ? formatDateTime(iso) : formatRelative(iso)}
+    </time>
+  )
+}
+
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1500)
+  }
+  return (
+    <button type="button" class="button quiet small no-print" aria-label={label} onClick={() => void copy()}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  )
+}

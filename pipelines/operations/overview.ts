@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseOverview } from '../../src/contract/warehouse.ts'
+import { databaseClock } from '../../src/lib/database-clock.ts'
+import type { Run } from '../runner/runs.ts'
+import type { Schedule } from '../runner/schedule.ts'
+import { nextDue } from '../runner/schedule.ts'
+import type { Sink } from '../sinks/sink.ts'
+import { readLatest } from '../snapshot/manifest.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import { describeRun } from './runs.ts'
+
+export interface OverviewDeps {
+  db: Kysely<WarehouseTables>
+  schedule: Schedule & { readonly pipelines: readonly string[] }
+  /** Share of members that should be fresh. */
+  targetShare: number
+  /** Maximum units per night; 0: no limit. */
+  unitsPerNight: number
+  openSink: () => Promise<Sink>
+}
+
+const NIGHTS = 90
+const MAX_NIGHT_RUNS = 120
+const MAX_QUARANTINE = 1_000
+const UPCOMING = 10
+/** Snapshots and the forecast are read at most once in this time. */
+const MEMO_MS = 60_000
+
+type Forecast = WarehouseOverview['forecast']
+type Freshness = WarehouseOverview['freshness']
+
+/** Reads the state of the warehouse. Only the forecast reads all members, once a minute and after the first time in the background. */
+export function createOverview({ db, schedule, targetShare, unitsPerNight, openSink }: OverviewDeps) {
+  const clock = databaseClock(db)
+  const forecast = remember(() => readForecast(db))
+  const snapshot = remember(async () => {
+    // Unreachable snapshots must not hide the rest.
+    const found = await openSink()
+      .then(readLatest)
+      .catch(() => undefined)
+    return found ? { id: found.latest.id, created_at: found.latest.created_at } : null
+  })
+  return async (): Promise<WarehouseOverview> => {
+    const [pipelines, nights, freshness, units, openQuarantine, latest, now] = await Promise.all([
+      readLatestRuns(db),
+      readNights(db),
+      readFreshness(db),
+      forecast(),
+      countQuarantine(db),
+      snapshot(),
+      clock.now(),
+    ])
+    return {
+      pipelines,
+      nights: nights.map(describeRun),
+      freshness,
+      forecast: units,
+      target_share: targetShare,
+      units_per_night: unitsPerNight,
+      open_quarantine: openQuarantine,
+      schedule: { ...schedule, pipelines: [...schedule.pipelines], next: upcoming(schedule, now) },
+      now: now.toISOString(),
+      snapshot: latest,
+    }
+  }
+}
+
+async function readLatestRuns(db: Kysely<WarehouseTables>): Promise<WarehouseOverview['pipelines']> {
+  const { rows } = await sql<Run & { last_ok_at: string | null }>`
+    select run.*, status.last_ok_at from warehouse.run_status status join sync.run on run.id = status.run_id
+    order by run.id desc`.execute(db)
+  return rows.map(({ last_ok_at, ...run }) => ({ run: describeRun(run), last_ok_at }))
+}
+
+const readNights = (db: Kysely<WarehouseTables>): Promise<Run[]> =>
+  db
+    .selectFrom('sync.run')
+    .selectAll()
+    .where('pipeline', '=', 'nightly')
+    .where('started_at', '>', sql<string>`now() - make_interval(days => ${NIGHTS})`)
+    .orderBy('id', 'desc')
+    .limit(MAX_NIGHT_RUNS)
+    .execute()
+
+async function readFreshness(db: Kysely<WarehouseTables>): Promise<Freshness> {
+  const { rows } = await sql<Freshness[number]>`
+    select night,
+      coalesce(sum(members) filter (where state = 'fresh'), 0)::integer as fresh,
+      coalesce(sum(members) filter (where state = 'due_soon'), 0)::integer as due_soon,
+      coalesce(sum(members) filter (where state = 'stale'), 0)::integer as stale,
+      coalesce(sum(members) filter (where state = 'never'), 0)::integer as never,
+      coalesce(sum(members) filter (where state = 'pending'), 0)::integer as pending,
+      coalesce(sum(members) filter (where state = 'failing'), 0)::integer as failing
+    from warehouse.freshness_by_night where night > current_date - ${NIGHTS}::integer
+    group by night order by night`.execute(db)
+  return rows
+}
+
+async function readForecast(db: Kysely<WarehouseTables>): Promise<Forecast> {
+  const { rows } = await sql<
+    Forecast[number]
+  >`select night, units from warehouse.units_forecast order by night`.execute(db)
+  return rows
+}
+
+async function countQuarantine(db: Kysely<WarehouseTables>): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open
+    from (select from warehouse.quarantine where resolved_at is null limit ${MAX_QUARANTINE}) unresolved`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
+function upcoming(schedule: Schedule, now: Date): string[] {
+  const moments: Date[] = []
+  while (moments.length < UPCOMING) moments.push(nextDue(schedule, moments.at(-1) ?? now))
+  return moments.map((moment) => moment.toISOString())
+}
+
+/** Repeats a value for a minute, then returns it once more while it is read again. Errors are not kept. */
+function remember<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Promise<Value>; until: number } | undefined
+  return async () => {
+    const now = performance.now()
+    if (known && known.until > now) return await known.value
+    const previous = known?.value
+    const value = read()
+    known = { value: previous ?? value, until: now + MEMO_MS }
+    const settle = value.then(
+      () => {
+        known = { value, until: performance.now() + MEMO_MS }
+      },
+      () => {
+        known = undefined
+      },
+    )
+    if (previous === undefined) await settle
+    return await (previous ?? value)
+  }
+}

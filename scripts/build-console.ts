@@ -1,0 +1,43 @@
+/** Builds the console into `dist/console` unless the build there is newer than its sources: pages, styles and compressed copies. */
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const ROOT = join(import.meta.dirname, '..')
+const BUILT = join(ROOT, 'dist/console/index.html')
+
+/** Builds the console if a source is newer than the last build. */
+export async function buildConsole(): Promise<void> {
+  const sources = globSync(['console/**/*', 'src/contract/*.ts', 'package-lock.json', 'scripts/build-console.ts'], {
+    cwd: ROOT,
+  })
+  const changed = Math.max(...sources.map((file) => statSync(join(ROOT, file)).mtimeMs))
+  if (existsSync(BUILT) && statSync(BUILT).mtimeMs > changed) return
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root: join(ROOT, 'console'),
+    base: '/console/',
+    logLevel: 'warn',
+    build: {
+      outDir: join(ROOT, 'dist/console'),
+      emptyOutDir: true,
+      target: 'es2022',
+      cssCodeSplit: false,
+      // The page may not load data: URLs.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  })
+  for (const file of globSync(join(ROOT, 'dist/console/assets/*.{js,css,svg}'))) {
+    const text = readFileSync(file)
+    writeFileSync(`${file}.br`, brotliCompressSync(text))
+    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
+  }
+}
+
+if (import.meta.main) {
+  // A production install has no Vite and needs none: the package contains the built console.
+  if (existsSync(join(ROOT, 'node_modules/vite'))) await buildConsole()
+}

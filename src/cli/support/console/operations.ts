@@ -1,0 +1,18 @@
+import { openOperations } from '../../../../pipelines/operations/warehouse.ts'
+import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
+import type { Warehouse } from '../../../http/warehouse.ts'
+import type { Postgres } from '../../../lib/postgres.ts'
+import type { Command } from '../command.ts'
+import { sinkOf } from '../sink.ts'
+
+/** The warehouse as the HTTP service shows it. */
+export function operationsOf({ config }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
+  const { freshness, enrich } = config.pipelines
+  return openOperations({
+    db: warehouse.db,
+    schedule: config.schedule,
+    targetShare: freshness.target_share,
+    unitsPerNight: enrich.units_per_night,
+    openSink: () => sinkOf(config),
+  })
+}

@@ -1,0 +1,30 @@
+import { audited } from '../../../audit/audit-log.ts'
+import type { ApiKey } from '../../../auth/api-keys.ts'
+import { createApiKey, listApiKeys } from '../../../auth/api-keys.ts'
+import { SCOPES } from '../../../auth/scopes.ts'
+import { createSignInLink } from '../../../auth/sessions.ts'
+import type { Db } from '../../../db/database.ts'
+import { cliActor } from '../cli-actor.ts'
+import { MAIN_CLIENT } from '../main-client.ts'
+
+const LABEL = 'console of the operator'
+
+/** A one-time link that signs the operator in to the console, valid for 30 minutes. */
+export async function signInLink(db: Db, baseUrl: string): Promise<string> {
+  return `${baseUrl}/console/sign-in#${await createSignInLink(db, await operatorKey(db))}`
+}
+
+/** The key whose scopes the operator's sessions have. Its secret is discarded, so it works in sessions only. */
+async function operatorKey(db: Db): Promise<string> {
+  const keys = await listApiKeys(db, MAIN_CLIENT)
+  const known = keys.find(
+    ({ label, revoked_at, expires_at, scopes }) =>
+      label === LABEL && revoked_at === null && expires_at === null && SCOPES.every((scope) => scopes.includes(scope)),
+  )
+  if (known) return known.key_id
+  const details = ({ key_id }: ApiKey) => ({ key_id, label: LABEL })
+  const change = { action: 'key.create', target: MAIN_CLIENT, details }
+  return (
+    await audited(db, cliActor(), change, (trx) => createApiKey(trx, MAIN_CLIENT, { label: LABEL, scopes: SCOPES }))
+  ).key_id
+}

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { named } from './named.ts'
+import { absentIfNull, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+
+/** The caller of a request: a client, the API key it uses, and the scopes of that key. */
+export const Identity = named(
+  'Identity',
+  Type.Object({
+    client_id: Type.String({ description: 'Client of the API key.' }),
+    key_id: Type.String({ description: 'API key of the request or of the session.' }),
+    scopes: Type.Array(Type.String(), { description: 'Scopes of the key.' }),
+    plan: Type.String({ description: 'Plan of the client.' }),
+    key_expires_at: nullableTimestamp('When the key expires; null if it does not.'),
+    session_id: nullableText('Session of the request; null for a request with an API key.'),
+    has_warehouse: Type.Boolean({ description: 'Whether this service serves `/v2/warehouse`.' }),
+  }),
+)
+export type Identity = Static<typeof Identity>
+
+export const SignIn = named(
+  'SignIn',
+  Type.Object(
+    {
+      api_key: absentIfNull(Type.String({ maxLength: 200, description: 'API key, instead of a link.' })),
+      link: absentIfNull(Type.String({ maxLength: 200, description: 'Secret of a one-time link, instead of a key.' })),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+export const Session = named(
+  'Session',
+  Type.Object({
+    session_id: Type.String({ description: 'Session ID.' }),
+    key_id: Type.String({ description: 'API key of the session.' }),
+    key_label: Type.String({ description: 'Label of that key.' }),
+    address: nullableText('IP address of the sign-in.'),
+    user_agent: nullableText('User-Agent of the sign-in.'),
+    created_at: timestamp('When the user signed in.'),
+    last_seen_at: timestamp('Latest request, within a minute.'),
+    expires_at: timestamp('When the session ends.'),
+  }),
+)
+
+export const SessionList = named('SessionList', Type.Object({ sessions: Type.Array(Session) }))
+export type SessionList = Static<typeof SessionList>
+
+export const SessionEnded = named(
+  'SessionEnded',
+  Type.Object({ session_id: Type.String({ description: 'Session that has ended.' }) }),
+)

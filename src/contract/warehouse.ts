@@ -1,0 +1,183 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { named } from './named.ts'
+import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+
+export const RUN_PAGE_DEFAULT = 50
+export const RUN_PAGE_MAXIMUM = 400
+
+const RUN_STATES = ['running', 'completed', 'failed', 'interrupted', 'abandoned'] as const
+
+const counts = {
+  inserted: Type.Integer({ description: 'Rows inserted.' }),
+  updated: Type.Integer({ description: 'Rows changed or returned.' }),
+  unchanged: Type.Integer({ description: 'Rows compared and left unwritten.' }),
+  gone: Type.Integer({ description: 'Rows marked as gone.' }),
+  quarantined: Type.Integer({ description: 'Rejected records.' }),
+  requests: Type.Integer({ description: 'Requests sent to the service, including retries.' }),
+  units: Type.Number({ description: 'Units charged, net of refunds.' }),
+}
+
+/** A run of a pipeline. */
+export const WarehouseRun = named(
+  'WarehouseRun',
+  Type.Object({
+    id: Type.Integer({ description: 'Run ID.' }),
+    pipeline: Type.String({ description: 'Pipeline, such as nightly or firms.' }),
+    parent_id: nullableInteger('Run this one is a step of.'),
+    continues_id: nullableInteger('Interrupted, abandoned or failed run whose remaining work this run resumes.'),
+    requested_by: Type.String({ description: 'command, schedule, parent or console.' }),
+    scheduled_for: nullableTimestamp('Scheduled time; null if started by a person.'),
+    state: Type.Enum([...RUN_STATES], {
+      description: 'interrupted: stopped on request. abandoned: its process died.',
+    }),
+    outcome: Type.Unsafe<'ok' | 'degraded' | 'failed' | null>({
+      type: ['string', 'null'],
+      enum: ['ok', 'degraded', 'failed', null],
+      description: 'degraded: completed, with reasons to check. Null unless completed or failed.',
+    }),
+    reasons: Type.Array(Type.String(), { description: 'Why the outcome is degraded.' }),
+    error_code: nullableText('Code of the error that ended the run.'),
+    error_message: nullableText('Message of that error.'),
+    stop_requested_at: nullableTimestamp('When a stop was requested.'),
+    started_at: timestamp('Start of the run.'),
+    heartbeat_at: timestamp('Latest heartbeat of its process.'),
+    ended_at: nullableTimestamp('End of the run.'),
+    seconds: Type.Number({ description: 'Duration, so far if running.' }),
+    done: Type.Integer({ description: 'Progress in the unit of the pipeline.' }),
+    total: nullableInteger('Value of `done` at the end, if known.'),
+    ...counts,
+  }),
+)
+export type WarehouseRun = Static<typeof WarehouseRun>
+
+/** A record the warehouse rejected. */
+export const RejectedRecord = named(
+  'RejectedRecord',
+  Type.Object({
+    entity: Type.String({ description: 'Expected record type.' }),
+    key: nullableText('Key of the record, if it has one.'),
+    reason: Type.String({ description: 'Rejection reason.' }),
+    record: Type.Unknown({ description: 'Record as received.' }),
+    first_seen_at: timestamp('When it was first received.'),
+    last_seen_at: timestamp('When it was last received.'),
+    resolved_at: nullableTimestamp('When a complete pull no longer included it.'),
+    run_id: Type.Integer({ description: 'Run that last received it.' }),
+  }),
+)
+export type RejectedRecord = Static<typeof RejectedRecord>
+
+export const WarehouseRunQuery = Type.Object(
+  {
+    pipeline: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Return only its runs.' })),
+    result: Type.Optional(
+      Type.Enum(['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'], {
+        description: 'Return only runs with this outcome or state.',
+      }),
+    ),
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'Return only runs with a smaller ID.' })),
+    limit: Type.Integer({ minimum: 1, maximum: RUN_PAGE_MAXIMUM, default: RUN_PAGE_DEFAULT }),
+  },
+  { additionalProperties: false },
+)
+export type WarehouseRunQuery = Static<typeof WarehouseRunQuery>
+
+export const WarehouseRunPage = named(
+  'WarehouseRunPage',
+  Type.Object({
+    runs: Type.Array(WarehouseRun, { description: 'Newest first, without the steps of other runs.' }),
+    pipelines: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String({ description: 'What the pipeline does.' }),
+      }),
+      { description: 'Pipelines that can be started.' },
+    ),
+    requested: Type.Array(
+      Type.Object({
+        pipeline: Type.String(),
+        requested_at: timestamp('When the start was requested.'),
+      }),
+      { description: 'Requested starts that no scheduler has picked up yet.' },
+    ),
+    limit: Type.Integer(),
+  }),
+)
+export type WarehouseRunPage = Static<typeof WarehouseRunPage>
+
+export const WarehouseRunDetails = named(
+  'WarehouseRunDetails',
+  Type.Object({
+    run: WarehouseRun,
+    steps: Type.Array(WarehouseRun, { description: 'Steps in order.' }),
+    continued_by: nullableInteger('Later run that resumed this one.'),
+    rejected: Type.Array(RejectedRecord, { description: 'Rejected records last received by it: at most 50.' }),
+  }),
+)
+export type WarehouseRunDetails = Static<typeof WarehouseRunDetails>
+
+export const StartRun = named(
+  'StartRun',
+  Type.Object(
+    { pipeline: Type.String({ minLength: 1, maxLength: 100, examples: ['nightly'] }) },
+    { additionalProperties: false },
+  ),
+)
+
+export const RunRequested = named(
+  'RunRequested',
+  Type.Object({
+    pipeline: Type.String(),
+    message: Type.String({ description: 'What happens next.' }),
+  }),
+)
+export type RunRequested = Static<typeof RunRequested>
+
+const Night = named(
+  'FreshnessOfNight',
+  Type.Object({
+    night: Type.String({ format: 'date' }),
+    fresh: Type.Integer(),
+    due_soon: Type.Integer(),
+    stale: Type.Integer(),
+    never: Type.Integer({ description: 'Never enriched.' }),
+    pending: Type.Integer({ description: 'Enrichment in progress.' }),
+    failing: Type.Integer({ description: 'Latest attempt failed.' }),
+  }),
+)
+
+/** The state of the warehouse on one page. */
+export const WarehouseOverview = named(
+  'WarehouseOverview',
+  Type.Object({
+    pipelines: Type.Array(
+      Type.Object({
+        run: WarehouseRun,
+        last_ok_at: nullableTimestamp('End of the latest run with outcome ok.'),
+      }),
+      { description: 'Latest run of each pipeline.' },
+    ),
+    nights: Type.Array(WarehouseRun, { description: 'Nightly runs of the last 90 days, newest first: at most 120.' }),
+    freshness: Type.Array(Night, { description: 'Members by state, recorded each night: the last 90, oldest first.' }),
+    forecast: Type.Array(Type.Object({ night: Type.String({ format: 'date' }), units: Type.Integer() }), {
+      description: 'Units that become due on each of the next 14 nights, at most a minute old.',
+    }),
+    target_share: Type.Number({ description: 'Share of members that should be fresh.' }),
+    units_per_night: Type.Integer({ description: 'Maximum units per night; 0: no limit.' }),
+    open_quarantine: Type.Integer({ description: 'Unresolved rejected records, counted up to 1,000.' }),
+    schedule: Type.Object({
+      cron: Type.String(),
+      time_zone: Type.String(),
+      pipelines: Type.Array(Type.String()),
+      next: Type.Array(timestamp('Due time.'), { description: 'The next ten due times.' }),
+    }),
+    now: timestamp('Time of the warehouse.'),
+    snapshot: Type.Unsafe<{ id: string; created_at: string } | null>({
+      type: ['object', 'null'],
+      properties: { id: { type: 'string' }, created_at: { type: 'string', format: 'date-time' } },
+      required: ['id', 'created_at'],
+      description: 'Latest complete snapshot.',
+    }),
+  }),
+)
+export type WarehouseOverview = Static<typeof WarehouseOverview>

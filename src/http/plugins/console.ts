@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fastifyStatic } from '@fastify/static'
+import type { FastifyReply } from 'fastify'
+import type { App } from '../deps.ts'
+
+/** Everything comes from this server: no inline script or style, no other host, no frame around the console. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** Serves the console: its page at every path below /console, and its assets, whose names contain their hash. */
+export async function serveConsole(app: App, folder: string | undefined): Promise<void> {
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))
+  if (folder === undefined) return
+  // Read each time, because a build during development renames the assets.
+  const send = async (_request: unknown, reply: FastifyReply) =>
+    await reply
+      .headers({ ...HEADERS, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(await readFile(join(folder, 'index.html')))
+  app.get('/console', { schema: { hide: true } }, send)
+  app.get('/console/*', { schema: { hide: true } }, send)
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/console/assets/',
+    schemaHide: true,
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    setHeaders: (reply) => void reply.headers(HEADERS),
+  })
+}

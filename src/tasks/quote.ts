@@ -1,0 +1,24 @@
+import type { Db } from '../db/database.ts'
+import { sum } from '../lib/sum.ts'
+import { currentAccount } from '../units/account.ts'
+import type { TaskPlan } from './submit.ts'
+
+export interface Quote {
+  units_required: number
+  units_remaining: number
+  /** Whether the balance, or overage, covers the request. */
+  is_covered: boolean
+  message: string
+}
+
+/** What a submission with this plan would cost now. Changes nothing. */
+export async function quoteTask(db: Db, clientId: string, plan: (trx: Db) => Promise<TaskPlan>): Promise<Quote> {
+  const [{ items, message }, account] = await Promise.all([plan(db), currentAccount(db, clientId)])
+  const units = sum(items.map(({ cost }) => cost))
+  return {
+    units_required: units,
+    units_remaining: account.balance,
+    is_covered: account.overage_allowed || units <= account.balance,
+    message,
+  }
+}
