@@ -39,7 +39,7 @@ export function createOverview({ db, schedule, targetShare, unitsPerNight, openS
     const found = await openSink()
       .then(readLatest)
       .catch(() => undefined)
-    return found ? { id: found.latest.id, created_at: found.latest.created_at } : null
+    return found ? { id: found.id, created_at: found.created_at } : null
   })
   return async (): Promise<WarehouseOverview> => {
     const [pipelines, nights, freshness, units, openQuarantine, latest, now] = await Promise.all([
