@@ -125,7 +125,7 @@ export async function* watchRuns(db: Db, signal: AbortSignal): AsyncGenerator<Wa
   }
 }
 
-export function describeRun({ holder: _, ...run }: Run): WarehouseRun {
+export function describeRun({ holder: _, retryable: __, ...run }: Run): WarehouseRun {
   const end = run.ended_at === null ? Date.now() : Date.parse(run.ended_at)
   return { ...run, seconds: Math.max(0, (end - Date.parse(run.started_at)) / 1000) }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { hasClients } from '../../auth/clients.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { hasClients } from '../../auth/clients.ts'
 import { operationsOf } from '../support/console/operations.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
