@@ -12,6 +12,7 @@ import type { Run } from './runner/runs.ts'
 import { findRun, listSteps, noteReasons } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
+import { reconcile } from './verify.ts'
 
 /** The steps of a night, in order. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
@@ -22,11 +23,12 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   // After enrichment, so the counts include it.
   staleness,
   history,
+  reconcile,
   exportSnapshot,
 ]
 
 /** Skipped when the list could not be pulled. */
-const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name])
+const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, reconcile.name])
 
 /** Repeated after a retried step has succeeded, so they include its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])

@@ -2,6 +2,9 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../src/lib/errors.ts'
 import type { Difference, Verifiable, Verification } from './compare/difference.ts'
+import { VERIFIABLE } from './compare/difference.ts'
+import type { Slice } from './compare/slice.ts'
+import { sliceOfNight } from './compare/slice.ts'
 import { repairFirms } from './firms/repair.ts'
 import { verifyFirms } from './firms/verify.ts'
 import { repairHistory } from './history/repair.ts'
@@ -9,6 +12,7 @@ import { verifyHistory } from './history/verify.ts'
 import { repairMembers } from './members/repair.ts'
 import type { MemberReader } from './members/verify.ts'
 import { verifyMembers } from './members/verify.ts'
+import { nightOf } from './runner/night.ts'
 import type { Pipeline } from './runner/pipeline.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
@@ -17,7 +21,11 @@ export interface VerifyOptions {
   quick?: boolean
   /** Members and history only: maximum number of members to fetch. */
   sample?: number
+  /** Only this part of the records. */
+  slice?: Slice
 }
+
+const COMPARISONS = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }
 
 /** Compares, and stores the differences for a repair. */
 export async function verify(
@@ -26,8 +34,7 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<Verification & { requests: number }> {
   const before = reader.client.counts.requests
-  const compare = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }[dataset]
-  const found = await compare(reader, options)
+  const found = await COMPARISONS[dataset](reader, options)
   const requests = reader.client.counts.requests - before
   await sql`
     insert into sync.verification (dataset, differences, requests) values (${dataset}, ${JSON.stringify(found.differences)}::jsonb, ${requests})
@@ -63,4 +70,31 @@ async function latestVerification(
     select id, differences, repaired_at is not null as repaired from sync.verification where dataset = ${dataset} order by id desc limit 1
   `.execute(db)
   return rows[0]?.repaired === false ? rows[0] : undefined
+}
+
+/** The nightly pulls mark records as gone, within their limits. */
+const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
+  kind === 'extra' && (entity === 'tal_member' || entity === 'firm')
+
+/**
+ * Compares a part of all records with the service and repairs what differs, so that every record is compared within
+ * `pipelines.nightly.reconcile_nights`.
+ */
+export const reconcile: Pipeline = {
+  name: 'reconcile',
+  description: 'Compare a part of all records with the service, and repair what differs',
+  async run(context) {
+    const nights = context.settings.nightly.reconcile_nights
+    if (nights === 0) return { reasons: [] }
+    const slice = sliceOfNight(await nightOf(context), nights)
+    const reasons: string[] = []
+    for (const dataset of VERIFIABLE) {
+      const { differences } = await COMPARISONS[dataset](context, { slice })
+      const repairable = differences.filter((difference) => !isMarkedByPull(difference))
+      if (repairable.length === 0) continue
+      context.log.warn({ dataset, differences: repairable.length }, 'repairing records that differ from the service')
+      reasons.push(...(await REPAIRS[dataset](context, repairable)))
+    }
+    return { reasons }
+  },
 }

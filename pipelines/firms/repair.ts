@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { chunk } from '../../src/lib/chunk.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
@@ -6,11 +7,24 @@ import { readFirm } from './firm-record.ts'
 import { rewriteFirms } from './rewrite.ts'
 import { knownFirmFields } from './unequal-ranges.ts'
 
+/** Firms per statement. */
+const CHUNK = 500
+
 /**
  * Fetches each firm that differs, with one request each, and rewrites it. A firm whose SEC number the service does not
  * know, or gives to another firm, is marked as gone.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
+  let done = 0
+  for (const part of chunk(differences, CHUNK)) {
+    await repairPart(context, part)
+    done += part.length
+    context.progress(done, differences.length)
+  }
+  return []
+}
+
+async function repairPart(context: RunContext, differences: readonly Difference[]): Promise<void> {
   const select = [...(await knownFirmFields(context))]
   const found: unknown[] = []
   const asked: Asked[] = []
@@ -24,11 +38,9 @@ export async function repairFirms(context: RunContext, differences: readonly Dif
     // A rejected record may belong to any firm.
     if (!firms.some(isRejected) && page.total_count === firms.length)
       asked.push({ key, firm_ids: firms.flatMap((firm) => (isRejected(firm) ? [] : firm.firm_id)) })
-    context.progress(asked.length, differences.length)
   }
   await rewriteFirms(context, found)
   await markGone(context, asked)
-  return []
 }
 
 /** A requested SEC number, and the firms that the service returned for it. */

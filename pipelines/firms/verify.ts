@@ -4,17 +4,29 @@ import { FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
 import type { Difference, Verification } from '../compare/difference.ts'
+import type { Slice } from '../compare/slice.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
+import { sampleKeys } from './sample-keys.ts'
 import type { FirmReader, KeyRange } from './unequal-ranges.ts'
 import { firmPages, hasByteOrder, knownFirmFields, unequalRanges } from './unequal-ranges.ts'
 
-/** Compares all firms of warehouse and service field by field. `quick` compares counts of key ranges, and fields only where counts differ. */
-export async function verifyFirms(reader: FirmReader, { quick = false } = {}): Promise<Verification> {
+export interface FirmSelection {
+  /** Compare counts of key ranges, and fields only where counts differ. @default false */
+  quick?: boolean
+  /** Only firms of this part of the key space. @default all */
+  slice?: Slice | undefined
+}
+
+/** Compares firms of warehouse and service field by field. */
+export async function verifyFirms(
+  reader: FirmReader,
+  { quick = false, slice }: FirmSelection = {},
+): Promise<Verification> {
   const fields = await knownFirmFields(reader)
   const byCounts = quick && (await hasByteOrder(reader.warehouse.db))
-  const ranges = byCounts ? await unequalRanges(reader) : [{ floor: null, below: null }]
+  const ranges = byCounts ? await unequalRanges(reader) : slice ? await rangesOf(reader, slice) : [EVERYTHING]
   const verification: Verification = { compared: 0, differences: [], notes: [] }
   for (const range of ranges) await compareRange(reader, range, fields, verification)
   if (byCounts) verification.notes.push('--quick: counts were compared, and fields only where counts differ')
@@ -23,6 +35,16 @@ export async function verifyFirms(reader: FirmReader, { quick = false } = {}): P
       '--quick was ignored: the service does not sort SEC numbers by bytes, so all firms were compared',
     )
   return verification
+}
+
+const EVERYTHING: KeyRange = { floor: null, below: null }
+
+/** A slice as key ranges. If the service does not sort by bytes, the first slice contains all firms. */
+async function rangesOf({ warehouse: { db } }: FirmReader, { number, of }: Slice): Promise<KeyRange[]> {
+  const keys = await sampleKeys(db)
+  if (keys.length < of || !(await hasByteOrder(db))) return number === 0 ? [EVERYTHING] : []
+  const keyAt = (place: number): string => keys[Math.floor((place * keys.length) / of)] as string
+  return [{ floor: number === 0 ? null : keyAt(number), below: number === of - 1 ? null : keyAt(number + 1) }]
 }
 
 async function compareRange(

@@ -11,7 +11,7 @@ from (
 ) last
 join warehouse.company using (domain)
 where company.gone_at is null and to_jsonb(company) ? last.field
-  and coalesce(last.new_value, 'null') is distinct from coalesce(to_jsonb(company) -> last.field, 'null')`
+  and last.new_value #>> '{}' is distinct from to_jsonb(company) ->> last.field`
 
 export async function listFoldMismatches(db: Kysely<WarehouseTables>): Promise<{ domain: string; field: string }[]> {
   return (await sql<{ domain: string; field: string }>`${sql.raw(FOLD_MISMATCHES)} order by 1, 2`.execute(db)).rows

@@ -8,13 +8,16 @@ import { fetchMemberEvents } from './fetch-member-events.ts'
 import { eventName } from './read-event.ts'
 import { insertEvents } from './write-events.ts'
 
+const REPAIRED: ReadonlySet<string> = new Set(['history_event', 'watermark', 'quarantine'])
+
 /**
- * Fetches the events of the members that differ and rewrites those events. Events that the service no longer returns stay,
- * because a host may drop old history. A record that does not match its events is left to `repair members`.
+ * Fetches the events of the members that differ, rewrites those events and deletes extra ones, unless the service returns
+ * them now. Watermarks ahead of the data are deleted, so the next pull reads from the beginning. A record that does not
+ * match its events is left to `repair members`.
  */
 export async function repairHistory(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
-  const events = differences.filter(({ entity, kind }) => entity === 'history_event' && kind !== 'extra')
+  const events = differences.filter(({ entity }) => REPAIRED.has(entity))
   await forEachConcurrent(
     Map.groupBy(events, ({ key }) => key),
     context.settings.concurrency,
@@ -22,27 +25,32 @@ export async function repairHistory(context: RunContext, differences: readonly D
     async ([domain, of]) => {
       const fetched = await fetchMemberEvents(db, context.client, domain, undefined, context.signal)
       const shown = new Set(fetched.events.map(eventName))
-      const wrong = of.flatMap(({ kind, record }) =>
-        kind === 'differs' && record && shown.has(record) ? [record] : [],
+      const recordsOf = (wanted: string): string[] =>
+        of.flatMap(({ entity, record }) => (entity === wanted && record ? [record] : []))
+      const wrong = of.flatMap(({ entity, kind, record }) =>
+        entity === 'history_event' && record && kind !== 'missing' && shown.has(record) === (kind === 'differs')
+          ? [record]
+          : [],
       )
       const written = await db.transaction().execute(async (trx) => {
-        if (wrong.length > 0)
-          await trx
-            .deleteFrom('warehouse.history_event')
-            .where('domain', '=', domain)
-            .where(sql<string>`concat_ws('/', entity, key, event_key)`, 'in', wrong)
-            .execute()
+        await sql`
+          delete from warehouse.history_event
+          where domain = ${domain} and concat_ws('/', entity, key, event_key) = any(${wrong}::text[])
+        `.execute(trx)
+        await sql`
+          delete from sync.watermark where pipeline = 'history' and subject = any(${recordsOf('watermark')}::text[])
+        `.execute(trx)
+        await sql`
+          update warehouse.quarantine set resolved_at = now()
+          where entity = 'history_event' and fingerprint = any(${recordsOf('quarantine')}::uuid[])
+        `.execute(trx)
         return await insertEvents(trx, fetched, context.runId)
       })
       addCounts(context.counts, written)
     },
   )
-  const extra = differences.filter(({ kind }) => kind === 'extra').length
   const mismatches = differences.filter(({ entity }) => entity === 'company').length
   return [
-    ...(extra > 0
-      ? [`${pluralize(extra, 'event')} that the service no longer returns ${extra === 1 ? 'was' : 'were'} kept`]
-      : []),
     ...(mismatches > 0
       ? [
           `${pluralize(mismatches, 'field')} ${mismatches === 1 ? 'does' : 'do'} not match the latest event: run \`talhouse verify members\` and \`talhouse repair members\``,

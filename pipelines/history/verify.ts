@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
-import type { Difference, Verification } from '../compare/difference.ts'
-import type { MemberReader } from '../members/verify.ts'
-import { sampleEvenly } from '../members/verify.ts'
+import type { Verification } from '../compare/difference.ts'
+import type { MemberReader, MemberSelection } from '../members/verify.ts'
+import { compareCompany, selectMembers } from '../members/verify.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
 import { listFoldMismatches } from './fold-mismatches.ts'
-import { eventName } from './read-event.ts'
+import { listExtraEvents, listMarksAhead, listReadable } from './member-differences.ts'
 
 const EVENT: Comparable = {
   table: 'warehouse.history_event',
@@ -23,13 +23,10 @@ const EVENT: Comparable = {
 }
 
 /**
- * Compares the events of members (at most `sample` of them) with the service, and, without requests, each company's
- * record with its latest events.
+ * Compares the events and watermarks of members with the service, and each company's record with its latest events. The
+ * last comparison needs requests only for records that do not match.
  */
-export async function verifyHistory(
-  reader: MemberReader,
-  { sample = Number.POSITIVE_INFINITY } = {},
-): Promise<Verification> {
+export async function verifyHistory(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const members = await db
     .selectFrom('warehouse.company')
@@ -37,15 +34,15 @@ export async function verifyHistory(
     .where('gone_at', 'is', null)
     .orderBy('domain')
     .execute()
-  const domains = sampleEvenly(
+  const domains = selectMembers(
     members.map(({ domain }) => domain),
-    sample,
+    selection,
   )
   const verification: Verification = { compared: 0, differences: [], notes: [] }
-  if (domains.length < members.length)
+  if (selection.sample !== undefined && domains.length < members.length)
     verification.notes.push(`--sample: the events of ${domains.length} of ${members.length} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
-    const { events } = await fetchMemberEvents(db, reader.client, domain, undefined, reader.signal)
+    const { events, rejected } = await fetchMemberEvents(db, reader.client, domain, undefined, reader.signal)
     verification.compared += events.length
     for (const { key, fields } of await compareRows(
       db,
@@ -59,18 +56,39 @@ export async function verifyHistory(
         record: key.slice(1).join('/'),
         ...(fields && { fields }),
       })
-    verification.differences.push(...(await listExtra(reader, domain, events.map(eventName))))
+    verification.differences.push(
+      ...(await listExtraEvents(db, domain, events)),
+      ...(await listMarksAhead(db, domain)),
+      ...(await listReadable(db, domain, rejected)),
+    )
   })
-  for (const { domain, field } of await listFoldMismatches(db))
-    verification.differences.push({ kind: 'differs', entity: 'company', key: domain, fields: [field] })
+  await compareFolds(reader, selection, new Set(domains), verification)
   verification.differences.sort((a, b) => a.key.localeCompare(b.key))
   return verification
 }
 
-async function listExtra({ warehouse }: MemberReader, domain: string, known: string[]): Promise<Difference[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from warehouse.history_event, concat_ws('/', entity, key, event_key) as name
-    where domain = ${domain} and name <> all (${known}::text[]) order by 1
-  `.execute(warehouse.db)
-  return rows.map(({ name }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: name }))
+/**
+ * Compares records with their latest events. A record that equals the service's own is not a difference: the service's
+ * events do not lead to its record.
+ */
+async function compareFolds(
+  reader: MemberReader,
+  { slice }: MemberSelection,
+  compared: ReadonlySet<string>,
+  verification: Verification,
+): Promise<void> {
+  const mismatches = Map.groupBy(await listFoldMismatches(reader.warehouse.db), ({ domain }) => domain)
+  let ofService = 0
+  for (const [domain, fields] of mismatches) {
+    if (slice && !compared.has(domain)) continue
+    const differing = compared.has(domain) ? new Set(await compareCompany(reader, domain)) : undefined
+    const wrong = fields.map(({ field }) => field).filter((field) => differing?.has(field) ?? true)
+    for (const field of wrong)
+      verification.differences.push({ kind: 'differs', entity: 'company', key: domain, fields: [field] })
+    ofService += fields.length - wrong.length
+  }
+  if (ofService > 0)
+    verification.notes.push(
+      `${pluralize(ofService, 'field')} of the service's own records ${ofService === 1 ? 'does' : 'do'} not have the value of the latest event`,
+    )
 }

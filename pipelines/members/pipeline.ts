@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import type { Pipeline, RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { goneShareReason } from '../warehouse/gone-share.ts'
-import { quarantine } from '../warehouse/quarantine.ts'
+import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject, rejectedReason } from '../warehouse/rejected-record.ts'
 import { analyzeMembers } from './analyze-members.ts'
@@ -34,6 +35,7 @@ export const talMembers: Pipeline = {
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
     await pullRecords(context, due)
+    await resolveReadable(context, list, due)
     if (isMostlyNew(context)) await analyzeMembers(context.warehouse.db)
     if (context.counts.quarantined > 0) reasons.push(rejectedReason(context.counts.quarantined, 'record'))
     return { reasons }
@@ -69,6 +71,23 @@ function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] 
     else rows.push(row)
   }
   return { rows, rejected }
+}
+
+/** Resolves earlier rejections of the list entries and records that this run has read, and of members that have gone. */
+async function resolveReadable(
+  { warehouse: { db }, runId }: RunContext,
+  list: PulledList,
+  due: readonly DueRecord[],
+): Promise<void> {
+  const fetched = due.map(({ domain }) => domain)
+  await resolveRejected(db, ['tal_member'], [...list.domains], runId)
+  await resolveRejected(db, ['company', 'person', 'signal'], fetched, runId)
+  if (list.incomplete_reasons.length > 0) return
+  await sql`
+    update warehouse.quarantine set resolved_at = now()
+    where resolved_at is null and run_id <> ${runId} and entity in ('tal_member', 'company', 'person', 'signal')
+      and not exists (select from warehouse.tal_member where domain = split_part(key, ' / ', 1) and gone_at is null)
+  `.execute(db)
 }
 
 /** Returns why no member was marked, if the limit was exceeded. */

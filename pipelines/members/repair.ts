@@ -1,17 +1,25 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { chunk } from '../../src/lib/chunk.ts'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import { fetchRecord } from './fetch-record.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
 import { pullList } from './pull-list.ts'
+import type { MemberRecord } from './read-record.ts'
 import { readRecord } from './read-record.ts'
 import type { Raw, Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { MEMBER } from './row-shape.ts'
 import { writeRecord } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
+
+/** Rows per statement. */
+const CHUNK = 1000
 
 /** Fetches the list, and the record of each member that differs, with two requests each. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
@@ -25,18 +33,17 @@ export async function repairMembers(context: RunContext, differences: readonly D
   const gone = [...named.difference(entries)]
   const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
   await invalidateHashes(context, onList)
-  addCounts(
-    context.counts,
-    await writeRows(
-      db,
-      MEMBER,
-      rows.filter((row): row is Row => !isRejectedRecord(row)),
-      context.runId,
-    ),
-  )
+  for (const part of chunk(
+    rows.filter((row): row is Row => !isRejectedRecord(row)),
+    CHUNK,
+  ))
+    addCounts(context.counts, await writeRows(db, MEMBER, part, context.runId))
+  const extraSignals = differences.filter(({ entity, kind }) => entity === 'signal' && kind === 'extra')
+  const signalsOf = Map.groupBy(extraSignals, ({ key }) => key)
   await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
     addCounts(context.counts, await writeRecord(db, record, fingerprintOf(entry), context.runId))
+    await deleteSignals(db, domain, signalsOf.get(domain) ?? [], record)
   })
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)
@@ -49,15 +56,28 @@ export async function repairMembers(context: RunContext, differences: readonly D
   return []
 }
 
+/** Deletes the signals that differed as extra, unless the service returns them now. */
+async function deleteSignals(
+  db: Kysely<WarehouseTables>,
+  domain: string,
+  extra: readonly Difference[],
+  { company, signals }: MemberRecord,
+): Promise<void> {
+  if (!company || extra.length === 0) return
+  const present = new Set(signals.map(({ signal_key }) => signal_key))
+  const wrong = extra.flatMap(({ record }) => (record === undefined || present.has(record) ? [] : record))
+  await sql`delete from warehouse.signal where company_domain = ${domain} and signal_key = any(${wrong}::text[])`.execute(
+    db,
+  )
+}
+
 /** Clears the row hashes, so every row of these members is compared and written again. */
 async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
-  const none = { row_hash: '' }
-  if (domains.length === 0) return
-  const of = [...domains]
+  const of = sql`any(${[...domains]}::text[])`
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('warehouse.tal_member').set(none).where('domain', 'in', of).execute()
-    await trx.updateTable('warehouse.company').set(none).where('domain', 'in', of).execute()
-    await trx.updateTable('warehouse.person').set(none).where('company_domain', 'in', of).execute()
-    await trx.updateTable('warehouse.signal').set(none).where('company_domain', 'in', of).execute()
+    await sql`update warehouse.tal_member set row_hash = '' where domain = ${of}`.execute(trx)
+    await sql`update warehouse.company set row_hash = '' where domain = ${of}`.execute(trx)
+    await sql`update warehouse.person set row_hash = '' where company_domain = ${of}`.execute(trx)
+    await sql`update warehouse.signal set row_hash = '' where company_domain = ${of}`.execute(trx)
   })
 }

@@ -1,11 +1,15 @@
+import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
 import type { Difference, Verification } from '../compare/difference.ts'
+import type { Slice } from '../compare/slice.ts'
+import { isInSlice } from '../compare/slice.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { fetchRecord } from './fetch-record.ts'
 import type { ListPage, PulledList } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
+import type { MemberRecord } from './read-record.ts'
 import { readRecord } from './read-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
@@ -14,14 +18,21 @@ import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
 
 export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
 
-/**
- * Compares the list, and the records, people and signals of its members. `sample` limits the number of members whose
- * records are fetched (two requests each), spread evenly over the list.
- */
-export async function verifyMembers(
-  reader: MemberReader,
-  { sample = Number.POSITIVE_INFINITY } = {},
-): Promise<Verification> {
+export interface MemberSelection {
+  /** Maximum number of members whose records are fetched, spread evenly over the list. @default all */
+  sample?: number
+  /** Only members of this part. @default all */
+  slice?: Slice | undefined
+}
+
+/** The members whose records are fetched. */
+export const selectMembers = (
+  domains: readonly string[],
+  { sample = Number.POSITIVE_INFINITY, slice }: MemberSelection,
+): string[] => sampleEvenly(slice ? domains.filter((domain) => isInSlice(domain, slice)) : domains, sample)
+
+/** Compares the list, and the records, people and signals of its members (two requests each). */
+export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const differing: Difference[] = []
   const list = await pullList(reader.client, reader.signal, async (page) => {
@@ -32,8 +43,8 @@ export async function verifyMembers(
     differences: [...differing, ...(await findExtra(reader, list))],
     notes: [...list.incomplete_reasons],
   }
-  const domains = sampleEvenly([...list.domains], sample)
-  if (domains.length < list.domains.size)
+  const domains = selectMembers([...list.domains], selection)
+  if (selection.sample !== undefined && domains.length < list.domains.size)
     verification.notes.push(`--sample: the records of ${domains.length} of ${list.domains.size} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
     const record = readRecord(await fetchRecord(reader.client, domain, reader.signal))
@@ -52,6 +63,7 @@ export async function verifyMembers(
       for (const { person_key } of current)
         if (!present.has(person_key)) found.push({ kind: 'extra', entity: 'person', key: domain, record: person_key })
     }
+    found.push(...(await listExtraSignals(reader, record)))
     verification.compared += 1 + record.persons.length + record.signals.length
     verification.differences.push(...found)
   })
@@ -59,11 +71,39 @@ export async function verifyMembers(
   return verification
 }
 
+/** The fields in which a company differs from the service's record. */
+export async function compareCompany(reader: MemberReader, domain: string): Promise<string[]> {
+  const { company } = readRecord(await fetchRecord(reader.client, domain, reader.signal))
+  const differences = await compare(reader, COMPANY, 'company', domain, company ? [company] : [])
+  return differences.flatMap(({ fields }) => fields ?? [])
+}
+
 async function comparePage(reader: MemberReader, { entries }: ListPage): Promise<Difference[]> {
   const rows = [...entries]
     .map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
     .filter((row) => !isRejectedRecord(row))
   return await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
+}
+
+/**
+ * Signals that the service does not return, although it returns the record's signals of that time. Older ones are kept,
+ * because a service may show recent news only.
+ */
+async function listExtraSignals(
+  { warehouse }: MemberReader,
+  { domain, company, signals }: MemberRecord,
+): Promise<Difference[]> {
+  if (!company) return []
+  const present = signals.map(({ signal_key }) => String(signal_key))
+  const dates = signals.map(({ published_on }) => published_on).filter((date) => typeof date === 'string')
+  const oldest = dates.toSorted().at(0) ?? null
+  const { rows } = await sql<{ signal_key: string }>`
+    select signal_key from warehouse.signal
+    where company_domain = ${domain} and signal_key <> all (${present}::text[])
+      and (${oldest}::date is null or published_on is null or published_on >= ${oldest}::date)
+    order by signal_key
+  `.execute(warehouse.db)
+  return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))
 }
 
 /** Live members that are not on the list. Unknown, and left out, if the list is not proved complete. */

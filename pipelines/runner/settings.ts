@@ -9,6 +9,7 @@ export interface PipelineSettings {
     readonly retry_minutes: number
     readonly max_retry_minutes: number
     readonly deadline_hours: number
+    readonly reconcile_nights: number
   }
   readonly firms: { readonly max_gone_share: number }
   readonly history: { readonly overlap_minutes: number }

@@ -4,6 +4,23 @@ import { storableJson } from '../../src/lib/storable-text.ts'
 import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
+/**
+ * Resolves rejected records that were read again without being rejected: those of earlier runs under the keys. The key of
+ * a person or signal starts with its company's domain.
+ */
+export async function resolveRejected(
+  db: Kysely<WarehouseTables>,
+  entities: readonly string[],
+  keys: readonly string[],
+  runId: number,
+): Promise<void> {
+  await sql`
+    update warehouse.quarantine set resolved_at = now()
+    where resolved_at is null and run_id <> ${runId} and entity = any(${[...entities]}::text[])
+      and split_part(key, ' / ', 1) = any(${[...keys]}::text[])
+  `.execute(db)
+}
+
 /** Stores rejected records with their reasons, each record once. */
 export async function quarantine(
   db: Kysely<WarehouseTables>,

@@ -187,7 +187,7 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
   const late = random() < 0.1
   const atRequest = late ? requests : 1 + Math.floor(random() * requests)
   const delay = random() * (late ? 150 : 12)
-  const settings = JSON.stringify({ enrich: { ...PIPELINE_SETTINGS.enrich, ...WAYS[way].enrich } })
+  const settings = JSON.stringify(settingsOf(WAYS[way].enrich))
   const victim = spawn(process.execPath, [VICTIM, url, host.url, folder, settings], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talhouse-chaos-compiled') },
@@ -214,6 +214,11 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
   return state ?? undefined
 }
 
+const settingsOf = (enrich: Partial<PipelineSettings['enrich']>): Partial<PipelineSettings> => ({
+  nightly: { ...PIPELINE_SETTINGS.nightly, reconcile_nights: 2 },
+  enrich: { ...PIPELINE_SETTINGS.enrich, ...enrich },
+})
+
 async function night(
   url: string,
   host: StrangeHost,
@@ -222,7 +227,7 @@ async function night(
 ): Promise<Run> {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })
   await using client = createHostClient({ baseUrl: host.url, apiKey: 'key', concurrency: 4 })
-  const deps = pipelineDeps(warehouse, client, { enrich: { ...PIPELINE_SETTINGS.enrich, ...enrich } }, folder)
+  const deps = pipelineDeps(warehouse, client, settingsOf(enrich), folder)
   const { run, error } = await runPipeline(deps, nightly, {
     requestedBy: 'command',
     signal: new AbortController().signal,

@@ -139,7 +139,7 @@ async function night({ url, host, folder, units = 1000, outage }: Night) {
   const plain = pipelineDeps(warehouse, client, {}, folder)
   const settings = {
     ...plain.settings,
-    nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 8 },
+    nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 8, reconcile_nights: 2 },
     enrich: { ...plain.settings.enrich, units_per_night: units },
   }
   const waitedFor: string[] = []

@@ -67,6 +67,7 @@ describe('a night', () => {
       'refresh-members',
       'staleness',
       'history',
+      'reconcile',
       'export',
     ])
     expect(host.requests).not.toContain('POST /firms')
@@ -92,7 +93,7 @@ describe('a night', () => {
   })
 })
 
-const RETRYING = { nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1 } }
+const RETRYING = { nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1, reconcile_nights: 0 } }
 
 describe('a scheduled night', () => {
   const scheduled = async (bench: Awaited<ReturnType<typeof pipelineBench>>, settings: object = {}) =>
@@ -140,7 +141,7 @@ describe('a scheduled night', () => {
     }
     bench.deps.clock = { now: async () => new Date(Date.now() + waited) }
     const run = await scheduled(bench, {
-      nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 1 },
+      nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 1, reconcile_nights: 0 },
     })
     expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
     expect(run.reasons.join()).toMatch(/firms failed: .*500.* \(gave up after \d+ attempts\)/)

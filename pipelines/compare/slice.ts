@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto'
+
+/** One of `of` parts of all records, numbered from 0. */
+export interface Slice {
+  number: number
+  of: number
+}
+
+const DAY_MS = 86_400_000
+
+/** The slice of a night given as YYYY-MM-DD: `of` consecutive nights cover all records. */
+export const sliceOfNight = (night: string, of: number): Slice => ({
+  number: Math.floor(Date.parse(night) / DAY_MS) % of,
+  of,
+})
+
+/** Whether a record belongs to the slice, by a hash of its key. */
+export const isInSlice = (key: string, { number, of }: Slice): boolean =>
+  Number.parseInt(hash('md5', key).slice(0, 8), 16) % of === number

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Difference } from '../compare/difference.ts'
+import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { EventRow } from './read-event.ts'
+import { eventName } from './read-event.ts'
+
+type Db = Kysely<WarehouseTables>
+
+/**
+ * Stored events that the service does not return, although it returns the record's events of that time. Older ones are
+ * kept, because a service may drop old history.
+ */
+export async function listExtraEvents(db: Db, domain: string, events: readonly EventRow[]): Promise<Difference[]> {
+  const oldest = [...Map.groupBy(events, ({ entity, key }) => `${entity}/${key}`)].map(([record, of]) => ({
+    record,
+    since: of
+      .map(({ changed_at }) => changed_at)
+      .toSorted()
+      .at(0),
+  }))
+  const { rows } = await sql<{ name: string }>`
+    select name from warehouse.history_event event
+    cross join concat_ws('/', entity, key, event_key) as name
+    join jsonb_to_recordset(${JSON.stringify(oldest)}::jsonb) as oldest (record text, since timestamptz) on record = entity || '/' || key
+    where domain = ${domain} and name <> all (${events.map(eventName)}::text[]) and changed_at >= since order by 1
+  `.execute(db)
+  return rows.map(({ name }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: name }))
+}
+
+/** Watermarks of a member that are ahead of its events or of its latest change, and would hide later events. */
+export async function listMarksAhead(db: Db, domain: string): Promise<Difference[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject from sync.watermark mark
+    where pipeline = 'history' and (
+      split_part(subject, '/', 1) in ('company', 'person') and split_part(subject, '/', 2) = ${domain}
+        and value::timestamptz > coalesce((
+          select max(changed_at) from warehouse.history_event event
+          where event.domain = ${domain} and event.entity = split_part(subject, '/', 1)
+            and event.key = case event.entity when 'person' then split_part(subject, '/', 3) else ${domain} end
+        ), '-infinity')
+      or subject = 'checked/' || ${domain}::text
+        and value::timestamptz > (select history_at from warehouse.company where company.domain = ${domain})
+    )
+    order by 1
+  `.execute(db)
+  return rows.map(({ subject }) => ({ kind: 'differs', entity: 'watermark', key: domain, record: subject }))
+}
+
+/** Quarantined events of a member that the service no longer returns, or that can be read now. */
+export async function listReadable(db: Db, domain: string, rejected: readonly RejectedRecord[]): Promise<Difference[]> {
+  const { rows } = await sql<{ fingerprint: string }>`
+    select fingerprint from warehouse.quarantine
+    where entity = 'history_event' and resolved_at is null
+      and fingerprint <> all (${rejected.map(({ fingerprint }) => fingerprint)}::uuid[])
+      and (key = ${domain} or key in (select email_hash from warehouse.person where company_domain = ${domain}))
+    order by 1
+  `.execute(db)
+  return rows.map(({ fingerprint }) => ({ kind: 'extra', entity: 'quarantine', key: domain, record: fingerprint }))
+}
