@@ -132,7 +132,7 @@ comment on column observation.method is 'Extraction method: json-ld, microdata, 
 comment on column observation.confidence is 'Probability that this observation is correct, 0 to 1';
 comment on column observation.observed_at is 'Time at which the source stated the value';
 comment on column observation.wins is 'Whether the record shows this value';
-comment on column observation.merged_confidence is 'Probability that the winning value is correct, including agreement between sources. Null for alternatives';
+comment on column observation.merged_confidence is 'Probability that the winning value is correct, considering all sources. Null for alternatives';
 
 create table signal (
   domain text collate "C" not null,

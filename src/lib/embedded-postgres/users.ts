@@ -9,7 +9,7 @@ import { systemCode } from '../errors.ts'
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
-/** Creates the file of a use, and returns its path. */
+/** Registers a use of the server, and returns the path of its file. */
 export async function registerUser(dataDir: string): Promise<string> {
   await mkdir(folderOf(dataDir), { recursive: true })
   const path = join(folderOf(dataDir), `${process.pid}.${randomUUID()}`)
@@ -17,7 +17,7 @@ export async function registerUser(dataDir: string): Promise<string> {
   return path
 }
 
-/** Removes the file of a use, and returns the number of other uses. */
+/** Unregisters a use of the server, and returns the number of other uses. */
 export async function unregisterUser(path: string): Promise<number> {
   await rm(path, { force: true })
   let others = 0

@@ -2,7 +2,7 @@ import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site } from './parse-site.ts'
 
-/** Confidence factor for a domain that redirects to another one, which often belongs to a parent company. */
+/** Confidence factor for domains that redirect to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
 
 /** Company fields from all pages of a site. Each value occurs once per method, from the first page that has it. */

@@ -10,7 +10,7 @@ const HIRED_FROM =
 const AFTER = readWordSet('headlines/passing-after')
 const PHRASE_AFTER =
   /^(?:spin (?:out|off)|and others|or |vs |versus |among (?:those|them|others)|(?:predicts|warns|argues|says|finds|thinks|forecasts)$)/u
-/** `says Acme strategist`: employees whose opinions are not news about the company. */
+/** Employees and publications that are quoted on other topics: `says Acme strategist`. */
 const QUOTED =
   /^(?:analysts?|economists?|strategists?|scientists?|researchers?|partners?|experts?|lawyers?|spokes\w+|chief|boss|ceo|executives?|study|survey|report|poll)$/u
 const SAYS = /^(?:says?|said|warns?|argues?|predicts?|thinks?|forecasts?)$/u
