@@ -18,12 +18,3 @@ export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Sc
   if (!scopes.includes(scope))
     throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key that has it.`)
 }
-
-/** Parses a comma-separated list of scopes. Throws `invalid_request` for unknown scopes and an empty list. */
-export function parseScopes(text: string): Scope[] {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))]
-  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
-  if (unknown !== undefined)
-    throw new AppError('invalid_request', `"${unknown}" is not a scope. Scopes: ${SCOPES.join(', ')}.`)
-  return names as Scope[]
-}

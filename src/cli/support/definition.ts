@@ -7,8 +7,8 @@ export interface Parameter {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean
-  /** Accepts several values. */
-  readonly array?: boolean
+  /** Accepts several values: repeated, or also separated by commas. */
+  readonly array?: true | 'commas'
   readonly choices?: readonly string[]
   readonly default?: string | number | boolean | readonly string[]
   /** @default 1 for integers, 0 for numbers */
@@ -26,7 +26,7 @@ interface Types {
   boolean: boolean
 }
 type One<P extends Parameter> = P extends { choices: readonly (infer Choice)[] } ? Choice : Types[P['type']]
-type Many<P extends Parameter> = P['array'] extends true ? One<P>[] : One<P>
+type Many<P extends Parameter> = P['array'] extends true | 'commas' ? One<P>[] : One<P>
 type Value<P extends Parameter> = P['required'] extends true
   ? Many<P>
   : 'default' extends keyof P

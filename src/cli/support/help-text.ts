@@ -93,7 +93,7 @@ const parameterRows = (
 function describe({ describe: text = '', choices, required, array, default: initial }: Parameter): string {
   const notes = [
     ...(choices && required ? [`one of ${choices.join(', ')}`] : []),
-    ...(array && !required ? ['repeatable'] : []),
+    ...(array && !required ? [array === 'commas' ? 'comma-separated' : 'repeatable'] : []),
     ...(initial === undefined || initial === false || (Array.isArray(initial) && initial.length === 0)
       ? []
       : [`default: ${Array.isArray(initial) ? initial.join(',') : String(initial)}`]),

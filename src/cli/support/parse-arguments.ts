@@ -50,9 +50,8 @@ function positionalValues(parameters: Parameters, words: readonly string[]): Rec
   const rest = [...words]
   for (const [name, parameter] of Object.entries(parameters)) {
     const own = rest.splice(0, parameter.array ? rest.length : 1)
-    const [first] = own
-    if (first === undefined && parameter.required) throw invalid(`Missing argument <${name}>.`)
-    if (first !== undefined) values[name] = parameter.array ? own : parseValue(name, first, parameter)
+    if (own.length === 0 && parameter.required) throw invalid(`Missing argument <${name}>.`)
+    if (own.length > 0) values[name] = parseValues(name, own, parameter)
   }
   if (rest.length > 0) throw invalid(`Unexpected argument "${rest[0]}".`)
   return values
@@ -61,12 +60,19 @@ function positionalValues(parameters: Parameters, words: readonly string[]): Rec
 function optionValues(options: Parameters, given: ReadonlyMap<string, string[]>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
-    const [first, second] = given.get(name) ?? []
-    if (second !== undefined && !option.array) throw invalid(`Option --${name} was given more than once.`)
-    if (first === undefined) values[name] = option.default
-    else values[name] = option.array ? given.get(name) : parseValue(`--${name}`, first, option)
+    const texts = given.get(name)
+    if (texts && texts.length > 1 && !option.array) throw invalid(`Option --${name} was given more than once.`)
+    values[name] = texts ? parseValues(`--${name}`, texts, option) : option.default
   }
   return values
+}
+
+function parseValues(label: string, texts: readonly string[], parameter: Parameter): unknown {
+  const { array } = parameter
+  const parts = array === 'commas' ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts
+  if (array === 'commas' && parts.includes('')) throw invalid(`${label} contains an empty value.`)
+  const values = parts.map((part) => parseValue(label, part, parameter))
+  return array ? values : values[0]
 }
 
 function parseValue(label: string, text: string, { type, choices, min, max = MAX_INTEGER }: Parameter): unknown {

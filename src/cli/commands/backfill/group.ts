@@ -14,7 +14,7 @@ export const backfill: Group = {
       positionals: { dataset: { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to backfill' } },
       options: {
         from: { type: 'string', describe: 'History: only changes after this date' },
-        members: { type: 'string', array: true, describe: 'Only these domains' },
+        members: { type: 'string', array: 'commas', describe: 'Only these domains' },
       },
       examples: [['backfill plan history --from 2026-01-01', 'Plan a backfill of the history since January']],
       load: async () => (await import('./plan.ts')).plan,

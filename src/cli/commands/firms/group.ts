@@ -34,9 +34,9 @@ export const firms: Group = {
       options: {
         select: {
           type: 'string',
-          array: true,
+          array: 'commas',
           default: ['sec_number', 'crd_number', 'legal_name', 'region', 'state', 'employee_count', 'aum_total_usd'],
-          describe: 'Fields, such as a,b,c',
+          describe: 'Fields',
         },
         filter: {
           type: 'string',

@@ -32,7 +32,7 @@ type FetchPage = (query: FirmQuery) => Promise<Page>
 
 export const query: Handler<Arguments> = async (command, args) => {
   const wanted = args.all ? Number.POSITIVE_INFINITY : args.limit
-  const select = args.select.flatMap((names) => names.split(','))
+  const { select } = args
   const filters = parseFilters(args.filter)
   await using stack = new AsyncDisposableStack()
   const fetchPage = await openFirms(command, stack)

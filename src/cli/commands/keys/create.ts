@@ -1,7 +1,7 @@
 import { audited } from '../../../audit/audit-log.ts'
 import type { ApiKey } from '../../../auth/api-keys.ts'
 import { createApiKey } from '../../../auth/api-keys.ts'
-import { parseScopes } from '../../../auth/scopes.ts'
+import type { Scope } from '../../../auth/scopes.ts'
 import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
@@ -10,14 +10,14 @@ import { pointInTime } from '../../support/duration.ts'
 interface Arguments {
   client_id: string
   label: string | undefined
-  scopes: string | undefined
+  scopes: Scope[] | undefined
   expires: string | undefined
 }
 
 export const createKey: Handler<Arguments> = async (command, { client_id: clientId, label, scopes, expires }) => {
   const key = {
     label,
-    scopes: scopes === undefined ? undefined : parseScopes(scopes),
+    scopes: scopes && [...new Set(scopes)],
     expires_at: expires === undefined ? undefined : pointInTime(expires, '--expires', 1),
   }
   await using service = await openService(command)

@@ -1,10 +1,10 @@
+import { SCOPES } from '../../../auth/scopes.ts'
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
 import { CLIENT_ID } from '../../support/parameters.ts'
 
 const KEY_ID = { type: 'string', required: true, describe: 'Key ID from `keys list`' } as const
 const EXPIRES = { type: 'string', describe: 'Expiry of the key: 90d, 12h, or an ISO 8601 timestamp' } as const
-const SCOPES_HELP = 'Comma-separated: read, enrich, lists, webhooks, admin [default: all but admin]'
 
 export const keys: Group = {
   name: 'keys',
@@ -16,7 +16,7 @@ export const keys: Group = {
       positionals: { client_id: CLIENT_ID },
       options: {
         label: { type: 'string', describe: 'Purpose of the key' },
-        scopes: { type: 'string', describe: SCOPES_HELP },
+        scopes: { type: 'string', array: 'commas', choices: SCOPES, describe: 'Scopes [default: all but admin]' },
         expires: EXPIRES,
       },
       load: async () => (await import('./create.ts')).createKey,
