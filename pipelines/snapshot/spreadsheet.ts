@@ -8,6 +8,9 @@ import { nullWithoutQuotes } from './read-table.ts'
 /** Spreadsheets run cells that start like this as formulas (CWE-1236; OWASP ASVS 5.0, 1.2.10). */
 const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
 
+/** The cell with an apostrophe before a formula, so that a spreadsheet shows it. */
+export const escapeFormula = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
+
 const NUMERIC = /^(smallint|integer|bigint|numeric|real|double precision)/
 
 /**
@@ -21,7 +24,7 @@ export function spreadsheetSafe(records: Readable, columns: readonly { type: str
     transform(row: SnapshotRow, _encoding, done) {
       done(
         null,
-        row.map((cell, index) => (cell !== null && isText[index] && FORMULA.test(cell) ? `'${cell}` : cell)),
+        row.map((cell, index) => (cell !== null && isText[index] ? escapeFormula(cell) : cell)),
       )
     },
   })

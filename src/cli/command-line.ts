@@ -16,7 +16,7 @@ import { units } from './commands/units/group.ts'
 import { webhooks } from './commands/webhooks/group.ts'
 import type { Definition, Group } from './support/definition.ts'
 import { command } from './support/definition.ts'
-import { FORMAT } from './support/parameters.ts'
+import { FORMAT, SPREADSHEET } from './support/parameters.ts'
 
 const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
 
@@ -115,7 +115,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     positionals: {
       sql: { type: 'string', required: true, describe: 'One statement, such as "table warehouse.run_status"' },
     },
-    options: { format: FORMAT },
+    options: { format: FORMAT, spreadsheet: SPREADSHEET },
     load: async () => (await import('./commands/query.ts')).query,
   }),
   command({

@@ -1,3 +1,4 @@
+import { valuesWithoutControls } from '../lib/control-characters.ts'
 import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
@@ -17,14 +18,16 @@ export function isAdmissible(field: CompanyField, value: unknown): boolean {
   return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
 }
 
-/** Removes values from a provider's findings that are invalid or implausibly long, and keeps the others. */
+/** Removes control characters from a provider's findings and values that are invalid or implausibly long, and keeps the others. */
 export function sanitizeFindings(findings: Findings): Findings {
-  const { observations, people, signals, ...answer } = JSON.parse(storableJson(findings)) as Findings
+  const { observations, people, signals, ...answer } = valuesWithoutControls(
+    JSON.parse(storableJson(findings)) as Findings,
+  )
   return {
     ...answer,
     observations: observations.filter(({ field, value }) => isAdmissible(field, value)).map(withUrl),
-    people: people.filter(({ full_name }) => isAtMost(full_name, LONGEST_TEXT)).map(person),
-    signals: signals.filter(({ headline }) => isAtMost(headline, LONGEST_TEXT)).map(withUrl),
+    people: people.filter(({ full_name }) => full_name !== '' && isAtMost(full_name, LONGEST_TEXT)).map(person),
+    signals: signals.filter(({ headline }) => headline !== '' && isAtMost(headline, LONGEST_TEXT)).map(withUrl),
   }
 }
 

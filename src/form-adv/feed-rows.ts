@@ -1,5 +1,6 @@
 import type { SaxesTagPlain } from 'saxes'
 import { SaxesParser } from 'saxes'
+import { valuesWithoutControls, withoutControls } from '../lib/control-characters.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
@@ -120,7 +121,7 @@ export async function* readFeedRows(file: string, text: AsyncIterable<string>): 
   })
   parser.on('closetag', ({ name }) => {
     if (!open) return
-    if (name === 'WebAddr') open.websites.push(open.text.trim())
+    if (name === 'WebAddr') open.websites.push(withoutControls(open.text).trim())
     if (name !== 'Firm') return
     ready.push(closeFirm(open, count))
     open = undefined
@@ -144,7 +145,8 @@ interface OpenFirm {
   text: string
 }
 
-function readElement(firm: OpenFirm, { name, attributes }: SaxesTagPlain): void {
+function readElement(firm: OpenFirm, { name, attributes: given }: SaxesTagPlain): void {
+  const attributes = valuesWithoutControls(given)
   firm.text = ''
   if (name === 'States' && /^FILED/i.test(attributes['St'] ?? ''))
     firm.notices.push(`${attributes['RgltrCd'] ?? ''}-${usDate(attributes['Dt'] ?? '')}`)

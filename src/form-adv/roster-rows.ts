@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parse } from 'csv-parse'
 import { parse as parseNow } from 'csv-parse/sync'
+import { withoutControls } from '../lib/control-characters.ts'
 import { AppError } from '../lib/errors.ts'
 import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
@@ -65,7 +66,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   })
-  const feeding = pipeline(Readable.from(text), parser)
+  const feeding = pipeline(Readable.from(cleaned(text)), parser)
   feeding.catch(() => undefined) // the iteration below throws the error
   try {
     yield* parser as AsyncIterable<CsvRecord>
@@ -79,6 +80,11 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
       })
     throw error
   }
+}
+
+/** In chunks, because a test per cell would take longer than parsing. */
+async function* cleaned(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const chunk of text) yield withoutControls(chunk)
 }
 
 const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayout) =>

@@ -89,8 +89,8 @@ export function parseSubmitted(written: string): string | null {
   return parseTimestamp(`${date}T${time}`) === undefined ? null : `${date}T${time}`
 }
 
-/** The text of a cell; null if empty. `NA` is a valid value. NUL is removed, because PostgreSQL cannot store it. */
-const text = (row: FilingRow, heading: string): string | null => row.get(heading)?.replaceAll('\u0000', '') || null
+/** The text of a cell; null if empty. `NA` is a valid value. */
+const text = (row: FilingRow, heading: string): string | null => row.get(heading) || null
 
 function number(row: FilingRow, heading: string): number | null {
   const value = row.get(heading) ?? ''

@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino'
 import pino from 'pino'
+import { printableLogLine } from './control-characters.ts'
 
 export type Log = Logger
 
@@ -20,7 +21,17 @@ const REDACTED = [
 /** Logs JSON lines to stderr, because stdout is reserved for command output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = pino.destination(2)): Log {
   const timestamp = pino.stdTimeFunctions.isoTime
-  return pino({ level, base: null, redact: REDACTED, serializers: { err: describeError }, timestamp }, destination)
+  return pino(
+    {
+      level,
+      base: null,
+      redact: REDACTED,
+      serializers: { err: describeError },
+      timestamp,
+      hooks: { streamWrite: printableLogLine },
+    },
+    destination,
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import { stringify } from 'csv-stringify/sync'
+import { printable, printableJson } from '../../lib/control-characters.ts'
 
 export type Format = 'table' | 'csv' | 'json'
 
@@ -25,16 +26,16 @@ export function createOutput(
   stderr: NodeJS.WritableStream,
 ): Output {
   return {
-    result: (value, text) => void stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
-    line: (text) => void (json || stdout.write(`${text}\n`)),
-    note: (text) => void (json || stderr.write(`${text}\n`)),
+    result: (value, text) => void stdout.write(`${json ? jsonText(value) : printable(text())}\n`),
+    line: (text) => void (json || stdout.write(`${printable(text)}\n`)),
+    note: (text) => void (json || stderr.write(`${printable(text)}\n`)),
     width: stdout.columns || DEFAULT_WIDTH,
   }
 }
 
 /** Formats rows as a table, CSV or JSON. Columns default to those of the first row. */
 export function formatRows(rows: readonly Row[], format: Format, columns = Object.keys(rows[0] ?? {})): string {
-  if (format === 'json') return JSON.stringify(rows, null, 2)
+  if (format === 'json') return jsonText(rows)
   if (format === 'csv')
     return stringify(
       rows.map((row) => columns.map((column) => plain(row[column]))),
@@ -76,9 +77,12 @@ function formatTable(rows: readonly Row[], columns: string[]): string {
       rows.every((row) => row[column] == null || typeof row[column] === 'number') ? 'right' : 'left',
     ),
   })
-  for (const row of rows) table.push(columns.map((column) => plain(row[column])))
+  // Before the columns are measured.
+  for (const row of rows) table.push(columns.map((column) => printable(plain(row[column]))))
   return table.toString().replaceAll(/ +$/gm, '')
 }
+
+const jsonText = (value: unknown): string => printableJson(JSON.stringify(value, null, 2))
 
 function plain(value: unknown): string {
   if (value === null || value === undefined) return ''

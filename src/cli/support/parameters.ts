@@ -18,6 +18,12 @@ export const FORMAT = {
   describe: 'Output format',
 } as const
 
+export const SPREADSHEET = {
+  type: 'boolean',
+  default: false,
+  describe: 'With --format csv: escape cells that a spreadsheet would evaluate as formulas',
+} as const
+
 /** `--limit`, with the default of the command. */
 export const limit = <const Default extends number>(initial: Default) =>
   ({ type: 'integer', default: initial, describe: 'Maximum number of rows' }) as const satisfies Parameter

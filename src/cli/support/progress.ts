@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { printable } from '../../lib/control-characters.ts'
 
 /** Progress of a long operation. */
 export interface Progress {
@@ -12,7 +13,8 @@ const LINE_EVERY_MS = 5_000
 /** A progress bar on a terminal, a line every five seconds elsewhere, nothing if `quiet`. */
 export function createProgress(label: string, quiet: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (quiet) return { update: () => undefined, stop: () => undefined }
-  return stream.isTTY ? bar(label, stream) : lines(label, stream)
+  const text = printable(label)
+  return stream.isTTY ? bar(text, stream) : lines(text, stream)
 }
 
 function bar(label: string, stream: NodeJS.WriteStream): Progress {

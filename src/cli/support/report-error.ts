@@ -1,4 +1,5 @@
 import { asAppError } from '../../../pipelines/host/app-error.ts'
+import { printable, printableJson } from '../../lib/control-characters.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
@@ -8,8 +9,12 @@ export function reportError(thrown: unknown, json: boolean): ExitCode {
   const error = asAppError(thrown)
   const known = error instanceof AppError ? error : undefined
   const text = json
-    ? JSON.stringify({ error: { code: known?.code ?? 'unexpected', message: messageOf(error), issues: known?.issues } })
+    ? printableJson(
+        JSON.stringify({
+          error: { code: known?.code ?? 'unexpected', message: messageOf(error), issues: known?.issues },
+        }),
+      )
     : `talhouse: ${messageOf(error)}${known || !(error instanceof Error) ? '' : `\n${error.stack}`}`
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${printable(text)}\n`)
   return known ? EXIT_OF_ERROR[known.code] : EXIT.failed
 }

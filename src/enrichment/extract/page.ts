@@ -1,6 +1,7 @@
 import type { Cheerio, CheerioAPI } from 'cheerio'
 import { load } from 'cheerio'
 import type { AnyNode, Element } from 'domhandler'
+import { withoutControls } from '../../lib/control-characters.ts'
 import { flattenDeep } from './flatten-deep.ts'
 
 /** A fetched and parsed page. Scripts are never run. */
@@ -71,8 +72,5 @@ function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
 
 /** Collapses white space and removes invisible characters. */
 export function tidy(text: string): string {
-  return text
-    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return withoutControls(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,3 +1,4 @@
+import { valuesWithoutControls } from '../../lib/control-characters.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isStorable } from '../../lib/storable-text.ts'
 import type { App } from '../deps.ts'
@@ -7,7 +8,10 @@ const MAX_DEPTH = 16
 /** Limits validation cost, because every error in the body is reported. */
 const MAX_VALUES = 50_000
 
-/** Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store. */
+/**
+ * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store, and removes control characters from
+ * values.
+ */
 export function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -20,7 +24,7 @@ export function parseJson(app: App): void {
     parse(request, text, (error, value) => {
       if (error) return done(error)
       const invalid = findBodyError(value)
-      return invalid ? done(invalid) : done(null, value)
+      return invalid ? done(invalid) : done(null, valuesWithoutControls(value))
     })
   })
   app.addHook('preValidation', async ({ query, params }) => {

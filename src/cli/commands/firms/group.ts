@@ -1,6 +1,6 @@
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
-import { FORMAT, limit } from '../../support/parameters.ts'
+import { FORMAT, limit, SPREADSHEET } from '../../support/parameters.ts'
 
 const files = (describe: string) => ({ type: 'string', required: true, array: true, describe }) as const
 
@@ -48,6 +48,7 @@ export const firms: Group = {
         limit: limit(25),
         all: { type: 'boolean', default: false, describe: 'Return all matching firms' },
         format: FORMAT,
+        spreadsheet: SPREADSHEET,
       },
       examples: [
         [

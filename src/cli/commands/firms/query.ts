@@ -11,6 +11,7 @@ import type { Handler } from '../../support/definition.ts'
 import type { Format, Row } from '../../support/output.ts'
 import { formatRows } from '../../support/output.ts'
 import { createProgress } from '../../support/progress.ts'
+import { escapeFormulas, requireCsv } from '../../support/spreadsheet.ts'
 
 interface Arguments {
   select: string[]
@@ -19,6 +20,7 @@ interface Arguments {
   limit: number
   all: boolean
   format: Format
+  spreadsheet: boolean
 }
 
 /** Other hosts may omit the cursor. */
@@ -31,13 +33,16 @@ interface Page {
 type FetchPage = (query: FirmQuery) => Promise<Page>
 
 export const query: Handler<Arguments> = async (command, args) => {
+  requireCsv(args.spreadsheet, args.format)
   const wanted = args.all ? Number.POSITIVE_INFINITY : args.limit
   const { select } = args
   const filters = parseFilters(args.filter)
   await using stack = new AsyncDisposableStack()
   const fetchPage = await openFirms(command, stack)
   const { firms, total } = await collect(command, fetchPage, { select, filters, order: args.order }, wanted)
-  command.out.result({ data: firms, total_count: total }, () => formatRows(firms, args.format, select))
+  command.out.result({ data: firms, total_count: total }, () =>
+    formatRows(args.spreadsheet ? escapeFormulas(firms, select) : firms, args.format, select),
+  )
   if (args.format === 'table' && firms.length < total)
     command.out.note(`${firms.length} of ${total} firms. Use --limit or --all to show more.`)
 }
