@@ -14,7 +14,14 @@ const section = <Settings extends Record<string, TSchema>>(settings: Settings) =
 const Config = section({
   data_dir: Type.String({ minLength: 1 }),
   log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
-  http: section({ host: Type.String({ minLength: 1 }), port }),
+  http: section({
+    host: Type.String({ minLength: 1 }),
+    port,
+    allowed_hosts: Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$' })),
+    trusted_proxies: Type.Array(Type.String({ minLength: 1 })),
+    invalid_keys_per_minute: count,
+    metrics_addresses: Type.Array(Type.String({ minLength: 1 })),
+  }),
   enrichment: section({
     fresh_days: Type.Number({ minimum: 0 }),
     people_per_company: Type.Integer({ minimum: 10 }),
@@ -130,6 +137,7 @@ const Secrets = section({
   second_opinion_api_key: Type.Optional(Type.String()),
   alert_webhook_url: Type.Optional(Type.String()),
   webhook_keys: Type.Optional(Type.String()),
+  metrics_token: Type.Optional(Type.String({ minLength: 16 })),
 })
 
 /** All settings, validated and frozen. `config/talhouse.yaml` documents them. */

@@ -55,15 +55,15 @@ comment on column api_key.revoked_at is 'Revocation time. Takes effect within se
 -- Unlogged, because a crash of PostgreSQL only resets the current minute.
 create unlogged table rate_window (
   client_id text not null,
-  rate_class text not null check (rate_class in ('read', 'submit')),
+  rate_class text not null check (rate_class in ('read', 'submit', 'invalid_key')),
   ends_at timestamptz not null,
   used integer not null,
   granted integer not null,
   primary key (client_id, rate_class)
 ) with (fillfactor = 50);
-comment on table rate_window is 'Current one-minute rate window of each client and request class, shared by all server processes';
-comment on column rate_window.client_id is 'Client';
-comment on column rate_window.rate_class is 'read or submit';
+comment on table rate_window is 'Current one-minute rate window of each client and request class, and of each address that sent invalid keys; shared by all server processes';
+comment on column rate_window.client_id is 'Client; for invalid keys, an IPv4 address or IPv6 /64';
+comment on column rate_window.rate_class is 'read, submit or invalid_key';
 comment on column rate_window.ends_at is 'End of the window. The next request after it starts a new window';
 comment on column rate_window.used is 'Requests granted in this window';
 comment on column rate_window.granted is 'Requests granted by the latest lease';

@@ -24,10 +24,13 @@ interface Holder {
   trialEnds: number
 }
 
+const NEVER_USED = { touchedAt: Number.NEGATIVE_INFINITY, isAccepted: false }
+
 interface Known {
   holder: Promise<Holder | undefined>
   until: number
   touchedAt: number
+  isAccepted: boolean
 }
 
 /** Authenticates keys. Caches results for seconds, so that most reads need no query. */
@@ -59,6 +62,11 @@ export class KeyRing implements AsyncDisposable {
     return caller
   }
 
+  /** Whether this process has accepted the key, even if it has to be looked up again. */
+  hasAccepted(key: string): boolean {
+    return this.#known.peek(key)?.isAccepted ?? false
+  }
+
   /** Waits for pending writes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#touches)
@@ -67,16 +75,20 @@ export class KeyRing implements AsyncDisposable {
   #find(key: string): Promise<Holder | undefined> {
     const now = this.#now()
     let known = this.#known.get(key)
-    if (!known || known.until <= now) known = this.#load(key, now, known?.touchedAt ?? Number.NEGATIVE_INFINITY)
+    if (!known || known.until <= now) known = this.#load(key, now, known ?? NEVER_USED)
     if (now - known.touchedAt >= TOUCH_INTERVAL_MS) this.#touch(known, now)
     return known.holder
   }
 
-  #load(key: string, now: number, touchedAt: number): Known {
-    const known = { holder: this.#query(key), until: now + CACHE_TTL_MS, touchedAt }
+  #load(key: string, now: number, { touchedAt, isAccepted }: Pick<Known, 'touchedAt' | 'isAccepted'>): Known {
+    const known: Known = { holder: this.#query(key), until: now + CACHE_TTL_MS, touchedAt, isAccepted }
     this.#known.set(key, known)
     // Database errors are not cached.
-    known.holder.catch(() => this.#known.get(key) === known && this.#known.delete(key))
+    known.holder
+      .then((holder) => {
+        known.isAccepted = holder !== undefined
+      })
+      .catch(() => this.#known.get(key) === known && this.#known.delete(key))
     return known
   }
 

@@ -7,6 +7,7 @@ import { requireKey } from './plugins/authentication.ts'
 import { limitConcurrency } from './plugins/concurrency.ts'
 import { serveConsole } from './plugins/console.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
+import { checkHost } from './plugins/host-header.ts'
 import { parseJson } from './plugins/json-body.ts'
 import { acceptLenientInput } from './plugins/lenient-input.ts'
 import { measure } from './plugins/metrics.ts'
@@ -41,6 +42,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     logController: createRequestLog(deps.requestLogLevel),
     genReqId: requestId,
     requestIdHeader: false,
+    trustProxy: deps.trustedProxies,
     clientErrorHandler: refuseMalformed,
     frameworkErrors: sendProblem,
     return503OnClosing: false,
@@ -48,10 +50,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(sendProblem)
   refuseUnsupported(app.server)
+  checkHost(app, deps)
   echoRequestId(app)
   parseJson(app)
   refuseUnknownRoutes(app)
-  measure(app)
+  measure(app, deps)
   acceptLenientInput(app)
   refuseUnknownParameters(app)
   documentErrors(app)

@@ -7,13 +7,14 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
-import type { KeyRing } from '../auth/key-ring.ts'
+import type { AuthenticateKey } from '../auth/invalid-keys.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
+import type { AddressList } from '../lib/address-list.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { Queue } from '../lib/queue.ts'
-import type { RateClass } from '../rate-limits/lease-requests.ts'
+import type { RequestClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 import type { SealingKeys } from '../webhooks/seal-secret.ts'
@@ -27,7 +28,7 @@ export interface AppDeps {
   log: Log
   /** Level of the log line of a successful request. @default info */
   requestLogLevel?: 'info' | 'debug'
-  keyRing: KeyRing
+  authenticateKey: AuthenticateKey
   rateLimiter: RateLimiter
   /** The queue of submitted work. */
   queue: Queue
@@ -37,6 +38,12 @@ export interface AppDeps {
   webhookKeys: SealingKeys
   /** Data enriched within this number of days is fresh. */
   freshDays: number
+  /** Names that the Host header may carry besides addresses and localhost. Undefined: any. */
+  allowedHosts: readonly string[] | undefined
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustedProxies: AddressList
+  /** Who may read /metrics: these addresses, and whoever sends the token. */
+  metrics: { readers: AddressList; token: string | undefined }
   /** Requests of one client handled at a time, so that one client cannot use every database connection. @default 8 */
   requestsPerClient?: number
   /** The warehouse, if `/v2/warehouse` is served. */
@@ -61,7 +68,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The rate limit of the route. @default 'read' for GET, else 'submit' */
-    rateClass?: RateClass
+    rateClass?: RequestClass
     /** Whether the request may have no body. @default false */
     optionalBody?: boolean
     /** The scope an API key needs for the route, or `any` key. Mandatory on routes that require a key. */

@@ -16,7 +16,7 @@ export const serverOptions = {
     headersTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
-    // Node's own check responds without a body; unknown-routes.ts checks instead.
+    // Node's own check responds without a body; host-header.ts checks instead.
     requireHostHeader: false,
   },
   routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** Classes of requests with separate limits. Reads are frequent and cheap; submissions write or cost units. */
-export type RateClass = 'read' | 'submit'
+export type RequestClass = 'read' | 'submit'
+
+/** What is counted: requests of a client, or invalid API keys of an address. */
+export type RateClass = RequestClass | 'invalid_key'
 
 export const WINDOW_SECONDS = 60
 /**
@@ -19,7 +22,7 @@ export interface Lease {
   endsInMs: number
 }
 
-/** Leases up to `wanted` requests from the client's window. All processes together never receive more than `limit`. */
+/** Leases up to `wanted` requests from the window of a client or address. All processes together never receive more than `limit`. */
 export async function leaseRequests(
   db: Db,
   clientId: string,

@@ -7,6 +7,7 @@ import { sleep } from '../lib/backoff.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Queue } from '../lib/queue.ts'
+import { pruneRateWindows } from '../rate-limits/prune-windows.ts'
 import { pruneResponses } from '../tasks/idempotency.ts'
 import { requeueItems } from '../tasks/requeue-items.ts'
 import { startPeriod } from '../units/account.ts'
@@ -65,6 +66,7 @@ function stepsOf(
     sessions: () => pruneSessions(db),
     host_rate_limits: () => pruneHostRateLimits(db),
     robots: () => pruneRobots(db),
+    rate_windows: () => pruneRateWindows(db),
     ledger: async () => {
       if (round % ROUNDS_PER_DAY === 0) await reconcileLedger(db, log)
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import { createClient } from '../../src/auth/clients.ts'
+import { throttleInvalidKeys } from '../../src/auth/invalid-keys.ts'
 import { KeyRing } from '../../src/auth/key-ring.ts'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -17,6 +18,7 @@ import { openReceivers } from '../../src/webhooks/receivers.ts'
 import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { QUEUES, work } from '../../src/worker/worker.ts'
 import { inventedSource } from '../helpers/invented-source.ts'
+import { OPEN_EDGES, UNLIMITED_KEYS } from '../helpers/open-edges.ts'
 
 export interface BenchService extends AsyncDisposable {
   url: string
@@ -56,12 +58,13 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
     db,
     pool,
     log: silentLog,
-    keyRing,
+    authenticateKey: throttleInvalidKeys(keyRing, rateLimiter, UNLIMITED_KEYS),
     rateLimiter,
     queue,
     receivers,
     webhookKeys: [],
     freshDays: 30,
+    ...OPEN_EDGES,
   }
   const app = await createApp(deps)
   let requests = 0

@@ -1,6 +1,7 @@
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import type { Client, ClientPlan } from '../../src/auth/clients.ts'
 import { createClient } from '../../src/auth/clients.ts'
+import { throttleInvalidKeys } from '../../src/auth/invalid-keys.ts'
 import { KeyRing } from '../../src/auth/key-ring.ts'
 import { SCOPES } from '../../src/auth/scopes.ts'
 import type { Db, ServiceTables } from '../../src/db/database.ts'
@@ -24,6 +25,8 @@ import { readContract } from './contract.ts'
 import type { OperationsDocument } from './contract-elements.ts'
 import { testDatabase } from './database.ts'
 import { dereference } from './dereference.ts'
+import type { Edges } from './open-edges.ts'
+import { OPEN_EDGES, UNLIMITED_KEYS } from './open-edges.ts'
 import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
 export interface Reply<Body> {
@@ -70,6 +73,10 @@ export interface ServiceOptions {
   webhooks?: Partial<ReceiverOptions>
   /** Additional unauthenticated routes for behaviour that no real route shows. */
   routes?: (app: App) => void
+  /** Settings of the HTTP edge. @default any host, no proxy, metrics for loopback */
+  edges?: Partial<Edges>
+  /** @default unlimited */
+  invalidKeysPerMinute?: number
   /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
   /** Serves `/v2/warehouse` from it. */
@@ -86,6 +93,8 @@ export async function startService({
   throughProxy,
   warehouse,
   consoleFolder,
+  edges,
+  invalidKeysPerMinute = UNLIMITED_KEYS,
 }: ServiceOptions = {}): Promise<TestService> {
   await using stack = new AsyncDisposableStack()
   const postgres = stack.use(await testDatabase<ServiceTables>('service'))
@@ -100,7 +109,7 @@ export async function startService({
     db,
     pool,
     log,
-    keyRing,
+    authenticateKey: throttleInvalidKeys(keyRing, rateLimiter, invalidKeysPerMinute),
     rateLimiter,
     queue,
     receivers,
@@ -108,6 +117,8 @@ export async function startService({
     freshDays: 30,
     warehouse,
     consoleFolder,
+    ...OPEN_EDGES,
+    ...edges,
   }
   const app = await createApp(deps)
   routes?.(app)

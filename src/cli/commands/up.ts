@@ -39,6 +39,7 @@ export const up: Handler = async (command) => {
   await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
   await using server = await openHttpService(command, api, {
     requestLogLevel: 'debug',
+    localNamesOnly: true,
     warehouse: operationsOf(command, warehouse),
   })
   out.line(`Listening on ${server.url}`)

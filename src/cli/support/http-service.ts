@@ -1,9 +1,11 @@
+import { throttleInvalidKeys } from '../../auth/invalid-keys.ts'
 import { KeyRing } from '../../auth/key-ring.ts'
 import type { ServiceTables } from '../../db/database.ts'
 import { createApp } from '../../http/app.ts'
 import type { HttpServer } from '../../http/listen.ts'
 import { listen } from '../../http/listen.ts'
 import type { Warehouse } from '../../http/warehouse.ts'
+import { parseAddressList } from '../../lib/address-list.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { openQueue } from '../../lib/queue.ts'
 import { RateLimiter } from '../../rate-limits/rate-limiter.ts'
@@ -14,9 +16,11 @@ import type { Command } from './command.ts'
 import { consoleFolder } from './console/console-folder.ts'
 import { receiverOptions } from './receiver-options.ts'
 
-interface HttpOptions {
-  /** @default info */
+interface HttpServiceOptions {
+  /** Level of the log line of a successful request. @default info */
   requestLogLevel?: 'info' | 'debug'
+  /** Refuse host names on a loopback address unless they are configured. @default false */
+  localNamesOnly?: boolean
   /** Serves `/v2/warehouse`. */
   warehouse?: Warehouse | undefined
 }
@@ -25,11 +29,12 @@ interface HttpOptions {
 export async function openHttpService(
   command: Command,
   { db, pool, url: database }: Postgres<ServiceTables>,
-  { requestLogLevel = 'info', warehouse }: HttpOptions = {},
+  { requestLogLevel = 'info', localNamesOnly = false, warehouse }: HttpServiceOptions = {},
 ): Promise<HttpServer> {
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
   const keyRing = stack.use(new KeyRing(db))
+  const rateLimiter = new RateLimiter(db)
   const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: false, connections: 2 }))
   const receivers = stack.use(openReceivers(receiverOptions(config)))
   const app = await createApp({
@@ -37,16 +42,30 @@ export async function openHttpService(
     pool,
     log,
     requestLogLevel,
-    keyRing,
-    rateLimiter: new RateLimiter(db),
+    authenticateKey: throttleInvalidKeys(keyRing, rateLimiter, config.http.invalid_keys_per_minute),
+    rateLimiter,
     queue,
     receivers,
     webhookKeys: readSealingKeys(config.secrets.webhook_keys),
     freshDays: config.enrichment.fresh_days,
     warehouse,
     consoleFolder: consoleFolder(log),
+    allowedHosts: allowedHosts(config.http, localNamesOnly),
+    trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
+    metrics: {
+      readers: parseAddressList('http.metrics_addresses', config.http.metrics_addresses),
+      token: config.secrets.metrics_token,
+    },
   })
   const { url } = stack.use(await listen(app, config.http))
   const rest = stack.move()
   return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
+
+/** Undefined allows any name. */
+function allowedHosts({ host, allowed_hosts }: Command['config']['http'], localNamesOnly: boolean) {
+  const isOpen = allowed_hosts.length === 0 && !(localNamesOnly && LOOPBACK.test(host))
+  return isOpen ? undefined : allowed_hosts
+}
+
+const LOOPBACK = /^(localhost|127\..*|::1)$/

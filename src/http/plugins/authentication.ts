@@ -6,7 +6,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { refuseCrossSite, sessionToken } from '../session-cookie.ts'
 
 /** Requires an API key or a session with the scope of the route on every route, and sets `request.caller`. */
-export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'keyRing'>): void {
+export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey'>): void {
   api.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
@@ -20,12 +20,12 @@ export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'keyRing'>): voi
 /** The caller of a request, by its API key or else its session. Throws `unauthenticated`, `trial_expired` and `cross_site`. */
 export async function authenticate(
   request: FastifyRequest,
-  { db, keyRing }: Pick<AppDeps, 'db' | 'keyRing'>,
+  { db, authenticateKey }: Pick<AppDeps, 'db' | 'authenticateKey'>,
 ): Promise<Caller> {
   const key = request.headers['x-api-key']
   const token = sessionToken(request)
   if (key !== undefined || token === undefined)
-    return await keyRing.authenticate(typeof key === 'string' ? key : undefined)
+    return await authenticateKey(typeof key === 'string' ? key : undefined, request.ip)
   refuseCrossSite(request)
   return await authenticateSession(db, token)
 }

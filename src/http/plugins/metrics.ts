@@ -1,12 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { App } from '../deps.ts'
+import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 /** Seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Records the duration of every request by route pattern and serves /metrics to localhost. */
-export function measure(app: App): Registry {
+/** Records the duration of every request by route pattern and serves /metrics to the configured readers. */
+export function measure(app: App, { metrics: { readers, token } }: AppDeps): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'talhouse_' })
   const seconds = new Histogram({
@@ -30,14 +31,21 @@ export function measure(app: App): Registry {
   })
   app.addHook('onRequestAbort', async (_request) => aborted.inc())
 
-  // A proxied request may come from another host.
-  app.get('/metrics', { schema: { hide: true } }, async ({ ip, headers }, reply) => {
-    const proxied = headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']
-    if (!isLoopback(ip) || proxied !== undefined)
-      throw new HttpError('not_found', 'Metrics are available from localhost only.')
+  app.get('/metrics', { schema: { hide: true } }, async ({ ip, headers: { authorization } }, reply) => {
+    if (!readers(ip) && !isBearer(authorization, token))
+      throw new HttpError(
+        'not_found',
+        'Metrics are closed to this address. The operator opens them with http.metrics_addresses or TALHOUSE_METRICS_TOKEN.',
+      )
     return await reply.type(registry.contentType).send(await registry.metrics())
   })
   return registry
 }
 
-const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./.test(ip)
+/** Compares hashes, whose length reveals nothing, in constant time. */
+function isBearer(authorization: string | undefined, token: string | undefined): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  return given !== undefined && token !== undefined && timingSafeEqual(digest(given), digest(token))
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -12,8 +12,6 @@ export function refuseUnknownRoutes(app: App): void {
   })
   // Runs before the body is parsed, so that an unknown path is a 404 whatever the body.
   app.addHook('onRequest', async (request) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new HttpError('invalid_request', 'HTTP/1.1 requires a Host header.')
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
     const allowed = new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))

@@ -36,7 +36,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
       },
       async (request, reply): Promise<IdentityReply> => {
         if (request.headers.origin !== undefined) refuseCrossSite(request)
-        const caller = await identify(request.body, deps)
+        const caller = await identify(request.body, request.ip, deps)
         const actor = { name: `client:${caller.clientId}`, keyId: caller.keyId, address: request.ip }
         const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? null }
         const change = { action: 'session.create', target: caller.clientId }
@@ -106,10 +106,14 @@ export function sessionRoutes(api: App, deps: AppDeps): void {
   )
 }
 
-async function identify({ api_key, link }: { api_key?: string; link?: string }, deps: AppDeps): Promise<Caller> {
+async function identify(
+  { api_key, link }: { api_key?: string; link?: string },
+  address: string,
+  deps: AppDeps,
+): Promise<Caller> {
   if ((api_key === undefined) === (link === undefined))
     throw new AppError('unprocessable', 'Send either `api_key` or `link`.')
-  if (api_key !== undefined) return await deps.keyRing.authenticate(api_key.trim())
+  if (api_key !== undefined) return await deps.authenticateKey(api_key.trim(), address)
   return await findCallerOfKey(deps.db, await redeemSignInLink(deps.db, link as string))
 }
 

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
 import { systemCode } from '../../../src/lib/errors.ts'
+import { sendRaw } from '../../helpers/raw-http.ts'
 
 const MAIN = join(import.meta.dirname, '../../../bin/talhouse.js')
 
@@ -49,6 +50,8 @@ it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the nex
 
   const second = up()
   await until(second, 'Press Ctrl-C to stop')
+  const rebound = 'GET /openapi.json HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n'
+  expect(await sendRaw(`http://127.0.0.1:${http}`, rebound)).toMatchObject({ status: 400 })
   expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
   await expectStopped(second)
 }, 300_000)

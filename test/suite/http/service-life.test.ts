@@ -72,13 +72,11 @@ describe('the service', () => {
       ).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('serves metrics to localhost only', async () => {
+  it('serves metrics by route pattern, without queries', async () => {
     await using service = await startService()
     await service.call('GET', '/v2/nothing?query=jane%20doe')
     const metrics = await service.call<string>('GET', '/metrics')
     expect(metrics.body).toMatch(/talhouse_http_request_seconds_count\{method="any",route="none",status="404"\} 1/)
     expect(metrics.body).not.toContain('jane')
-    const proxied = await service.call('GET', '/metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } })
-    expect(proxied).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
