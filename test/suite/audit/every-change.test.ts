@@ -240,7 +240,7 @@ const SCHEDULES = {
 
 /** Commands that change the warehouse, files or nothing; a run, backfill, snapshot or comparison is a row of the warehouse. */
 const NOT_OF_THE_SERVICE =
-  /^(up|serve|work|schedule|demo|migrate|run|runs \w+|status|backfill [\w-]+|checks|verify|repair|snapshot \w+|query|psql|analyst reset-password|task wait|completion)$/
+  /^(up|serve|doctor|work|schedule|demo|migrate|run|runs \w+|status|backfill [\w-]+|checks|verify|repair|snapshot \w+|query|psql|analyst reset-password|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {
