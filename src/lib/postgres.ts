@@ -30,6 +30,18 @@ export interface PostgresOptions {
 
 const { builtins } = pg.types
 
+const NUMERIC = new Set<number>([
+  builtins.INT2,
+  builtins.INT4,
+  builtins.INT8,
+  builtins.FLOAT4,
+  builtins.FLOAT8,
+  builtins.NUMERIC,
+])
+
+/** Whether the values of a result column are numbers. */
+export const isNumeric = ({ dataTypeID }: { dataTypeID: number }): boolean => NUMERIC.has(dataTypeID)
+
 /**
  * Timestamps are ISO 8601 text with microseconds, because a truncated watermark repeats or loses rows. Dates are
  * `YYYY-MM-DD`. Doubles represent counts below 2^53 and amounts below 9e13 dollars with cents exactly.

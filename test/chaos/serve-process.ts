@@ -14,7 +14,10 @@ export interface ServeProcess extends AsyncDisposable {
 }
 
 /** Starts `talhouse serve` on a database and waits until it listens. Disposing stops it gracefully. */
-export async function startServeProcess(databaseUrl: string, { port = 0 } = {}): Promise<ServeProcess> {
+export async function startServeProcess(
+  databaseUrl: string,
+  { port = 0, settings = {} }: { port?: number; settings?: Record<string, string> } = {},
+): Promise<ServeProcess> {
   const child = spawn(process.execPath, [COMMAND, 'serve', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -22,6 +25,7 @@ export async function startServeProcess(databaseUrl: string, { port = 0 } = {}):
       TALHOUSE_SERVICE_DATABASE_URL: databaseUrl,
       TALHOUSE_HTTP_PORT: String(port),
       TALHOUSE_LOG_LEVEL: 'silent',
+      ...settings,
     },
   })
   const exit = once(child, 'exit')

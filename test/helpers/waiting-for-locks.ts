@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 /** Resolves when the given number of statements wait for locks, which makes a race certain. */
 export async function untilWaitingForLocks(db: QueryExecutorProvider, count: number): Promise<void> {
-  await expect.poll(() => waitingForLocks(db), { timeout: 10_000 }).toBe(count)
+  await expect.poll(() => waitingForLocks(db), { timeout: 60_000 }).toBe(count)
 }
 
 async function waitingForLocks(db: QueryExecutorProvider): Promise<number> {

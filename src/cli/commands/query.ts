@@ -1,6 +1,5 @@
-import pg from 'pg'
 import { AppError, messageOf, systemCode } from '../../lib/errors.ts'
-import { openPostgres } from '../../lib/postgres.ts'
+import { isNumeric, openPostgres } from '../../lib/postgres.ts'
 import { analystAddress } from '../support/access/analyst-login.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
@@ -21,15 +20,10 @@ export const query: Handler<Arguments> = async (command, { sql, format, spreadsh
   await using analyst = openPostgres(address, { log: command.log, name: 'analyst', connections: 1, exactNumbers: true })
   const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text: sql }).catch(asUsageError)
   const columns = fields.map(({ name }) => name)
-  const texts = fields.filter(({ dataTypeID }) => !NUMERIC.has(dataTypeID)).map(({ name }) => name)
+  const texts = fields.filter((field) => !isNumeric(field)).map(({ name }) => name)
   const printed = spreadsheet ? escapeFormulas(rows, texts) : rows
   command.out.result(rows, () => formatRows(printed, format, columns))
 }
-
-/** Types whose values no spreadsheet takes for formulas. */
-const NUMERIC = new Set<number>(
-  ['INT2', 'INT4', 'INT8', 'FLOAT4', 'FLOAT8', 'NUMERIC'].map((name) => pg.types.builtins[name as 'INT2']),
-)
 
 /** Reports errors in the statement as usage errors; connection and server errors are rethrown. */
 function asUsageError(error: unknown): never {

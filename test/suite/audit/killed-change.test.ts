@@ -7,6 +7,7 @@ import { listAudit } from '../../../src/audit/audit-log.ts'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { SCOPES } from '../../../src/auth/scopes.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
 import { auditedChanges } from '../../chaos/audited-changes.ts'
 import { startServeProcess } from '../../chaos/serve-process.ts'
 import { givenClient } from '../../helpers/clients.ts'
@@ -18,7 +19,8 @@ const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 it('keeps neither change nor entry when the process is killed between the two', async () => {
   await using database = await testDatabase<ServiceTables>('service')
   const { db, url } = database
-  await using server = await startServeProcess(url)
+  // Requests wait for the commands, which take longer to start.
+  await using server = await startServeProcess(url, { settings: { TALHOUSE_SERVICE_STATEMENT_TIMEOUT_MS: '0' } })
   const requests = [
     ['POST', '/v2/clients/me/tal/companies', { domains: ['listed.example'] }],
     ['POST', '/v2/enrich/company', { domain: 'enriched.example' }],
@@ -39,8 +41,7 @@ it('keeps neither change nor entry when the process is killed between the two', 
   const before = await auditedChanges(db)
 
   // Each change has been made and waits to write its entry.
-  const lock = await database.pool.connect()
-  await lock.query('begin; lock table audit_entry in share row exclusive mode')
+  await using lock = await lockedAudit(database.pool)
   const sent = requests.map(([method, path, body], index) =>
     fetch(server.url + path, {
       method,
@@ -54,18 +55,32 @@ it('keeps neither change nor entry when the process is killed between the two', 
   const ended = children.map((child) => once(child, 'exit'))
   for (const child of children) child.kill('SIGKILL')
   await Promise.all([server.kill(), ...ended, ...sent])
-  await lock.query('rollback')
-  lock.release()
+  await lock[Symbol.asyncDispose]()
   await untilOnlySession(db)
 
   expect(await listAudit(db, { limit: 100 })).toEqual([])
   expect(await auditedChanges(db)).toEqual(before)
-}, 120_000)
+}, 180_000)
+
+/** Keeps entries from being written until it is disposed. */
+async function lockedAudit(pool: Postgres<ServiceTables>['pool']): Promise<AsyncDisposable> {
+  const lock = await pool.connect()
+  await lock.query('begin; lock table audit_entry in share row exclusive mode')
+  let isOpen = true
+  return {
+    async [Symbol.asyncDispose]() {
+      if (!isOpen) return
+      isOpen = false
+      await lock.query('rollback')
+      lock.release()
+    },
+  }
+}
 
 /** Waits until the server has ended the sessions of the killed processes. */
 async function untilOnlySession(db: Parameters<typeof listAudit>[0]): Promise<void> {
   const others = sql<{ others: number }>`
     select count(*)::int as others from pg_stat_activity
     where datname = current_database() and application_name <> 'talhouse test' and pid <> pg_backend_pid()`
-  await expect.poll(async () => (await others.execute(db)).rows[0]?.others, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await others.execute(db)).rows[0]?.others, { timeout: 60_000 }).toBe(0)
 }
