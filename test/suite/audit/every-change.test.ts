@@ -76,6 +76,7 @@ const ids = {
   client_id: 'me',
   task_id: '',
   delivery_id: '',
+  session_id: '',
 }
 
 interface Operation {
@@ -83,6 +84,7 @@ interface Operation {
   action: string | null
   path?: string
   body?: object
+  bodyOf?: () => object
   prepare?: () => Promise<unknown>
 }
 const reads: Operation = { action: null }
@@ -134,6 +136,11 @@ const OPERATIONS: Record<string, Operation> = {
   rotateWebhookSecret: { action: 'webhook.rotate_secret' },
   listDeliveries: reads,
   replayDelivery: { action: 'webhook.replay', prepare: endDelivery },
+  createSession: { action: 'session.create', bodyOf: () => ({ api_key: service.key }) },
+  listSessions: reads,
+  getIdentity: reads,
+  endSession: { action: 'session.end' },
+  quoteEnrichment: { action: null, body: { company: { domain: ids.domain } } },
   getLiveness: reads,
   getReadiness: reads,
 }
@@ -146,14 +153,15 @@ describe('every API operation', () => {
       ),
     )
     expect(Object.keys(OPERATIONS).sort(), 'add new operations to OPERATIONS').toEqual([...documented.keys()].sort())
-    for (const [operationId, { action, body, prepare }] of Object.entries(OPERATIONS)) {
+    for (const [operationId, { action, bodyOf, body = bodyOf?.(), prepare }] of Object.entries(OPERATIONS)) {
       await prepare?.()
       const { method, path } = documented.get(operationId) as { method: string; path: string }
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids])
       await expectAudited(action, async () => {
         const reply = await service.call(method.toUpperCase(), target, body === undefined ? {} : { body })
         expect(reply.status, `${operationId}: ${JSON.stringify(reply.body)}`).toBe(200)
-        const { task_id } = reply.body
+        const { task_id, session_id } = reply.body
+        if (operationId === 'createSession') ids.session_id = session_id as string
         if (typeof task_id === 'string' && operationId === 'enrichCompany') ids.task_id = ids.delivery_id = task_id
       })
     }
@@ -229,6 +237,7 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   },
   'firms query': shows('--select', 'legal_name'),
   'audit list': shows(),
+  console: { action: 'session.create_link', prepare: () => run(['console']) },
 }
 
 const SCHEDULES = {
@@ -240,7 +249,7 @@ const SCHEDULES = {
 
 /** Commands that change the warehouse, files or nothing; a run, backfill, snapshot or comparison is a row of the warehouse. */
 const NOT_OF_THE_SERVICE =
-  /^(up|serve|doctor|work|schedule|demo|migrate|run|runs \w+|status|backfill [\w-]+|checks|verify|repair|snapshot \w+|query|psql|analyst reset-password|task wait|completion)$/
+  /^(up|serve|doctor|work|schedule|demo|migrate|run|runs \w+|status|backfill [\w-]+|checks|verify|repair|snapshot \w+|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {

@@ -11,7 +11,10 @@ const LABEL = 'console of the operator'
 
 /** A one-time link that signs the operator in to the console, valid for 30 minutes. */
 export async function signInLink(db: Db, baseUrl: string): Promise<string> {
-  return `${baseUrl}/console/sign-in#${await createSignInLink(db, await operatorKey(db))}`
+  const keyId = await operatorKey(db)
+  const change = { action: 'session.create_link', target: MAIN_CLIENT, details: () => ({ key_id: keyId }) }
+  const token = await audited(db, cliActor(), change, (trx) => createSignInLink(trx, keyId))
+  return `${baseUrl}/console/sign-in#${token}`
 }
 
 /** The key whose scopes the operator's sessions have. Its secret is discarded, so it works in sessions only. */
