@@ -1,6 +1,7 @@
 import { backoffDelay } from '../src/lib/backoff.ts'
 import { AppError, messageOf } from '../src/lib/errors.ts'
 import { enrichDue } from './enrich/pipeline.ts'
+import { erasures } from './erasures/pipeline.ts'
 import { firms } from './firms/pipeline.ts'
 import { history } from './history/pipeline.ts'
 import { talMembers } from './members/pipeline.ts'
@@ -16,6 +17,7 @@ import { reconcile } from './verify.ts'
 
 /** The steps of a night, in order. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
+  erasures,
   talMembers,
   firms,
   enrichDue,

@@ -15,23 +15,24 @@ const DOMAIN = [
   'stats',
   'privacy',
 ]
-const FOUNDATION = ['db', 'contract', 'lib']
+const FOUNDATION = ['personal-data', 'db', 'contract', 'lib']
 
 /** Each room of src, with the rooms it may import besides itself. */
 const ROOMS = {
   http: [...DOMAIN, 'findings', ...FOUNDATION],
   worker: [...DOMAIN, 'enrichment', 'findings', ...FOUNDATION],
   ...Object.fromEntries(DOMAIN.map((room) => [room, [...DOMAIN, 'findings', ...FOUNDATION]])),
-  'form-adv': ['audit', 'firms', 'companies', 'demo', ...FOUNDATION],
-  enrichment: ['findings', ...FOUNDATION],
+  'form-adv': ['audit', 'firms', 'companies', 'persons', 'demo', ...FOUNDATION],
+  enrichment: ['findings', 'db', 'contract', 'lib'],
   findings: ['contract', 'lib'],
+  'personal-data': ['lib'],
   demo: [],
   db: ['contract', 'lib'],
   client: ['contract'],
   contract: [],
   lib: [],
   'config.ts': ['lib'],
-  pipelines: ['client', 'contract', 'lib'],
+  pipelines: ['client', 'personal-data', 'contract', 'lib'],
   console: ['contract'],
 }
 

@@ -49,6 +49,7 @@ const Config = section({
       megabytes: Type.Integer({ minimum: 64 }),
     }),
   }),
+  privacy: section({ form_adv_names: Type.Enum(['keep', 'drop']) }),
   audit: section({ retention_days: Type.Integer({ minimum: 30 }) }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
   work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),

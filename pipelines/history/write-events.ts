@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable-text.ts'
+import { peopleInRow } from '../erasures/marks-in-row.ts'
+import type { Suppression } from '../erasures/suppression.ts'
+import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
@@ -32,24 +35,34 @@ export async function writeEvents(
   })
 }
 
-/** Writes new events and quarantines rejected ones. No watermark moves. */
+/**
+ * Writes new events and quarantines rejected ones, except those of people who were erased since they were fetched. No
+ * watermark moves.
+ */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
   { events, rejected }: Pick<EventBatch, 'events' | 'rejected'>,
   runId: number,
 ): Promise<{ inserted: number; unchanged: number }> {
+  const suppression = await lockSuppression(trx)
+  const allowed = suppression ? await allowedEvents(events, suppression) : events
+  const noted = suppression ? await allowedRejects(rejected, suppression) : rejected
+  await lockMembers(trx, events)
   const { rows } = await sql<{ inserted: number }>`
     with given as materialized (
       -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
-      select * from jsonb_to_recordset(${storableJson(events)}::jsonb) as event (
+      select * from jsonb_to_recordset(${storableJson(allowed)}::jsonb) as event (
         domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text
-      ) limit ${events.length}
+      ) limit ${allowed.length}
     ),
     written as (
       insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, position, source, task_id, run_id)
       select given.*, ${runId}::bigint
       from given
-      where not exists (
+      where (given.entity = 'company' or exists (
+        select from warehouse.person where company_domain = given.domain and email_hash = given.key
+      ))
+      and not exists (
         select from warehouse.history_event known
         where known.domain = given.domain and known.entity = given.entity and known.key = given.key and known.event_key = given.event_key
       )
@@ -62,11 +75,33 @@ export async function insertEvents(
   `.execute(trx)
   await quarantine(
     trx,
-    rejected.map((reject) => ({ entity: 'history_event', reject })),
+    noted.map((reject) => ({ entity: 'history_event', reject })),
     runId,
   )
   const inserted = rows[0]?.inserted ?? 0
   return { inserted, unchanged: events.length - inserted }
+}
+
+/** Writers of a member's people hold its lock: the people of these events can be erased before or after, not meanwhile. */
+async function lockMembers(trx: Kysely<WarehouseTables>, events: readonly EventRow[]): Promise<void> {
+  const domains = [...new Set(events.map(({ domain }) => domain))]
+  await sql`
+    select from warehouse.tal_member where domain = any (${domains}::text[]) order by domain for key share`.execute(trx)
+}
+
+async function allowedRejects(
+  rejected: readonly RejectedRecord[],
+  { macs, find }: Suppression,
+): Promise<RejectedRecord[]> {
+  const people = rejected.map(({ key }) => macs.of({ company_domain: null, email_hash: key }))
+  const suppressed = await find(people.flat())
+  return rejected.filter((_, place) => !people[place]?.some((mac) => suppressed.has(mac)))
+}
+
+async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
+  const people = events.map((event) => peopleInRow('history_event', { ...event }, macs))
+  const suppressed = await find(people.flat().flatMap((person) => person.macs))
+  return events.filter((_, place) => !people[place]?.some((person) => person.macs.some((mac) => suppressed.has(mac))))
 }
 
 async function moveWatermark(
@@ -80,6 +115,10 @@ async function moveWatermark(
     select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
     from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at where changed_at::timestamptz < now() + interval '1 hour') seen
     where newest is not null
+      -- Not for a person who was erased since the events were fetched.
+      and (not starts_with(${subject}, 'person/') or exists (
+        select from warehouse.person
+        where company_domain = split_part(${subject}, '/', 2) and email_hash = split_part(${subject}, '/', 3)))
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value
   `.execute(trx)

@@ -72,6 +72,10 @@ export interface HostClient extends AsyncDisposable {
     list(query?: TaskInput, signal?: AbortSignal): Promise<replies.AnyTask[]>
   }
   usage(signal?: AbortSignal): Promise<replies.AnyUsage>
+  privacy: {
+    /** Undefined for a host without this extension. */
+    erasures(query: { since: number }, signal?: AbortSignal): Promise<replies.AnyErasures | undefined>
+  }
 }
 
 /** Throws AppError `configuration` for an invalid base URL. */
@@ -134,6 +138,10 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
         (await checked(replies.AnyTasks, (own) => client.tasks.list(query, own), signal)).tasks,
     },
     usage: (signal) => checked(replies.AnyUsage, (own) => client.usage(own), signal),
+    privacy: {
+      erasures: (query, signal) =>
+        checked(replies.AnyErasures, (own) => client.privacy.erasures(query, own), signal).catch(whenNotFound),
+    },
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   }
 }

@@ -71,3 +71,18 @@ export const AnyUsage = Type.Object({
   overage_allowed: Type.Optional(Type.Boolean()),
 })
 export type AnyUsage = Static<typeof AnyUsage>
+
+/** An extension, so all fields are required. */
+export const AnyErasures = Type.Object({
+  hmac_key: Type.String({ pattern: '^([0-9a-f]{2})+$' }),
+  erasures: Type.Array(
+    Type.Object({
+      erasure_id: Type.Integer(),
+      position: Type.Integer(),
+      lifted_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      macs: Type.Array(Type.String()),
+    }),
+  ),
+  limit: Type.Integer(),
+})
+export type AnyErasures = Static<typeof AnyErasures>

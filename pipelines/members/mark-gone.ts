@@ -16,29 +16,45 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
   return rows[0] as Missing
 }
 
-/** Marks members that are not `present`, and their companies, as gone. Their people are erased, because nothing would keep them up to date. */
+/**
+ * Marks members that are not `present`, and their companies, as gone. Their people are erased with their events and
+ * rejected records, because nothing would keep them up to date.
+ */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
-  const { rows } = await sql<{ gone: number }>`
-    with gone as (
-      update warehouse.tal_member set gone_at = now(), last_changed_at = now(), run_id = ${runId}
-      where gone_at is null and domain <> all (${present}::text[])
-      returning domain
-    ),
-    companies as (
-      update warehouse.company set gone_at = now(), last_changed_at = now(), run_id = ${runId}
-      where gone_at is null and domain in (select domain from gone)
-    ),
-    persons as (delete from warehouse.person where company_domain in (select domain from gone) returning company_domain, email_hash),
-    -- A member that returns is read from the beginning.
-    marks as (
-      delete from sync.watermark
-      where pipeline = 'history' and subject in (
-        select 'person/' || company_domain || '/' || email_hash from persons union all select 'checked/' || domain from gone
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ domain: string }>`
+      select domain from warehouse.tal_member where gone_at is null and domain <> all (${present}::text[])
+      order by domain for update`.execute(trx)
+    const gone = rows.map(({ domain }) => domain)
+    await sql`
+      with members as (
+        update warehouse.tal_member set gone_at = now(), last_changed_at = now(), run_id = ${runId}
+        where domain = any (${gone}::text[])
+      ),
+      companies as (
+        update warehouse.company set gone_at = now(), last_changed_at = now(), run_id = ${runId}
+        where gone_at is null and domain = any (${gone}::text[])
+      ),
+      persons as (
+        delete from warehouse.person where company_domain = any (${gone}::text[]) returning company_domain, email_hash
+      ),
+      -- A member that returns is read from the beginning.
+      marks as (
+        delete from sync.watermark
+        where pipeline = 'history' and subject in (
+          select 'person/' || company_domain || '/' || email_hash from persons
+          union all select 'checked/' || domain from unnest(${gone}::text[]) as domain
+        )
+      ),
+      events as (
+        delete from warehouse.history_event where entity = 'person' and domain = any (${gone}::text[])
+      ),
+      rejected as (
+        delete from warehouse.quarantine
+        where entity = 'person' and split_part(key, ' / ', 1) = any (${gone}::text[])
+          or entity = 'history_event' and key in (select email_hash from persons)
       )
-    ),
-    events as (delete from warehouse.history_event where entity = 'person' and domain in (select domain from gone)),
-    states as (delete from sync.member_state where domain in (select domain from gone))
-    select count(*)::integer as gone from gone
-  `.execute(db)
-  return rows[0]?.gone ?? 0
+      delete from sync.member_state where domain = any (${gone}::text[])`.execute(trx)
+    return gone.length
+  })
 }

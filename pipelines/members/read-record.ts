@@ -16,6 +16,8 @@ export interface MemberRecord {
   rejected: { entity: string; reject: RejectedRecord }[]
   /** Whether `persons` is complete. Only then are missing people erased. */
   allPersons: boolean
+  /** Date of the oldest returned story; null if all that exist were returned, undefined if none were requested. */
+  oldestSignal: string | null | undefined
 }
 
 /** The service's replies for one member. */
@@ -28,7 +30,15 @@ export interface FetchedRecord {
 }
 
 export function readRecord({ domain, record, persons, allPersons }: FetchedRecord): MemberRecord {
-  const read: MemberRecord = { domain, company: undefined, persons: [], signals: [], rejected: [], allPersons }
+  const read: MemberRecord = {
+    domain,
+    company: undefined,
+    persons: [],
+    signals: [],
+    rejected: [],
+    allPersons,
+    oldestSignal: undefined,
+  }
   const take = (entity: string, shape: RowShape, key: Record<string, string>, raw: Raw): Row | undefined => {
     const row = readRow(shape, key, raw)
     if (!isRejectedRecord(row)) return row
@@ -53,7 +63,14 @@ export function readRecord({ domain, record, persons, allPersons }: FetchedRecor
     ),
     ({ signal_key }) => String(signal_key),
   )
+  if (Array.isArray(record?.['signals'])) read.oldestSignal = oldestDate(read.signals)
   return read
+}
+
+/** Hosts return the newest stories first, and undated ones last. */
+function oldestDate(signals: readonly Row[]): string | null {
+  const dates = signals.map(({ published_on }) => published_on as string | null)
+  return dates.includes(null) ? null : (dates.toSorted()[0] ?? null)
 }
 
 const listOf = (value: unknown): Raw[] => (Array.isArray(value) ? value.filter(isRaw) : [])

@@ -54,6 +54,7 @@ export const PERSON: RowShape = {
   table: 'warehouse.person',
   key: { company_domain: 'text', person_key: 'text' },
   columns: {
+    person_id: 'key',
     email_hash: 'key',
     email: 'text',
     email_status: 'text',

@@ -1,21 +1,29 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { sum } from '../../src/lib/sum.ts'
+import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { MemberRecord } from './read-record.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
+import { withoutSuppressed } from './without-suppressed.ts'
 import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
 
-/** Writes a member's record and its fingerprint in one transaction, so an interrupted record is fetched again. */
+/**
+ * Writes a member's record and its fingerprint in one transaction, so an interrupted record is fetched again. People
+ * erased since it was fetched are left out, and nothing is written for a company that has left the list.
+ */
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
-  record: MemberRecord,
+  fetched: MemberRecord,
   fingerprint: string | null,
   runId: number,
 ): Promise<Written & { quarantined: number }> {
   return await db.transaction().execute(async (trx) => {
+    const suppression = await lockSuppression(trx)
+    if (!(await isMember(trx, fetched.domain))) return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
+    const record = suppression ? await withoutSuppressed(fetched, suppression) : fetched
     const written = [
       await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
       await writeRows(trx, PERSON, record.persons, runId),
@@ -23,6 +31,7 @@ export async function writeRecord(
     ]
     await setPendingSince(trx, record)
     await erasePersons(trx, record)
+    await eraseSignals(trx, record)
     await quarantine(trx, record.rejected, runId)
     await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
     return {
@@ -62,24 +71,61 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Erases people whom the service no longer returns, with their events: the service may have been asked to erase them. */
+/** Locks the member, so that its people are not stored after they were erased with it. */
+async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from warehouse.tal_member where domain = ${domain} and gone_at is null for update`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * Erases people whom the service no longer returns, with their events and rejected records: the service may have been
+ * asked to erase them. Somebody whose record is rejected now keeps the earlier one.
+ */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
   { domain, persons, rejected, allPersons }: MemberRecord,
 ): Promise<void> {
-  // A missing person may be among the rejected or unsent records.
-  if (!allPersons || rejected.some(({ entity }) => entity === 'person')) return
-  const present = persons.map(({ person_key }) => String(person_key))
+  if (!allPersons) return
+  const rejectedPersons = rejected.filter(({ entity }) => entity === 'person').map(({ reject }) => reject)
+  const present = [
+    ...persons.map(({ person_key }) => String(person_key)),
+    ...rejectedPersons.map(({ key }) => key?.slice(domain.length + ' / '.length) ?? ''),
+  ]
+  const { rows } = await sql<{ email_hash: string | null }>`
+    delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[])
+    returning email_hash`.execute(trx)
+  const hashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
+  // A separate statement, so that it sees events of a transaction that the deletion waited for.
   await sql`
-    with erased as (
-      delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[]) returning email_hash
-    ),
-    -- A person who returns is read from the beginning.
-    marks as (
-      delete from sync.watermark
-      where pipeline = 'history' and subject in (select 'person/' || ${domain}::text || '/' || email_hash from erased)
-    )
     delete from warehouse.history_event
-    where domain = ${domain} and entity = 'person' and key in (select email_hash from erased)
-  `.execute(trx)
+    where domain = ${domain} and entity = 'person' and key = any (${hashes}::text[])`.execute(trx)
+  // A person who returns is read from the beginning.
+  await sql`
+    delete from sync.watermark
+    where pipeline = 'history' and subject = any (${hashes.map((hash) => `person/${domain}/${hash}`)}::text[])`.execute(
+    trx,
+  )
+  await sql`
+    delete from warehouse.quarantine
+    where entity = 'history_event' and key = any (${hashes}::text[])
+      or entity = 'person' and starts_with(key, ${`${domain} / `})
+      and fingerprint <> all (${rejectedPersons.map(({ fingerprint }) => fingerprint)}::uuid[])`.execute(trx)
+}
+
+/**
+ * Erases news that the service no longer returns, such as a headline that names an erased person. The service may limit
+ * their number: those older than all returned ones stay.
+ */
+async function eraseSignals(
+  trx: Kysely<WarehouseTables>,
+  { domain, signals, rejected, oldestSignal }: MemberRecord,
+): Promise<void> {
+  if (oldestSignal === undefined) return
+  // A story that is rejected now may be a stored one.
+  if (rejected.some(({ entity }) => entity === 'signal')) return
+  await sql`
+    delete from warehouse.signal
+    where company_domain = ${domain} and signal_key <> all (${signals.map(({ signal_key }) => String(signal_key))}::text[])
+      and (${oldestSignal}::date is null or published_on >= ${oldestSignal}::date)`.execute(trx)
 }

@@ -74,6 +74,7 @@ export async function createSnapshot(
       },
       tables,
       watermarks: await readWatermarks(client),
+      erasures: await readErasures(client),
     }
   })
   options.signal?.throwIfAborted()
@@ -110,6 +111,12 @@ async function describeState(client: PostgresClient): Promise<Manifest['database
     'select pg_current_snapshot()::text as transaction_snapshot, pg_current_wal_lsn()::text as wal_position, now() as read_at',
   )
   return rows[0] as Manifest['database']
+}
+
+/** Position of the feed of erasures that the warehouse has applied. */
+async function readErasures(client: PostgresClient): Promise<number> {
+  const { rows } = await client.query<{ position: number }>('select position from sync.erasure_feed')
+  return rows[0]?.position ?? 0
 }
 
 /** The lowest watermark of each pipeline: everything up to it has been pulled. */

@@ -39,7 +39,7 @@ async function removeLeftovers(sink: Sink, kept: ReadonlySet<string>): Promise<n
   for await (const { key, modified } of sink.list('')) {
     const at = Date.parse(modified)
     newest = Math.max(newest, at)
-    const id = /\/run=([^/]+)\/part-\d+\.csv\.gz$/.exec(key)?.[1]
+    const id = /\/run=([^/]+)\/(?:erased-\d+\/)?part-\d+\.csv\.gz$/.exec(key)?.[1]
     if (id === undefined || key === LATEST_KEY || key.startsWith(MANIFESTS)) continue
     if (!kept.has(id)) unnamed.push({ key, at })
   }

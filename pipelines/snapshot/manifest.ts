@@ -46,6 +46,11 @@ export const Manifest = Type.Object({
   tables: Type.Array(SnapshotTable),
   /** The lowest watermark of each pipeline. */
   watermarks: Type.Record(Type.String(), Type.String()),
+  erasures: Type.Optional(
+    Type.Integer({
+      description: "Position in the service's feed of erasures up to which no erased person is included",
+    }),
+  ),
 })
 export type Manifest = Static<typeof Manifest>
 
@@ -85,6 +90,15 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
       `There is no snapshot ${wanted} in ${sink.url}. Run \`talhouse snapshot list\` to see all.`,
     )
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
+}
+
+/** Replaces the manifest of an existing snapshot. Only erasures change a snapshot, one run at a time. */
+export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {
+  const key = manifestKey(manifest.id)
+  const found = await sink.read(key)
+  if (found) await text(found.body) // releases the connection
+  const isReplaced = found && (await sink.replace(key, `${JSON.stringify(manifest, null, 2)}\n`, found.tag))
+  if (!isReplaced) throw new AppError('conflict', `Snapshot ${manifest.id} changed or expired during an erasure.`)
 }
 
 export function parseAs<Schema extends typeof Manifest | typeof Latest>(

@@ -161,6 +161,7 @@ export interface CompanyTable extends Pulled, CompanyFields {
 export interface PersonTable extends Pulled {
   company_domain: string
   person_key: string
+  person_id: string | null
   email_hash: string | null
   email: string | null
   email_status: string | null
@@ -231,6 +232,14 @@ export interface SubmissionTable {
 
 export type FreshnessState = 'never' | 'stale' | 'due_soon' | 'fresh' | 'pending' | 'failing'
 
+export interface ErasureFeedTable {
+  id: Defaulted<boolean>
+  hmac_key: string
+  position: number
+  run_id: number
+  moved_at: Defaulted<Timestamp>
+}
+
 /** Every table of the warehouse database that the pipelines use. */
 export interface WarehouseTables {
   'sync.run': RunTable
@@ -241,6 +250,8 @@ export interface WarehouseTables {
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
   'sync.rate_budget': { name: string; next_at: Timestamp }
+  'sync.erasure_feed': ErasureFeedTable
+  'sync.suppressed_person': { mac: string; erasure_id: number; position: number }
   'warehouse.quarantine': QuarantineTable
   'warehouse.firm': FirmTable
   'warehouse.tal_member': TalMemberTable

@@ -111,20 +111,3 @@ create table person_email (
 comment on table person_email is 'Lock and clock of an email address. Writers of a person lock its row, so that events of one address are ordered even if the person is listed at two companies';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';
-
-create table suppressed_person (
-  mac text primary key,
-  suppressed_at timestamptz not null default now()
-);
-comment on table suppressed_person is 'Suppression list of people who must not be stored again. Contains only keyed hashes, no names or addresses';
-comment on column suppressed_person.mac is 'HMAC-SHA-256 with privacy_key of an identifier: address hash, company and name, or profile URL';
-comment on column suppressed_person.suppressed_at is 'Time of the suppression';
-
-create table privacy_key (
-  id boolean primary key default true check (id),
-  key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
-);
-insert into privacy_key default values;
-comment on table privacy_key is 'Key of the suppression list, in a single row. A copy of the list without the key cannot be tested against known addresses';
-comment on column privacy_key.id is 'Always true';
-comment on column privacy_key.key is 'Random key, generated at the creation of the database';

@@ -87,6 +87,7 @@ comment on column warehouse.company.row_hash is 'Hash of the values, to detect c
 create table warehouse.person (
   company_domain text collate "C" not null,
   person_key text collate "C" not null,
+  person_id text,
   email_hash text,
   email text,
   email_status text,
@@ -113,6 +114,7 @@ create index person_by_email_hash on warehouse.person (email_hash);
 comment on table warehouse.person is 'People at companies on the target account list. The next pull deletes people that the service no longer returns, and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
 comment on column warehouse.person.person_key is 'email_hash, or a hash of the name if no address is known';
+comment on column warehouse.person.person_id is 'The service''s identifier of the record. Null if it gives none';
 comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The service''s identifier';
 comment on column warehouse.person.email is 'Email address';
 comment on column warehouse.person.email_status is 'published, derived (from the domain''s address pattern) or guessed';

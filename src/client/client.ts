@@ -9,6 +9,8 @@ import { firmsClient } from './firms.ts'
 import type { ClientOptions, RequestOptions, Send } from './options.ts'
 import type { PersonsClient } from './persons.ts'
 import { personsClient } from './persons.ts'
+import type { PrivacyClient } from './privacy.ts'
+import { privacyClient } from './privacy.ts'
 import { createSend } from './send.ts'
 import type { TalClient } from './tal.ts'
 import { talClient } from './tal.ts'
@@ -26,6 +28,7 @@ export interface Client {
   enrich: EnrichClient
   tasks: TasksClient
   webhooks: WebhooksClient
+  privacy: PrivacyClient
   /** Plan, units and period of the caller. */
   usage(options?: RequestOptions): Promise<Usage>
   /** Record counts across all clients. */
@@ -45,6 +48,7 @@ export function createClient(options: ClientOptions): Client {
     enrich: enrichClient(send),
     tasks: tasksClient(send),
     webhooks: webhooksClient(send),
+    privacy: privacyClient(send),
     usage: (perCall) => send({ method: 'GET', path: '/v2/usage' }, perCall),
     stats: (perCall) => send({ method: 'GET', path: '/v2/stats' }, perCall),
     request: send,

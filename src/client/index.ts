@@ -29,6 +29,7 @@ export type {
   PersonPage,
   Seniority,
 } from '../contract/persons.ts'
+export type { Erasure, ErasureFeed } from '../contract/privacy.ts'
 export type { Problem } from '../contract/problem.ts'
 export type { Stats } from '../contract/stats.ts'
 export type {
@@ -80,6 +81,7 @@ export type {
 } from './options.ts'
 export type { Paged } from './paged.ts'
 export type { PersonInput, PersonSearchInput, PersonsClient } from './persons.ts'
+export type { ErasureFeedInput, ErasureInput, PrivacyClient } from './privacy.ts'
 export type { TalAdditionInput, TalClient, TalInput, TalRemovalInput } from './tal.ts'
 export type { TaskInput, TasksClient, TaskWaitOptions } from './tasks.ts'
 export type { Fetch, FetchReply, FetchRequest, Limiter, ReplyHeaders } from './transport.ts'

@@ -20,6 +20,7 @@ import type { JudgedOutcome } from './outcome.ts'
 import { judgeOutcome, retryAt } from './outcome.ts'
 import { readAnswers, writeAnswers } from './provider-answers.ts'
 import { recordSignals } from './signals.ts'
+import { redactSuppressedNames } from './suppressed-names.ts'
 
 export interface RecordContext {
   /** The task that caused the enrichment, or null. Recorded in every history event. */
@@ -53,7 +54,9 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
   const sources = judgeSources(gathered, await readAnswers(trx, domain), context)
 
   const rows = await readObservations(trx, domain)
-  const merged = merge(currentObservations(rows.map(toObservation), gathered), SOURCE_ORDER, now)
+  const observations = await redactSuppressedNames(trx, domain, gathered.observations)
+  const current = currentObservations(rows.map(toObservation), { ...gathered, observations })
+  const merged = merge(current, SOURCE_ORDER, now)
   const previousSources = new Map(rows.filter(({ wins }) => wins).map(({ field, source }) => [field, source]))
   const fields = companyChanges(company, merged, (field) => previousSources.get(field) ?? 'unknown')
   if (gathered.groups.includes('company')) await replaceObservations(trx, new Map([[domain, merged]]))

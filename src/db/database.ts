@@ -3,6 +3,7 @@ import type { AuditTables } from './audit-tables.ts'
 import type { ClientTables } from './client-tables.ts'
 import type { FetchingTables } from './fetching-tables.ts'
 import type { FirmTables } from './firm-tables.ts'
+import type { PrivacyTables } from './privacy-tables.ts'
 import type { RecordTables } from './record-tables.ts'
 import type { ScheduleTables } from './schedule-tables.ts'
 import type { SessionTables } from './session-tables.ts'
@@ -16,6 +17,7 @@ export interface ServiceTables
     ClientTables,
     FetchingTables,
     FirmTables,
+    PrivacyTables,
     RecordTables,
     ScheduleTables,
     SessionTables,

@@ -119,16 +119,6 @@ export interface PersonEmailTable {
   history_at: Timestamp | null
 }
 
-export interface SuppressedPersonTable {
-  mac: string
-  suppressed_at: Generated<Timestamp>
-}
-
-export interface PrivacyKeyTable {
-  id: Generated<boolean>
-  key: Generated<Buffer>
-}
-
 /** The kind of change to a field: first value, changed value, or removed value. */
 export type HistoryEventKind = 'created' | 'updated' | 'removed'
 
@@ -173,8 +163,6 @@ export interface RecordTables {
   person: PersonTable
   person_observation: PersonObservationTable
   person_email: PersonEmailTable
-  suppressed_person: SuppressedPersonTable
-  privacy_key: PrivacyKeyTable
   history_event: HistoryEventTable
   tal_member: TalMemberTable
   record_count: RecordCountTable

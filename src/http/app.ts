@@ -22,6 +22,7 @@ import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
 import { personRoutes } from './routes/persons.ts'
+import { privacyRoutes } from './routes/privacy.ts'
 import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { talRoutes } from './routes/tal.ts'
@@ -75,6 +76,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     firmRoutes(api, deps)
     companyRoutes(api, deps)
     personRoutes(api, deps)
+    privacyRoutes(api, deps)
     talRoutes(api, deps)
     statsRoutes(api, deps)
     enrichRoutes(api, deps)

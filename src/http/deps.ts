@@ -44,6 +44,8 @@ export interface AppDeps {
   trustedProxies: AddressList
   /** Who may read /metrics: these addresses, and whoever sends the token. */
   metrics: { readers: AddressList; token: string | undefined }
+  /** Whether an erasure keeps names in Form ADV schedules. @default drop */
+  formAdvNames?: 'keep' | 'drop'
   /** Requests of one client handled at a time, so that one client cannot use every database connection. @default 8 */
   requestsPerClient?: number
   /** The warehouse, if `/v2/warehouse` is served. */

@@ -1,10 +1,10 @@
 import type { PersonObservation } from '../findings/provider.ts'
 import { FORM_ADV } from '../findings/sources.ts'
-import { hashEmail } from './email-hash.ts'
+import { hashEmail } from '../personal-data/email-hash.ts'
+import { nameKey } from '../personal-data/name-key.ts'
+import { profileKey } from '../personal-data/profile-key.ts'
 import { mergePerson } from './merge-person.ts'
-import { nameKey } from './name-key.ts'
 import type { PersonRow } from './person-rows.ts'
-import { profileKey } from './profile-key.ts'
 
 /** Builds a person's record from all current observations. */
 export function composePerson(

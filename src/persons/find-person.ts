@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
-import { hashEmail } from './email-hash.ts'
-import { nameKey, sameName } from './name-key.ts'
+import { hashEmail } from '../personal-data/email-hash.ts'
+import { nameKey, sameName } from '../personal-data/name-key.ts'
+import { profileKey } from '../personal-data/profile-key.ts'
 import type { PersonRow } from './person-rows.ts'
-import { profileKey } from './profile-key.ts'
 
 /** Identifiers of a person; at least one of email, social_url, or full_name with company_domain. */
 export interface PersonIdentifiers {

@@ -1,6 +1,6 @@
 import type { PersonObservation } from '../findings/provider.ts'
-import { nameKey, sameName } from './name-key.ts'
-import { profileKey } from './profile-key.ts'
+import { nameKey, sameName } from '../personal-data/name-key.ts'
+import { profileKey } from '../personal-data/profile-key.ts'
 
 /** Observations that refer to one person. */
 export interface Sighting<Known> {
@@ -69,11 +69,16 @@ const publishedEmail = ({ email, email_status }: Marks): string | null =>
 const sameAddress = (a: Marks, b: Marks): boolean =>
   publishedEmail(a) !== null && publishedEmail(a) === publishedEmail(b) && !areDifferentPeople(a, b)
 
+interface NamedMarks {
+  full_name: string
+  source?: string
+}
+
 /**
  * Different names with one address are a shared mailbox. If only the family name differs, it may have changed, unless
  * one source shows both names.
  */
-const areDifferentPeople = (a: Marks, b: Marks): boolean => {
+export const areDifferentPeople = (a: NamedMarks, b: NamedMarks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))
   const [firstA, firstB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ')[0])
   return lastA !== lastB && (firstA !== firstB || (a.source !== undefined && a.source === b.source))

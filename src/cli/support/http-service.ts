@@ -56,6 +56,7 @@ export async function openHttpService(
       readers: parseAddressList('http.metrics_addresses', config.http.metrics_addresses),
       token: config.secrets.metrics_token,
     },
+    formAdvNames: config.privacy.form_adv_names,
   })
   const { url } = stack.use(await listen(app, config.http))
   const rest = stack.move()

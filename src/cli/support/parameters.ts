@@ -11,6 +11,15 @@ export const DOMAINS = {
   describe: 'Domains or web addresses',
 } as const
 
+/** Describes a person together with `COMPANY`. */
+export const PERSON = {
+  type: 'string',
+  required: true,
+  describe: 'Email address, first 16 hex digits of its SHA-256, person_id, profile URL, or name with --company',
+} as const
+
+export const COMPANY = { type: 'string', describe: 'Domain of the company, for a person given by name' } as const
+
 export const FORMAT = {
   type: 'string',
   choices: ['table', 'csv', 'json'],

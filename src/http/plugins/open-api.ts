@@ -13,6 +13,7 @@ one response body, whose \`detail\` says what to do.`
 const TAGS = {
   companies: 'Company records: lookup, search, people and history. Free.',
   persons: 'Person records: lookup, search, history and erasure. Free.',
+  privacy: 'Erasure by any description, and the feed of erasures. Free.',
   enrichment: 'Paid requests that refresh companies and persons. Each returns a task.',
   tasks: 'Status and results of enrichment.',
   'target account lists': 'The companies a client tracks.',

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { HistoryPage, PersonHistoryQuery } from '../../contract/history.ts'
 import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
+import { sum } from '../../lib/sum.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { findPersonRecord, readPerson } from '../../persons/read-person.ts'
 import { searchPersons } from '../../persons/search-persons.ts'
 import { erasePerson } from '../../privacy/erase-person.ts'
+import { parseDescription } from '../../privacy/person-description.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { domainParameter } from '../domain-parameter.ts'
@@ -23,7 +25,7 @@ const params = Type.Object({
 })
 
 /** Reads and erasure of persons; free. */
-export function personRoutes(api: App, { db }: AppDeps): void {
+export function personRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['persons']
 
   api.get(
@@ -106,9 +108,13 @@ export function personRoutes(api: App, { db }: AppDeps): void {
       },
     },
     async (request) => {
-      // The number of redacted tasks counts data of other clients.
-      const { tasks: _, ...erased } = await erasePerson(db, request.params.email_hash, actorOf(request))
-      return erased
+      const { email_hash: id } = request.params
+      const { emailHash, places } = await erasePerson(db, parseDescription(id), {
+        actor: actorOf(request),
+        formAdvNames,
+      })
+      const rows = (table: string) => sum(places.filter((place) => place.table === table).map((place) => place.rows))
+      return { email_hash: emailHash, persons: rows('person'), events: rows('history_event'), signals: rows('signal') }
     },
   )
 }

@@ -83,7 +83,7 @@ describe('two nights over the real service', () => {
     )
     const [person] = rows
     if (!person) throw new Error('nobody with an address was found')
-    await erasePerson(house.service.db, person.email, TEST_ACTOR)
+    await erasePerson(house.service.db, { email: person.email }, { actor: TEST_ACTOR })
     await run(talMembers)
     const { rows: left } = await sql`
       select from warehouse.person where email_hash = ${person.email_hash}

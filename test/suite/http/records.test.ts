@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
-import { hashEmail } from '../../../src/persons/email-hash.ts'
+import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import { gathered, says, shows, tells } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'

@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAudit } from '../../../src/audit/audit-log.ts'
 import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
-import { hashEmail } from '../../../src/persons/email-hash.ts'
-import { erasePerson } from '../../../src/privacy/erase-person.ts'
+import { sum } from '../../../src/lib/sum.ts'
+import { hashEmail } from '../../../src/personal-data/email-hash.ts'
+import type { ErasureReport } from '../../../src/privacy/erase-person.ts'
+import { erasePerson, previewErasure } from '../../../src/privacy/erase-person.ts'
+import { parseDescription } from '../../../src/privacy/person-description.ts'
 import { readCounts } from '../../../src/stats/record-counts.ts'
 import { TEST_ACTOR } from '../../helpers/clients.ts'
 import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { placesHolding as search } from '../../helpers/search-database.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
@@ -35,22 +38,13 @@ const zelda = (of: string, more = {}) =>
     ],
   })
 
-/** Every text, JSON and array column of every table in every schema. */
-async function placesHolding(text: string): Promise<string[]> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select format('%I.%I', table_schema, table_name) as table, column_name as column
-    from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
-      and (data_type in ('text', 'json', 'jsonb', 'ARRAY', 'character varying', 'bytea'))`.execute(service.db)
-  expect(rows.length).toBeGreaterThan(60)
-  const found: string[] = []
-  for (const { table, column } of rows) {
-    const { rows: hits } = await sql`
-      select from ${sql.raw(table)} where ${sql.id(column)}::text ilike ${`%${text}%`} limit 1`.execute(service.db)
-    if (hits.length > 0) found.push(`${table}.${column}`)
-  }
-  return found
-}
+const placesHolding = (text: string): Promise<string[]> => search(service.db, text)
+
+const erase = (person: string): Promise<ErasureReport> =>
+  erasePerson(service.db, parseDescription(person), { actor: TEST_ACTOR })
+
+const rowsIn = ({ places }: ErasureReport, of: string): number =>
+  sum(places.filter(({ table }) => table === of).map(({ rows }) => rows))
 
 describe('erasing a person', () => {
   beforeEach(async () => {
@@ -82,16 +76,16 @@ describe('erasing a person', () => {
     ['whole digest', digest],
   ])('by %s leaves nothing in any table', async (_, identifier) => {
     expect(await placesHolding('zelda')).not.toEqual([])
-    const forgotten = await erasePerson(service.db, identifier, TEST_ACTOR)
-    expect(forgotten).toMatchObject({ email_hash: hash, persons: 2, signals: 1 })
-    expect(forgotten.events).toBeGreaterThan(10)
+    const erased = await erase(identifier)
+    expect([rowsIn(erased, 'person'), rowsIn(erased, 'signal')]).toEqual([2, 1])
+    expect(rowsIn(erased, 'history_event')).toBeGreaterThan(10)
     for (const text of [EMAIL, hash, digest, NAME, 'zelda', 'quux'])
       expect([text, await placesHolding(text)]).toEqual([text, []])
     expect((await service.call('GET', `/v2/persons/${hash}`)).status).toBe(404)
   })
 
   it('leaves everybody else unchanged', async () => {
-    await erasePerson(service.db, EMAIL, TEST_ACTOR)
+    await erase(EMAIL)
     expect(await placesHolding('bob@acme.example')).not.toEqual([])
     const rows = await service.db.selectFrom('person').select('full_name').execute()
     expect(rows.map(({ full_name }) => full_name)).toEqual(['Bob Stone', 'Bob Stone'])
@@ -101,7 +95,7 @@ describe('erasing a person', () => {
   })
 
   it('is permanent: nothing that identifies the person is stored again, in any case', async () => {
-    await erasePerson(service.db, EMAIL, TEST_ACTOR)
+    await erase(EMAIL)
     const outcome = await record(
       gathered('acme.example', {
         people: [
@@ -120,25 +114,33 @@ describe('erasing a person', () => {
   it('waits for a concurrent writer of the person, then erases its result too', async () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
-    const forgetting = erasePerson(service.db, EMAIL, TEST_ACTOR)
+    const erasing = erase(EMAIL)
     await untilWaitingForLocks(service.db, 1)
     await writer.commit().execute()
-    expect((await forgetting).persons).toBe(3)
+    expect(rowsIn(await erasing, 'person')).toBe(3)
     expect(await placesHolding('quux')).toEqual([])
   })
 
   it('suppresses a person who is not known yet', async () => {
-    expect(await erasePerson(service.db, 'new@acme.example', TEST_ACTOR)).toMatchObject({ persons: 0, events: 0 })
+    expect(rowsIn(await erase('new@acme.example'), 'person')).toBe(0)
     await record(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])
+  })
+
+  it('changes nothing in a dry run, which reports the same rows', async () => {
+    const before = await placesHolding('zelda')
+    const preview = await previewErasure(service.db, { email: EMAIL }, { actor: TEST_ACTOR })
+    expect(await placesHolding('zelda')).toEqual(before)
+    expect(preview.erasure_id).toBeNull()
+    expect(preview.places).toEqual((await erase(EMAIL)).places)
   })
 
   it('is available over HTTP', async () => {
     expect(await service.call('DELETE', `/v2/persons/${hash}`)).toMatchObject({ status: 200, body: { persons: 2 } })
     const [entry] = await listAudit(service.db, { action: 'person.erase', limit: 1 })
-    expect(entry).toMatchObject({ actor: `client:${service.client.client_id}`, details: { persons: 2 } })
+    expect(entry).toMatchObject({ actor: `client:${service.client.client_id}`, details: { person: 2 } })
     expect(JSON.stringify(entry)).not.toContain(hash)
     expect(await service.call('DELETE', '/v2/persons/zelda')).toMatchObject({ status: 400 })
-    await expect(erasePerson(service.db, 'Zelda Quux', TEST_ACTOR)).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(() => parseDescription('Zelda Quux')).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
 })

@@ -1,5 +1,8 @@
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
+import { COMPANY, limit, PERSON } from '../../support/parameters.ts'
+
+const YES = { type: 'boolean', default: false, describe: 'Do not ask for confirmation' } as const
 
 export const privacy: Group = {
   name: 'privacy',
@@ -8,16 +11,43 @@ export const privacy: Group = {
     command({
       name: 'erase',
       describe: 'Erase a person from the service and add them to the suppression list',
-      positionals: {
-        person: {
-          type: 'string',
-          required: true,
-          describe: 'Email address, or the first 16 hex digits of the SHA-256 of the lower-case address',
-        },
+      positionals: { person: PERSON },
+      options: {
+        company: COMPANY,
+        'dry-run': { type: 'boolean', default: false, describe: 'List what would be removed' },
+        yes: YES,
       },
+      examples: [
+        ['talhouse privacy erase jane.roe@acme.com --dry-run', 'List what is stored'],
+        ['talhouse privacy erase "Jane Roe" --company acme.com', 'Erase a person by name'],
+      ],
       epilogue: async () =>
-        'This cannot be undone. The next nightly run erases the person from the warehouse; existing snapshots are not changed.',
+        'This cannot be undone. The next nightly run, or `talhouse run erasures`, erases the person from the warehouse and its snapshots.',
       load: async () => (await import('./erase.ts')).erase,
+    }),
+    command({
+      name: 'export',
+      describe: 'Print everything stored about a person, as JSON',
+      positionals: { person: PERSON },
+      options: { company: COMPANY },
+      load: async () => (await import('./export.ts')).exportData,
+    }),
+    command({
+      name: 'list',
+      describe: 'List erasures, newest first',
+      options: {
+        person: { ...PERSON, required: false, describe: 'Only erasures of this person' },
+        company: COMPANY,
+        limit: limit(50),
+      },
+      load: async () => (await import('./list.ts')).list,
+    }),
+    command({
+      name: 'lift',
+      describe: 'End the suppression of an erased person',
+      positionals: { erasure: { type: 'integer', required: true, describe: 'Erasure id, as listed' } },
+      options: { yes: YES },
+      load: async () => (await import('./lift.ts')).lift,
     }),
   ],
 }

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import type { Kysely } from 'kysely'
+import type { Macs } from '../../src/personal-data/macs.ts'
+import { createMacs } from '../../src/personal-data/macs.ts'
+import type { Matcher } from '../../src/personal-data/matcher.ts'
+import { createMatcher } from '../../src/personal-data/matcher.ts'
+import type { Subject } from '../../src/personal-data/subject.ts'
+import { createSubject, isEmptySubject } from '../../src/personal-data/subject.ts'
+import { addSuppressed } from './apply-erasures.ts'
+import { REVEALING_TABLES } from './marks-in-row.ts'
+import type { Sink } from '../sinks/sink.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import { findTables, judgeSnapshotRow } from '../snapshot/find-person.ts'
+import { readManifests } from '../snapshot/list-snapshots.ts'
+import type { Manifest, SnapshotTable } from '../snapshot/manifest.ts'
+import { partFolder, replaceManifest } from '../snapshot/manifest.ts'
+import { readRows, toRecord, toRow, withChanges } from '../snapshot/rows.ts'
+import { writeTable } from '../snapshot/write-table.ts'
+
+const PART_BYTES = 256 * 1024 * 1024
+
+/** The suppression list, up to a position of the feed. */
+interface Suppressed {
+  macs: Macs
+  position: number
+  /** Keyed hashes that were added after the given position. */
+  since(position: number): Promise<ReadonlySet<string>>
+}
+
+/**
+ * Rewrites the snapshots that contain people erased since they were created, and returns their ids, and those of
+ * snapshots that cannot be rewritten because their manifest is damaged.
+ */
+export async function eraseFromSnapshots(
+  db: Kysely<WarehouseTables>,
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<{ rewritten: string[]; damaged: string[] }> {
+  const feed = await db.selectFrom('sync.erasure_feed').select(['hmac_key', 'position']).executeTakeFirst()
+  if (!feed || feed.position === 0) return { rewritten: [], damaged: [] }
+  const suppressed: Suppressed = {
+    macs: createMacs(Buffer.from(feed.hmac_key, 'hex')),
+    position: feed.position,
+    async since(position) {
+      const added = db.selectFrom('sync.suppressed_person').select('mac').where('position', '>', position)
+      return new Set((await added.execute()).map(({ mac }) => mac))
+    },
+  }
+  const { manifests, damaged } = await readManifests(sink)
+  const rewritten: string[] = []
+  for (const manifest of manifests) {
+    signal.throwIfAborted()
+    if ((manifest.erasures ?? 0) >= feed.position) continue
+    if (await eraseFromSnapshot(sink, manifest, suppressed)) rewritten.push(manifest.id)
+  }
+  return { rewritten, damaged }
+}
+
+/**
+ * New parts come first, then the manifest, then the old parts are removed; only then the manifest records the position,
+ * so that an interrupted rewrite is repeated. Returns whether the snapshot contained anybody.
+ */
+async function eraseFromSnapshot(sink: Sink, manifest: Manifest, suppressed: Suppressed): Promise<boolean> {
+  const matcher = createMatcher(await findSubject(sink, manifest, suppressed))
+  const named = isEmptySubject(matcher.subject) ? [] : await findTables(sink, manifest, matcher)
+  const tables = new Map<string, SnapshotTable>()
+  for (const table of named)
+    tables.set(table.name, await rewriteTable(sink, manifest, table, matcher, suppressed.position))
+  const clean = { ...manifest, tables: manifest.tables.map((table) => tables.get(table.name) ?? table) }
+  if (tables.size > 0) await replaceManifest(sink, clean)
+  await removeUnlisted(sink, clean)
+  await replaceManifest(sink, { ...clean, erasures: suppressed.position })
+  return tables.size > 0
+}
+
+/** Collects what the snapshot contains of the suppressed people. */
+async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppressed: Suppressed): Promise<Subject> {
+  const subject = createSubject()
+  const added = await suppressed.since(erasures)
+  if (added.size === 0) return subject
+  for (const name of REVEALING_TABLES) {
+    const table = tables.find((one) => one.name === name)
+    if (!table) continue
+    for await (const cells of readRows(sink, table))
+      addSuppressed(subject, name, toRow(table, cells), suppressed.macs, added)
+  }
+  return subject
+}
+
+/** Writes the rows that stay, in a folder for the parts of this position of the feed. */
+async function rewriteTable(
+  sink: Sink,
+  { id, snapshot_date }: Manifest,
+  table: SnapshotTable,
+  matcher: Matcher,
+  position: number,
+): Promise<SnapshotTable> {
+  let rows = 0
+  async function* staying(): AsyncGenerator<Buffer> {
+    for await (const cells of readRows(sink, table)) {
+      const verdict = judgeSnapshotRow(table.name, toRow(table, cells), matcher)
+      if (verdict === 'delete') continue
+      rows += 1
+      yield Buffer.from(toRecord(verdict === 'keep' ? cells : withChanges(table, cells, verdict)))
+    }
+  }
+  const parts = await writeTable(sink, {
+    folder: `${partFolder(table.name, snapshot_date, id)}erased-${position}/`,
+    header: stringify([table.columns.map(({ name }) => name)]),
+    records: Readable.from(staying()),
+    partBytes: PART_BYTES,
+  })
+  return { ...table, rows, parts }
+}
+
+/** Removes parts of the snapshot that its manifest does not list: replaced ones, and those of interrupted rewrites. */
+async function removeUnlisted(sink: Sink, { id, snapshot_date, tables }: Manifest): Promise<void> {
+  const listed = new Set(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
+  for (const { name } of tables) {
+    const unlisted: string[] = []
+    for await (const { key } of sink.list(partFolder(name, snapshot_date, id))) if (!listed.has(key)) unlisted.push(key)
+    await sink.remove(unlisted)
+  }
+}

@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+import type { Row } from '../../src/personal-data/judge-row.ts'
+import type { Matcher } from '../../src/personal-data/matcher.ts'
+import { WAREHOUSE_PLACES } from '../../src/personal-data/places.ts'
+import { readPlaces } from '../../src/personal-data/rows-in-places.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+/** Everything the warehouse stores about a person: rows by table. */
+export const exportFromWarehouse = (db: Kysely<WarehouseTables>, matcher: Matcher): Promise<Record<string, Row[]>> =>
+  db.transaction().execute((trx) => readPlaces(trx, WAREHOUSE_PLACES, matcher))

@@ -1,0 +1,62 @@
+import type { Row } from '../../src/personal-data/judge-row.ts'
+import type { Macs, PersonMarks } from '../../src/personal-data/macs.ts'
+
+/** A person that a row may name, with the keyed hashes that identify them. */
+export interface NamedPerson {
+  marks: PersonMarks
+  macs: string[]
+}
+
+/** Tables whose rows reveal people by their keyed hashes; those of other tables are found by what these reveal. */
+export const REVEALING_TABLES = ['person', 'history_event', 'signal', 'company', 'quarantine'] as const
+
+/** The people that a row of a table in schema `warehouse` may name. */
+export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
+  const person = (marks: PersonMarks): NamedPerson[] => [{ marks, macs: macs.of(marks) }]
+  const inTexts = (domain: string, texts: readonly unknown[]): NamedPerson[] =>
+    [...macs.inText(domain, texts.filter((text) => typeof text === 'string').join('\n'))].map(([full_name, mac]) => ({
+      marks: { company_domain: domain, full_name },
+      macs: [mac],
+    }))
+  switch (table) {
+    case 'person':
+      return person(marksOf(row, textOf(row['company_domain'])))
+    case 'history_event':
+      return row['entity'] === 'person'
+        ? person({ company_domain: textOf(row['domain']), email_hash: textOf(row['key']) })
+        : row['field'] === 'description'
+          ? inTexts(String(row['domain']), [row['old_value'], row['new_value']])
+          : []
+    case 'signal':
+      return inTexts(String(row['company_domain']), [row['headline'], row['about'], row['url']])
+    case 'company':
+      return inTexts(String(row['domain']), [row['description']])
+    case 'quarantine':
+      return peopleInRejected(row['record'], textOf(row['key']), macs)
+  }
+}
+
+/** A rejected record may be of any shape. Its key is `company / person` for people and news. */
+export function peopleInRejected(record: unknown, key: string | null, macs: Macs): NamedPerson[] {
+  if (typeof record !== 'object' || record === null) return []
+  const given = record as Row
+  const contact = typeof given['contact'] === 'object' && given['contact'] !== null ? (given['contact'] as Row) : {}
+  const domain = textOf(given['company_domain']) ?? key?.split(' / ')[0] ?? null
+  const marks = marksOf({ ...contact, ...given }, domain)
+  const named = domain === null ? [] : [...macs.inText(domain, String(given['headline'] ?? ''))]
+  return [
+    { marks, macs: macs.of(marks) },
+    ...named.map(([full_name, mac]) => ({ marks: { company_domain: domain, full_name }, macs: [mac] })),
+  ]
+}
+
+const marksOf = (row: Row, company_domain: string | null): PersonMarks => ({
+  company_domain,
+  person_id: textOf(row['person_id']),
+  email_hash: textOf(row['email_hash']),
+  full_name: textOf(row['full_name']),
+  email: textOf(row['email']),
+  social_url: textOf(row['social_url']),
+})
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

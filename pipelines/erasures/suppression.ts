@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Macs } from '../../src/personal-data/macs.ts'
+import { createMacs } from '../../src/personal-data/macs.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+
+/** The suppression list of the service, as far as the warehouse has read it. */
+export interface Suppression {
+  macs: Macs
+  /** Which of the keyed hashes are suppressed. */
+  find(macs: Iterable<string>): Promise<ReadonlySet<string>>
+}
+
+/**
+ * Opens the suppression list for a transaction that stores people. Call it first in the transaction: the lock makes an
+ * erasure wait for the transaction, or the transaction for the erasure. Undefined while nobody is suppressed.
+ */
+export async function lockSuppression(trx: Kysely<WarehouseTables>): Promise<Suppression | undefined> {
+  await sql`lock table sync.suppressed_person in row share mode`.execute(trx)
+  const { rows } = await sql<{ hmac_key: string }>`
+    select hmac_key from sync.erasure_feed where exists (select from sync.suppressed_person)`.execute(trx)
+  const [feed] = rows
+  if (!feed) return undefined
+  return {
+    macs: createMacs(Buffer.from(feed.hmac_key, 'hex')),
+    async find(macs) {
+      const { rows: found } = await sql<{ mac: string }>`
+        select mac from sync.suppressed_person where mac = any(${[...new Set(macs)]}::text[])`.execute(trx)
+      return new Set(found.map(({ mac }) => mac))
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { named } from './named.ts'
+import { nullableTimestamp, timestamp } from './nullable.ts'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description }))
+
+/** The body of `POST /v2/privacy/erasures`. */
+export const ErasureRequest = named(
+  'ErasureRequest',
+  Type.Object(
+    {
+      email: text('Email address.'),
+      email_hash: text('First 16 hex digits of the SHA-256 of the lower-case address, or all 64.'),
+      person_id: text('Identifier of one record of the person.'),
+      social_url: text('Profile URL on a professional network.'),
+      full_name: text('Full name; needs company_domain.'),
+      company_domain: text('Domain of the company; needs full_name.'),
+      dry_run: Type.Boolean({ default: false, description: 'Report what would be removed, without removing it.' }),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+export type ErasureRequest = Static<typeof ErasureRequest>
+
+/** The response of `POST /v2/privacy/erasures`. Rows of single clients are removed, but not counted. */
+export const Erasure = named(
+  'Erasure',
+  Type.Object({
+    erasure_id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Identifier of the erasure; null for a dry run.',
+    }),
+    places: Type.Array(
+      Type.Object({
+        table: Type.String({ description: 'Table of the service.' }),
+        rows: Type.Integer({ description: 'Rows that named the person.' }),
+        removal: Type.Enum(['delete', 'redact'], {
+          description: 'delete: the rows were deleted. redact: the person was replaced by [erased].',
+        }),
+      }),
+    ),
+  }),
+)
+
+export type Erasure = Static<typeof Erasure>
+
+export const ErasureFeedQuery = Type.Object(
+  {
+    since: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Return erasures after this position.',
+    }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 100 }),
+  },
+  { additionalProperties: false },
+)
+
+export type ErasureFeedQuery = Static<typeof ErasureFeedQuery>
+
+/** The response of `GET /v2/privacy/erasures`. */
+export const ErasureFeed = named(
+  'ErasureFeed',
+  Type.Object({
+    hmac_key: Type.String({ description: 'HMAC-SHA-256 key of the entries, in hexadecimal.' }),
+    erasures: Type.Array(
+      Type.Object({
+        erasure_id: Type.Integer(),
+        position: Type.Integer({ description: 'Position in the feed; increases in commit order.' }),
+        erased_at: timestamp('When the person was erased.'),
+        lifted_at: nullableTimestamp('When the suppression was lifted; null while the person is suppressed.'),
+        macs: Type.Array(Type.String(), {
+          description: 'Keyed hashes of the identifiers of the person; empty after the suppression was lifted.',
+        }),
+      }),
+    ),
+    limit: Type.Integer(),
+  }),
+)
+export type ErasureFeed = Static<typeof ErasureFeed>

@@ -1,0 +1,56 @@
+import type { Matcher } from './matcher.ts'
+import { ERASED } from './matcher.ts'
+import type { Place } from './places.ts'
+
+/** A row of a database or a snapshot, by column. JSON columns are parsed. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What happens to a row of a place: kept, deleted, or changed in these columns. */
+export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
+
+/** Judges a row of the place's table; `company` is the domain the row is about, null if it has none. */
+export function judgeRow(place: Place, row: Row, company: string | null, matcher: Matcher): Verdict {
+  const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place
+  if (Object.entries(when).some(([column, value]) => row[column] !== value)) return 'keep'
+  const isOwn = matcher.isOwn({
+    person_id: owner.person_id && row[owner.person_id],
+    email_hash: owner.email_hash && row[owner.email_hash],
+  })
+  if (isOwn) return 'delete'
+  const domain = place.company === undefined ? null : company
+  const changes: Record<string, unknown> = {}
+  for (const column of values) {
+    const after = redactValue(row[column], matcher, domain)
+    if (after !== row[column]) changes[column] = after
+  }
+  for (const column of prose) {
+    const after = redactProse(row[column], matcher, domain)
+    if (after !== row[column]) changes[column] = after
+  }
+  if (Object.keys(changes).length === 0) return 'keep'
+  if (removal === 'delete') return 'delete'
+  for (const column of removed) changes[column] = null
+  return changes
+}
+
+/** Replaces strings that name the person, and drops their ids from lists. Returns the same value if none does. */
+function redactValue(value: unknown, matcher: Matcher, domain: string | null): unknown {
+  if (typeof value === 'string') return matcher.isNamed(value, domain) ? ERASED : value
+  if (Array.isArray(value)) {
+    const others = value.filter((item) => typeof item !== 'string' || !matcher.subject.personIds.has(item))
+    const after = others.map((item) => redactValue(item, matcher, domain))
+    return after.length < value.length || after.some((item, place) => item !== value[place]) ? after : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const about = 'company_domain' in value && typeof value.company_domain === 'string' ? value.company_domain : domain
+  const entries = Object.entries(value)
+  const after = entries.map(([name, inner]) => [name, redactValue(inner, matcher, about)] as const)
+  return after.some(([, inner], place) => inner !== entries[place]?.[1]) ? Object.fromEntries(after) : value
+}
+
+function redactProse(value: unknown, matcher: Matcher, domain: string | null): unknown {
+  if (typeof value === 'string') return matcher.redact(value, domain)
+  if (!Array.isArray(value)) return value
+  const after = value.map((item) => redactProse(item, matcher, domain))
+  return after.some((item, place) => item !== value[place]) ? after : value
+}

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import { foldAccents } from '../lib/fold-accents.ts'
+import { hashEmail } from './email-hash.ts'
+import { nameKey } from './name-key.ts'
+import { nameRuns } from './name-runs.ts'
+import { profileKey } from './profile-key.ts'
+import type { Subject } from './subject.ts'
+
+export const ERASED = '[erased]'
+
+/** Finds a person in texts. `domain` is the company that a text is about, or null if unknown: names count only there. */
+export interface Matcher {
+  subject: Subject
+  isOwn(ids: { person_id?: unknown; email_hash?: unknown }): boolean
+  /** Replaces what identifies the person inside the text by `[erased]`. */
+  redact(text: string, domain: string | null): string
+  /** Whether the text as a whole names the person, or contains what identifies them. */
+  isNamed(value: string, domain: string | null): boolean
+  /** A case-insensitive PostgreSQL regular expression that every text naming the person matches. */
+  pattern: string
+}
+
+/** Longer texts are not names. */
+const MAX_NAME = 100
+const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
+const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+const URL_TEXT = /[^\s"'<>()]+\/[^\s"'<>()]+/g
+
+export function createMatcher(subject: Subject): Matcher {
+  const keysAt = new Map([...subject.names].map(([domain, names]) => [domain, new Set([...names].map(nameKey))]))
+  const allKeys = new Set([...keysAt.values()].flatMap((keys) => [...keys]))
+  const digests = new Set([
+    ...subject.emailHashes,
+    ...[...subject.names.values()].flatMap((names) => [...names].map(nameDigest)),
+  ])
+  const isName = (text: string, domain: string | null): boolean =>
+    (domain === null ? allKeys : keysAt.get(domain))?.has(nameKey(text)) === true
+
+  const redact = (text: string, domain: string | null): string =>
+    redactNames(
+      text
+        .replace(ADDRESS, (found) => (hasAddress(subject, found) ? ERASED : found))
+        .replace(DIGEST, (found) => (digests.has(found.slice(0, 16).toLowerCase()) ? ERASED : found))
+        .replace(UUID, (found) => (subject.personIds.has(found.toLowerCase()) ? ERASED : found))
+        .replace(URL_TEXT, (found) =>
+          subject.profileKeys.has(profileKey(found.replace(/[.,;]+$/, ''))) ? ERASED : found,
+        ),
+      (run) => isName(run, domain),
+    )
+  return {
+    subject,
+    isOwn: ({ person_id, email_hash }) =>
+      subject.personIds.has(String(person_id)) || subject.emailHashes.has(String(email_hash)),
+    redact,
+    isNamed: (value, domain) =>
+      (value.length <= MAX_NAME && (isName(value, domain) || isName(filedOrder(value), domain))) ||
+      redact(value, domain) !== value,
+    pattern: patternOf(subject, digests, allKeys),
+  }
+}
+
+/** Replaces every run of words that is a suppressed name. */
+export function redactNames(text: string, isName: (run: string) => boolean): string {
+  let redacted = ''
+  let end = 0
+  for (const run of nameRuns(text)) {
+    if (run.start < end || !isName(run.text)) continue
+    redacted += text.slice(end, run.start) + ERASED
+    end = run.end
+  }
+  return redacted + text.slice(end)
+}
+
+/** `ROE, JANE, ANN` as filed in Form ADV -> `JANE ANN ROE`. */
+const filedOrder = (name: string): string => {
+  const [last = '', ...others] = name.split(',').map((part) => part.trim())
+  return [...others, last].join(' ')
+}
+
+function hasAddress({ addresses, emailHashes }: Subject, found: string): boolean {
+  const { email, hash } = hashEmail(found.replace(/%40/i, '@').replace(/^mailto:/i, ''))
+  return addresses.has(email) || emailHashes.has(hash)
+}
+
+/** The key that a warehouse gives to a person without an address. */
+export const nameDigest = (fullName: string): string => hash('md5', fullName.toLowerCase()).slice(0, 16)
+
+function patternOf(
+  { addresses, emailHashes, personIds, profileKeys }: Subject,
+  digests: ReadonlySet<string>,
+  nameKeys: ReadonlySet<string>,
+): string {
+  // Only the hash of an address is known: every address is a candidate.
+  const unnamed = emailHashes.size > addresses.size ? ['@', '%40'] : []
+  const literals = [...addresses].flatMap((address) => [address, address.replace('@', '%40')])
+  const parts = [...literals, ...digests, ...personIds, ...profileKeys, ...unnamed].map(escapeRegex)
+  const names = [...nameKeys].map((key) => key.split(' '))
+  const orders = names.flatMap((words) => (words.length > 1 ? [words, words.toReversed()] : [words]))
+  return [...parts, ...orders.map((words) => words.map(anySpelling).join('.{1,80}'))].join('|')
+}
+
+const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Letters with any accent, and apostrophes between them: `Zoe` also finds `Zoë`. */
+const anySpelling = (word: string): string =>
+  [...foldAccents(word)].map((letter) => `[${escapeInClass(letter)}\\u0080-\\uffff]`).join("[\\u0300-\\u036f'’.]*")
+
+const escapeInClass = (letter: string): string => (/[\]\\^-]/.test(letter) ? `\\${letter}` : letter)

@@ -1,0 +1,23 @@
+/** A run of words in a text, which may be a name. */
+export interface NameRun {
+  text: string
+  start: number
+  end: number
+}
+
+/** Hyphenated names and slugs of URLs count as several words. */
+const WORD = /[\p{Letter}\p{Mark}.'’]+/gu
+const LENGTHS = [2, 3, 4, 5]
+
+/** Runs of two to five words, the length of names. */
+export function nameRuns(text: string): NameRun[] {
+  const words = [...text.matchAll(WORD)]
+  return words.flatMap((first, at) =>
+    LENGTHS.flatMap((length) => {
+      const last = words[at + length - 1]
+      if (!last) return []
+      const [start, end] = [first.index, last.index + last[0].length]
+      return [{ text: text.slice(start, end), start, end }]
+    }),
+  )
+}

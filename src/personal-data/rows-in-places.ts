@@ -1,0 +1,120 @@
+import type { Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Row } from './judge-row.ts'
+import { judgeRow } from './judge-row.ts'
+import type { Matcher } from './matcher.ts'
+import type { Place } from './places.ts'
+
+/** The lists of places serve two databases with different table types. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type AnyDb = Kysely<any>
+
+const PAGE = 500
+const COMPANY = 'place_company'
+
+/** Rows of the place that name the person, in the order of the key, up to 500 at a time. Requires a transaction. */
+export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): AsyncGenerator<Row[]> {
+  const cursor = sql.id(`cursor_of_${place.table}`)
+  await sql`declare ${cursor} no scroll cursor for ${select(place, await candidates(trx, place, matcher))}`.execute(trx)
+  try {
+    for (;;) {
+      const { rows } = await sql<Row>`fetch ${sql.lit(PAGE)} from ${cursor}`.execute(trx)
+      const named = rows.filter((row) => judge(place, row, matcher) !== 'keep')
+      if (named.length > 0) yield named
+      if (rows.length < PAGE) return
+    }
+  } finally {
+    await sql`close ${cursor}`.execute(trx).catch(() => undefined) // the transaction may have failed
+  }
+}
+
+/**
+ * Removes the person from the place. Only rows that name the person are locked, in the order of the key, and judged again
+ * under the lock: a worker may have written them meanwhile. Returns the number of rows deleted or changed.
+ */
+export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Promise<number> {
+  const types = await columnTypes(trx, place.table)
+  let erased = 0
+  for await (const found of findRows(trx, place, matcher)) {
+    const locked = await sql<Row>`
+      ${select(place, isAmong(place, found, types))} for update of ${sql.table(place.table)}`.execute(trx)
+    for (const row of locked.rows) {
+      const verdict = judge(place, row, matcher)
+      if (verdict === 'keep') continue
+      erased += 1
+      const key = isAmong(place, [row], types)
+      if (verdict === 'delete') await sql`delete from ${sql.table(place.table)} where ${key}`.execute(trx)
+      else {
+        const changes = Object.entries(verdict).map(
+          ([column, value]) => sql`${sql.id(column)} = ${encoded(value, types.get(column))}`,
+        )
+        await sql`update ${sql.table(place.table)} set ${sql.join(changes)} where ${key}`.execute(trx)
+      }
+    }
+  }
+  return erased
+}
+
+const judge = (place: Place, row: Row, matcher: Matcher) => judgeRow(place, row, row[COMPANY] as string | null, matcher)
+
+/** All rows that name the person, as stored, by table. Requires a transaction. */
+export async function readPlaces(
+  trx: AnyDb,
+  places: readonly Place[],
+  matcher: Matcher,
+): Promise<Record<string, Row[]>> {
+  const rows: Record<string, Row[]> = {}
+  for (const place of places)
+    for await (const found of findRows(trx, place, matcher))
+      rows[place.table] = [...(rows[place.table] ?? []), ...found.map(({ [COMPANY]: _, ...row }) => row)]
+  return rows
+}
+
+const select = (place: Place, condition: RawBuilder<unknown>) => sql`
+  select ${sql.table(place.table)}.*, ${sql.raw(place.company ?? 'null::text')} as ${sql.id(COMPANY)}
+  from ${sql.table(place.table)} where ${condition} order by ${sql.join(place.key.map((column) => sql.id(column)))}`
+
+/** A condition that every row naming the person meets; `judgeRow` decides. */
+async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<RawBuilder<unknown>> {
+  const { owner = {}, values = [], prose = [], when = {} } = place
+  const { personIds, emailHashes, names } = matcher.subject
+  const company = place.company === undefined ? undefined : sql.raw(place.company)
+  const domains = [...names.keys()]
+  const any: RawBuilder<unknown>[] = []
+  if (owner.person_id !== undefined && personIds.size > 0) {
+    const type = sql.raw((await columnTypes(db, place.table)).get(owner.person_id) ?? 'text')
+    const isOwn = sql`${sql.id(owner.person_id)} = any(${[...personIds]}::text[]::${type}[])`
+    any.push(company ? sql`(${company} = any(${domains}::text[]) and ${isOwn})` : isOwn)
+  }
+  if (owner.email_hash !== undefined && emailHashes.size > 0)
+    any.push(sql`${sql.id(owner.email_hash)} = any(${[...emailHashes]}::text[])`)
+  const columns = [...values, ...prose].map((column) => sql`${sql.id(column)}::text`)
+  if (columns.length > 0) {
+    const text = sql`concat_ws(' ', ${sql.join(columns)}) ~* ${matcher.pattern}`
+    // Sentences are searched at the person's companies only.
+    any.push(
+      company && values.length === 0 && !place.isOfClient
+        ? sql`(${company} = any(${domains}::text[]) and ${text})`
+        : text,
+    )
+  }
+  const fixed = Object.entries(when).map(([column, value]) => sql`${sql.id(column)} = ${value}`)
+  return sql.join([any.length === 0 ? sql`false` : sql`(${sql.join(any, sql` or `)})`, ...fixed], sql` and `)
+}
+
+const isAmong = (place: Place, rows: readonly Row[], types: ReadonlyMap<string, string>): RawBuilder<unknown> =>
+  sql`(${sql.join(place.key.map((column) => sql.id(column)))}) in (${sql.join(
+    rows.map((row) => sql`(${sql.join(place.key.map((column) => encoded(row[column], types.get(column))))})`),
+  )})`
+
+function encoded(value: unknown, type = 'text'): RawBuilder<unknown> {
+  const isJson = type === 'json' || type === 'jsonb'
+  return sql`${isJson && value !== null ? JSON.stringify(value) : value}::${sql.raw(type)}`
+}
+
+async function columnTypes(db: AnyDb, table: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select attname as name, format_type(atttypid, null) as type from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(db)
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
