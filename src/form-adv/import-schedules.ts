@@ -6,6 +6,9 @@ import { OFFICERS_FIELD } from '../db/firm-tables.ts'
 import type { CopyCell } from '../lib/copy-rows.ts'
 import { copyRows, copyTransaction } from '../lib/copy-rows.ts'
 import type { Postgres } from '../lib/postgres.ts'
+import { ERASED } from '../personal-data/matcher.ts'
+import { fromFiledOrder } from '../personal-data/name-key.ts'
+import { areSuppressed } from '../persons/suppression-list.ts'
 import { openFilingZip } from './filing-zip.ts'
 import type { Filing, ScheduleRow, Skipped } from './schedule-ab.ts'
 import { readFilings, readScheduleRows } from './schedule-ab.ts'
@@ -13,6 +16,8 @@ import { readFilings, readScheduleRows } from './schedule-ab.ts'
 export interface ScheduleImportOptions {
   /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
+  /** Whether the names of erased people are imported. @default drop */
+  formAdvNames?: 'keep' | 'drop'
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
   signal?: AbortSignal | undefined
@@ -55,7 +60,7 @@ const COLUMNS = [
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
   path: string,
-  { maxBytes, actor, signal }: ScheduleImportOptions,
+  { maxBytes, formAdvNames = 'drop', actor, signal }: ScheduleImportOptions,
 ): Promise<ScheduleImportReport> {
   await using zip = await openFilingZip(path, maxBytes)
   const skipped: Skipped = { broken: 0 }
@@ -77,6 +82,7 @@ export async function importScheduleFile(
       rows,
       signal,
     )
+    if (formAdvNames === 'drop') await redactSuppressed(db)
     const stored = await renewOwners(db, zip.file)
     const firms = new Set([...filings.values()].map(({ crd_number }) => crd_number)).size
     const { broken } = skipped
@@ -104,6 +110,25 @@ async function* stagedCells(
       ]
     else skipped.broken++
   }
+}
+
+/** Replaces the names of people who were erased at the company of the firm's web address. */
+async function redactSuppressed(db: Db): Promise<void> {
+  const { rows } = await sql<{ line: number; full_legal_name: string; website_domain: string }>`
+    select line, full_legal_name, website_domain from owner_stage join firm using (crd_number)
+    where owner_type = 'I' and website_domain is not null and exists (select from suppressed_person)`.execute(db)
+  const suppressed = await areSuppressed(
+    db,
+    rows.map(({ full_legal_name, website_domain }) => ({
+      company_domain: website_domain,
+      full_name: fromFiledOrder(full_legal_name),
+    })),
+  )
+  const lines = rows.filter((_, place) => suppressed[place]).map(({ line }) => line)
+  await sql`
+    update owner_stage set full_legal_name = ${ERASED}, owner_id = null where line = any(${lines}::integer[])`.execute(
+    db,
+  )
 }
 
 /** Replaces the owners of firms whose latest staged filing is newer than the stored one. */

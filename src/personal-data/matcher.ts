@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { foldAccents } from '../lib/fold-accents.ts'
 import { hashEmail } from './email-hash.ts'
-import { nameKey } from './name-key.ts'
+import { fromFiledOrder, nameKey } from './name-key.ts'
 import { nameRuns } from './name-runs.ts'
 import { profileKey } from './profile-key.ts'
 import type { Subject } from './subject.ts'
@@ -54,7 +54,7 @@ export function createMatcher(subject: Subject): Matcher {
       subject.personIds.has(String(person_id)) || subject.emailHashes.has(String(email_hash)),
     redact,
     isNamed: (value, domain) =>
-      (value.length <= MAX_NAME && (isName(value, domain) || isName(filedOrder(value), domain))) ||
+      (value.length <= MAX_NAME && (isName(value, domain) || isName(fromFiledOrder(value), domain))) ||
       redact(value, domain) !== value,
     pattern: patternOf(subject, digests, allKeys),
   }
@@ -70,12 +70,6 @@ export function redactNames(text: string, isName: (run: string) => boolean): str
     end = run.end
   }
   return redacted + text.slice(end)
-}
-
-/** `ROE, JANE, ANN` as filed in Form ADV -> `JANE ANN ROE`. */
-const filedOrder = (name: string): string => {
-  const [last = '', ...others] = name.split(',').map((part) => part.trim())
-  return [...others, last].join(' ')
 }
 
 function hasAddress({ addresses, emailHashes }: Subject, found: string): boolean {

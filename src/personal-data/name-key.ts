@@ -12,6 +12,12 @@ export function nameKey(fullName: string): string {
   return words.length > 1 ? `${first} ${last}` : (first ?? fullName.trim().toLowerCase())
 }
 
+/** `ROE, JANE, ANN` as filed in Form ADV -> `JANE ANN ROE`. */
+export function fromFiledOrder(name: string): string {
+  const [last = '', ...others] = name.split(',').map((part) => part.trim())
+  return [...others, last].join(' ')
+}
+
 /**
  * Reports whether two names are compatible: equal keys and no conflicting middle names, as in `J. A. Roe` and `J. Roe`.
  */

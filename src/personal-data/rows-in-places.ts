@@ -37,7 +37,7 @@ export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Pro
   let erased = 0
   for await (const found of findRows(trx, place, matcher)) {
     const locked = await sql<Row>`
-      ${select(place, isAmong(place, found, types))} for update of ${sql.table(place.table)}`.execute(trx)
+      ${select(place, isAmong(place, found, types))} for update`.execute(trx)
     for (const row of locked.rows) {
       const verdict = judge(place, row, matcher)
       if (verdict === 'keep') continue

@@ -19,13 +19,20 @@ export async function withoutSuppressed<Person extends Omit<PersonMarks, 'compan
   domain: string,
   people: readonly Person[],
 ): Promise<Person[]> {
+  const suppressed = await areSuppressed(
+    trx,
+    people.map(({ full_name, email, social_url }) => ({ company_domain: domain, full_name, email, social_url })),
+  )
+  return people.filter((_, place) => !suppressed[place])
+}
+
+/** Whether each of the people is suppressed. */
+export async function areSuppressed(trx: Db, people: readonly PersonMarks[]): Promise<boolean[]> {
   if (people.length === 0) return []
   const macs = await openMacs(trx)
-  const marks = people.map(({ full_name, email, social_url }) =>
-    macs.of({ company_domain: domain, full_name, email, social_url }),
-  )
+  const marks = people.map((person) => macs.of(person))
   const suppressed = await findSuppressed(trx, marks.flat())
-  return people.filter((_, place) => !(marks[place] as string[]).some((mac) => suppressed.has(mac)))
+  return marks.map((of) => of.some((mac) => suppressed.has(mac)))
 }
 
 /** Removes stories that name a suppressed person in their headline, reason or URL. */

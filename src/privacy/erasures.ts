@@ -104,7 +104,7 @@ export async function liftSuppression(db: Db, erasureId: number, actor: Actor): 
       throw new AppError('conflict', `The suppression of erasure ${erasureId} is already lifted.`)
     await trx.deleteFrom('suppressed_person').where('erasure_id', '=', erasureId).execute()
     const { rows } = await sql<Erasure>`
-      update erasure set lifted_at = clock_timestamp(), position = nextval(pg_get_serial_sequence('erasure', 'position'))
+      update erasure set lifted_at = clock_timestamp(), position = default
       where erasure_id = ${erasureId} returning erasure_id, erased_at, lifted_at, actor, rows`.execute(trx)
     return rows[0] as Erasure
   })

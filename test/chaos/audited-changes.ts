@@ -16,7 +16,7 @@ export async function auditedChanges(db: Db): Promise<AuditedChange[]> {
       ('companies listed', (select count(*) from tal_member), '{list.add}'::text[]),
       ('tasks', (select count(*) from task), '{task.submit}'),
       ('webhook secrets', (select count(*) from webhook_secret), '{webhook.create_secret,webhook.rotate_secret}'),
-      ('suppressed persons', (select count(*) from suppressed_person), '{person.erase}'),
+      ('erasures', (select count(*) from erasure), '{person.erase}'),
       ('grants', (select count(*) from ledger_entry where kind = 'grant'), '{units.grant}'),
       ('clients', (select count(*) from client), '{client.create}'),
       ('keys', (select count(*) from api_key), '{key.create,key.rotate}')

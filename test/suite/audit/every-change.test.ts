@@ -13,7 +13,9 @@ import { recordFindings } from '../../../src/companies/record-findings.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { writeSampleRoster } from '../../../src/form-adv/sample-roster.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
+import { testDatabase } from '../../helpers/database.ts'
 import { gathered, shows as sees } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
@@ -22,8 +24,10 @@ import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
 import { zipFile } from '../../helpers/zip-file.ts'
 
 let service: TestService
+let warehouse: Postgres<unknown>
 let folder: string
 beforeAll(async () => {
+  warehouse = await testDatabase('warehouse')
   service = await startService({
     plan: { units_per_period: 1000, reads_per_minute: 10_000, submits_per_minute: 10_000 },
   })
@@ -32,6 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
+  await warehouse[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -58,8 +63,12 @@ async function stateOf(): Promise<Record<string, string>> {
 
 const entries = () => listAudit(service.db, { limit: 10_000 })
 
-/** Expects a change with exactly one entry, or no change and no entry. */
-async function expectAudited(action: string | null, work: () => Promise<unknown>): Promise<void> {
+/** Expects a change with exactly one entry, or no change and no entry. Reads of personal data have an entry too. */
+async function expectAudited(
+  action: string | null,
+  work: () => Promise<unknown>,
+  { isChange = action !== null } = {},
+): Promise<void> {
   const [before, known] = [await stateOf(), (await entries()).length]
   await work()
   const added = (await entries()).slice(0, -known || undefined)
@@ -67,7 +76,7 @@ async function expectAudited(action: string | null, work: () => Promise<unknown>
     action === null ? [] : [{ action, result: 'ok' }],
   )
   const isChanged = JSON.stringify(await stateOf()) !== JSON.stringify(before)
-  expect(isChanged).toBe(action !== null)
+  expect(isChanged).toBe(isChange)
 }
 
 const ids = {
@@ -127,6 +136,8 @@ const OPERATIONS: Record<string, Operation> = {
   getPerson: { action: null, prepare: storePerson('ada@kept.example') },
   getPersonHistory: reads,
   erasePerson: { action: 'person.erase' },
+  createErasure: { action: 'person.erase', body: { email: 'ada@kept.example' } },
+  listErasures: reads,
   getStats: reads,
   listTasks: reads,
   getTask: reads,
@@ -182,13 +193,15 @@ interface CommandLine {
   action: string | null
   /** The words after the command's name. */
   words?: () => string[]
+  /** @default whether it has an audit entry */
+  isChange?: boolean
   prepare?: () => Promise<unknown>
 }
 const shows = (...words: string[]): CommandLine => ({ action: null, words: () => words })
 const changes = (action: string, ...words: string[]): CommandLine => ({ action, words: () => words })
 
 /** Results of earlier commands. */
-const made = { key: '', rotated: '' }
+const made = { key: '', rotated: '', erasure: '' }
 const roster = () => join(folder, 'roster.csv')
 
 /** Every command that uses the service, in the order of a day. */
@@ -222,9 +235,12 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   'task show': { action: null, words: () => [ids.task_id] },
   'privacy erase': {
     action: 'person.erase',
-    words: () => ['joan@kept.example'],
+    words: () => ['joan@kept.example', '--yes'],
     prepare: storePerson('joan@kept.example'),
   },
+  'privacy export': { action: 'person.export', words: () => ['joan@kept.example'], isChange: false },
+  'privacy list': { action: 'person.list_suppressed', isChange: false },
+  'privacy lift': { action: 'person.lift', words: () => [made.erasure, '--yes'] },
   'firms import': {
     action: 'firms.import',
     words: () => [roster(), '--allow-gone', '100%', '--as-of', '2026-06-01'],
@@ -259,13 +275,15 @@ describe('every command', () => {
     expect(Object.keys(COMMAND_LINES).sort(), 'add new commands to COMMAND_LINES').toEqual(
       names.filter((name) => !NOT_OF_THE_SERVICE.test(name)).sort(),
     )
-    for (const [name, { action, words = () => [], prepare }] of Object.entries(COMMAND_LINES)) {
+    for (const [name, { action, words = () => [], prepare, ...expected }] of Object.entries(COMMAND_LINES)) {
       await prepare?.()
-      await expectAudited(action, async () => {
+      const work = async () => {
         const result = await run([...name.split(' '), ...words()])
         if (name === 'keys create') made.key = result['key_id'] as string
         if (name === 'keys rotate') made.rotated = (result['created'] as Record<string, string>)['key_id'] as string
-      }).catch((error: Error) => expect.fail(`${name}: ${error.message}`))
+        if (name === 'privacy erase') made.erasure = String(result['erasure_id'])
+      }
+      await expectAudited(action, work, expected).catch((error: Error) => expect.fail(`${name}: ${error.message}`))
     }
   }, 120_000)
 
@@ -288,6 +306,7 @@ async function run(words: string[]): Promise<Record<string, unknown>> {
   const config = loadConfig({
     TALHOUSE_DATA_DIR: folder,
     TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url,
+    TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url,
     TALHOUSE_SERVICE_BASE_URL: service.url,
     TALHOUSE_SERVICE_API_KEY: service.key,
     TALHOUSE_WEBHOOK_KEYS: WEBHOOK_KEYS.map((key) => key.toString('base64')).join(','),

@@ -72,6 +72,7 @@ const BODIES: Record<string, unknown> = {
   'POST /v2/clients/{client_id}/tal/enrich': {},
   'POST /v2/enrich/quote': { batch: { domains: ['shared.example'] } },
   'POST /v2/warehouse/runs': { pipeline: 'unknown' },
+  'POST /v2/privacy/erasures': { email: 'nobody@shared.example' },
 }
 
 const unknownTarget = (path: string): string =>

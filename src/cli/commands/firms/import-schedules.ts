@@ -8,11 +8,16 @@ import { EXIT } from '../../support/exit-codes.ts'
 export const importSchedules: Handler<{ files: string[] }> = async (command, { files }) => {
   const { config, json, out, signal } = command
   await using service = await openService(command)
-  const maxBytes = config.firms.max_file_megabytes * 2 ** 20
+  const options = {
+    maxBytes: config.firms.max_file_megabytes * 2 ** 20,
+    formAdvNames: config.privacy.form_adv_names,
+    actor: cliActor(),
+    signal,
+  }
   const reports: ScheduleImportReport[] = []
   try {
     for (const file of files) {
-      const report = await importScheduleFile(service, file, { maxBytes, actor: cliActor(), signal })
+      const report = await importScheduleFile(service, file, options)
       reports.push(report)
       out.line(describe(report))
     }

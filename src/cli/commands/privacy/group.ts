@@ -18,8 +18,8 @@ export const privacy: Group = {
         yes: YES,
       },
       examples: [
-        ['talhouse privacy erase jane.roe@acme.com --dry-run', 'List what is stored'],
-        ['talhouse privacy erase "Jane Roe" --company acme.com', 'Erase a person by name'],
+        ['privacy erase jane.roe@acme.com --dry-run', 'List what is stored'],
+        ['privacy erase "Jane Roe" --company acme.com', 'Erase a person by name'],
       ],
       epilogue: async () =>
         'This cannot be undone. The next nightly run, or `talhouse run erasures`, erases the person from the warehouse and its snapshots.',

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { applyErasures } from '../../../pipelines/erasures/apply-erasures.ts'
+import { erasures } from '../../../pipelines/erasures/pipeline.ts'
+import { history } from '../../../pipelines/history/pipeline.ts'
+import { insertEvents } from '../../../pipelines/history/write-events.ts'
+import { talMembers } from '../../../pipelines/members/pipeline.ts'
+import { readRecord } from '../../../pipelines/members/read-record.ts'
+import { writeRecord } from '../../../pipelines/members/write-record.ts'
+import { createMacs } from '../../../src/personal-data/macs.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+import { placesHolding } from '../../helpers/search-database.ts'
+import type { StrangeHost } from '../../helpers/strange-host.ts'
+import { emailHash, startStrangeHost } from '../../helpers/strange-host.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
+
+const DOMAIN = 'acme.example'
+const ZELDA = { email: 'zelda@acme.example', email_hash: emailHash('zelda@acme.example'), full_name: 'Zelda Quux' }
+const BOB = { email: 'bob@acme.example', email_hash: emailHash('bob@acme.example'), full_name: 'Bob Stone' }
+const KEY = '00'.repeat(32)
+const RUN = 1
+
+const story = (headline: string, date: string) => ({
+  type: 'Award',
+  headline,
+  date,
+  url: `https://news.example/${date}`,
+})
+const record = (...persons: object[]) =>
+  readRecord({
+    domain: DOMAIN,
+    record: {
+      domain: DOMAIN,
+      description: 'Zelda Quux leads Acme.',
+      signals: [story('Zelda Quux wins', '2026-01-01')],
+    },
+    persons,
+    allPersons: true,
+  })
+const event = (field: string) => ({
+  domain: DOMAIN,
+  event_key: field,
+  entity: 'person',
+  key: ZELDA.email_hash,
+  field,
+  old_value: null,
+  new_value: 'zelda',
+  changed_at: '2026-01-01T00:00:00.000000Z',
+  position: 0,
+  source: null,
+  task_id: null,
+})
+const erasing = (...positions: number[]) => ({
+  hmac_key: KEY,
+  position: Math.max(...positions),
+  isOtherService: false,
+  erasures: positions.map((position) => ({
+    erasure_id: position,
+    position,
+    lifted_at: null,
+    macs: createMacs(Buffer.from(KEY, 'hex')).of({ company_domain: DOMAIN, ...ZELDA }),
+  })),
+})
+
+function addAcme({ world }: StrangeHost, ...persons: object[]): void {
+  world.tal.push({ domain: DOMAIN })
+  world.companies.set(DOMAIN, { domain: DOMAIN, name: 'Acme', enrichment_status: 'complete' })
+  world.persons.set(DOMAIN, persons as Record<string, unknown>[])
+}
+
+describe('an erasure at the service', () => {
+  it('removes people, events, news, rejected records and descriptions, whatever was fetched before it', async () => {
+    await using host = await startStrangeHost()
+    addAcme(host, ZELDA, BOB)
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    const fetched = record(ZELDA, BOB, { ...ZELDA, email_hash: 'x', email: 'zelda@acme.example', enriched_at: 'soon' })
+    const write = () => writeRecord(db, fetched, null, RUN)
+    const writeHistory = () =>
+      db.transaction().execute((trx) => insertEvents(trx, { events: [event('title')], rejected: [] }, RUN))
+    await write()
+    await writeHistory()
+    expect(await placesHolding(db, 'zelda')).toEqual([
+      'warehouse.company.description',
+      'warehouse.history_event.new_value',
+      'warehouse.person.email',
+      'warehouse.person.full_name',
+      'warehouse.quarantine.record',
+      'warehouse.signal.headline',
+    ])
+    expect(await applyErasures(db, erasing(1), RUN)).toBe(5)
+    expect(await placesHolding(db, 'zelda')).toEqual([])
+    expect(await placesHolding(db, ZELDA.email_hash)).toEqual([])
+    // Fetched before the erasure, written after it.
+    await write()
+    await writeHistory()
+    expect(await placesHolding(db, 'zelda')).toEqual([])
+    expect(await placesHolding(db, ZELDA.email_hash)).toEqual([])
+    const { rows } = await sql`select full_name from warehouse.person`.execute(db)
+    expect(rows).toEqual([{ full_name: 'Bob Stone' }])
+    // The suppression is lifted.
+    const lifted = { ...erasing(1), position: 2 }
+    for (const erasure of lifted.erasures) Object.assign(erasure, { lifted_at: '2026-01-01T00:00:00Z', macs: [] })
+    await applyErasures(db, lifted, RUN)
+    await write()
+    expect(await placesHolding(db, 'zelda@acme.example')).not.toEqual([])
+  })
+
+  it('waits for a concurrent writer of the person, and erases what it wrote', async () => {
+    await using host = await startStrangeHost()
+    addAcme(host)
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    const writer = await db.startTransaction().execute()
+    await sql`lock table sync.suppressed_person in row share mode`.execute(writer)
+    await sql`
+      insert into warehouse.person (company_domain, person_key, email_hash, full_name, run_id, row_hash)
+      values (${DOMAIN}, ${ZELDA.email_hash}, ${ZELDA.email_hash}, 'Zelda Quux', 1, '')`.execute(writer)
+    const erased = applyErasures(db, erasing(1), RUN)
+    await untilWaitingForLocks(db, 1)
+    await writer.commit().execute()
+    expect(await erased).toBe(1)
+    expect(await placesHolding(db, 'zelda')).toEqual([])
+  })
+
+  it('is skipped for a host without the feed of erasures', async () => {
+    await using host = await startStrangeHost()
+    await using bench = await pipelineBench(host)
+    expect(await bench.run({ pipeline: erasures })).toMatchObject({ state: 'completed', outcome: 'ok', gone: 0 })
+  })
+})
+
+describe('at a host without the feed, the next pull', () => {
+  it('deletes people and news that are no longer returned, although a colleague is rejected', async () => {
+    await using host = await startStrangeHost()
+    addAcme(host, ZELDA, BOB, {
+      ...ZELDA,
+      email: 'z2@acme.example',
+      email_hash: emailHash('z2@acme.example'),
+      enriched_at: 'soon',
+    })
+    const company = host.world.companies.get(DOMAIN) as Record<string, unknown>
+    company['signals'] = [story('Zelda Quux wins', '2026-02-01'), story('Acme grows', '2026-03-01')]
+    host.world.events.set(ZELDA.email_hash, [
+      { field: 'title', old_value: null, new_value: 'Zelda, CEO', changed_at: '2026-01-01T00:00:00Z' },
+    ])
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: history })
+    await sql`
+      insert into warehouse.signal (company_domain, signal_key, type, headline, published_on, run_id, row_hash)
+      values (${DOMAIN}, 'older', 'Award', 'Older than all returned news', '2020-01-01', 1, '')`.execute(db)
+    expect((await placesHolding(db, 'zelda')).length).toBeGreaterThan(4)
+    host.world.persons.set(DOMAIN, [{ ...BOB, enriched_at: 'soon' }])
+    company['signals'] = [story('Acme starts', '2026-01-15'), story('Acme grows', '2026-03-01')]
+    await bench.run({ pipeline: talMembers })
+    expect(await placesHolding(db, 'zelda')).toEqual([])
+    const { rows } = await sql<{ name: string }>`
+      select full_name as name from warehouse.person union all select headline from warehouse.signal order by 1`.execute(
+      db,
+    )
+    // Bob's record is rejected now; his earlier one stays.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'Acme grows',
+      'Acme starts',
+      'Bob Stone',
+      'Older than all returned news',
+    ])
+  })
+
+  it('writes nothing for a member that has left, even if it was fetched before', async () => {
+    await using host = await startStrangeHost()
+    addAcme(host, ZELDA)
+    for (const domain of ['b.example', 'c.example', 'd.example']) host.world.tal.push({ domain })
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    host.world.tal.splice(0, 1)
+    await bench.run({ pipeline: talMembers, settings: { members: { max_gone_share: 1, full_pull_days: 7 } } })
+    expect(await writeRecord(db, record(ZELDA), null, RUN)).toEqual({
+      inserted: 0,
+      updated: 0,
+      unchanged: 0,
+      quarantined: 0,
+    })
+    await db.transaction().execute((trx) => insertEvents(trx, { events: [event('title')], rejected: [] }, RUN))
+    expect(await placesHolding(db, 'zelda')).toEqual([])
+  })
+})
