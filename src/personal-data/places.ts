@@ -237,7 +237,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Tables without data about data subjects. `client` and `api_key` describe customers, `firm` and its rosters firms,
+ * Tables without data about data subjects. `client`, `api_key` and sessions describe customers, `firm` and its rosters firms,
  * `pgboss` holds identifiers of tasks.
  */
 export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
@@ -251,7 +251,7 @@ export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
     'erasure',
     'suppressed_person',
   ],
-  ...['privacy_key', 'firm', 'firm_import', 'firm_quarantine', 'firm_dataset', 'firm_rank', 'firm_schedule_filing'],
+  ...['session', 'sign_in_link', 'privacy_key', 'firm', 'firm_import', 'firm_quarantine', 'firm_dataset', 'firm_rank', 'firm_schedule_filing'],
   ...['warehouse.firm', 'warehouse.firm_previous', 'warehouse.freshness_target', 'warehouse.enrichment_group'],
   ...['warehouse.freshness_by_night', 'sync.walk', 'sync.range_state', 'sync.walk_page', 'sync.rate_budget'],
   ...['sync.analyst_login', 'sync.member_state', 'sync.backfill', 'sync.erasure_feed', 'sync.suppressed_person'],
