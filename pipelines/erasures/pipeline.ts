@@ -1,6 +1,6 @@
 import type { Pipeline, RunContext } from '../runner/pipeline.ts'
-import { eraseFromSnapshots } from './erase-from-snapshots.ts'
 import { applyErasures } from './apply-erasures.ts'
+import { eraseFromSnapshots } from './erase-from-snapshots.ts'
 import { fetchErasures } from './fetch-erasures.ts'
 
 /**

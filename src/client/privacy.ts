@@ -13,7 +13,6 @@ export interface PrivacyClient {
 }
 
 export const privacyClient = (send: Send): PrivacyClient => ({
-  erase: (body, options) =>
-    send({ method: 'POST', path: '/v2/privacy/erasures', body, repeatable: true }, options),
+  erase: (body, options) => send({ method: 'POST', path: '/v2/privacy/erasures', body, repeatable: true }, options),
   erasures: (query = {}, options) => send({ method: 'GET', path: '/v2/privacy/erasures', query }, options),
 })
