@@ -7,7 +7,7 @@ import type { WarehouseTables } from './warehouse/tables.ts'
 export interface Check {
   name: string
   description: string
-  /** Every row is a failure. */
+  /** A query whose rows are failures. */
   sql: string
 }
 
@@ -43,7 +43,7 @@ const relationship = (table: string, column: string, to: string, toColumn: strin
     and not exists (select from warehouse.${to} where ${to}.${toColumn} = ${table}.${column}) group by 1`,
 })
 
-/** All invariants of the warehouse, whatever the service sent. */
+/** Invariants of the warehouse, which hold for any data from the service. */
 export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),

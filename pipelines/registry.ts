@@ -2,12 +2,14 @@ import { AppError } from '../src/lib/errors.ts'
 import { NIGHTLY_STEPS, nightly } from './nightly.ts'
 import type { Pipeline } from './runner/pipeline.ts'
 
-/** Every pipeline that `talhouse run` and the schedule know: the steps of a night in their order, and the night itself. */
+/**
+ * The pipelines available to `talhouse run` and the schedule: the steps of a nightly run in order, and the nightly run.
+ */
 export const PIPELINES: readonly Pipeline[] = [...NIGHTLY_STEPS, nightly]
 
 export function findPipeline(name: string): Pipeline {
   const found = PIPELINES.find((pipeline) => pipeline.name === name)
   if (found) return found
   const names = PIPELINES.map((pipeline) => pipeline.name).join(', ')
-  throw new AppError('not_found', `There is no pipeline ${name}. Available: ${names}.`)
+  throw new AppError('not_found', `Unknown pipeline ${name}. Available: ${names}.`)
 }

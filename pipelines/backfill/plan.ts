@@ -15,7 +15,7 @@ import type { Part, Plan } from './store.ts'
 type Db = Kysely<WarehouseTables>
 
 export interface PlanOptions {
-  /** History only: events after this timestamp. */
+  /** For history only: events after this timestamp. */
   from?: string | undefined
   /** Only these members. @default all live members */
   members?: readonly string[] | undefined
@@ -23,10 +23,10 @@ export interface PlanOptions {
 
 const MEMBERS_A_PART = 20
 const FIRMS_A_PART = 1000
-/** Used before any run was measured. */
+/** Assumed seconds per request before the first measured run. */
 const SECONDS_A_REQUEST = 0.05
 
-/** Plans the parts of a backfill with estimated requests and seconds, and why. Reads cost no units. */
+/** Plans the parts of a backfill with estimated requests and seconds, and the basis of the estimate. Reads are free. */
 export async function planBackfill(
   db: Db,
   dataset: Verifiable,
@@ -43,7 +43,7 @@ export async function planBackfill(
   if (parts.length === 0)
     throw new AppError(
       'not_found',
-      `There is nothing to fetch. Run \`talhouse run ${dataset === 'firms' ? 'firms' : 'tal-members'}\` first.`,
+      `There are no records to fetch. Run \`talhouse run ${dataset === 'firms' ? 'firms' : 'tal-members'}\` first.`,
     )
   const requests = sum(parts.map((part) => part.estimated_requests))
   const rate = await measureRate(db)
@@ -95,7 +95,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  // A service that does not sort by bytes is walked as one range.
+  // If the service does not sort by bytes, all firms are one range.
   const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },

@@ -4,8 +4,9 @@ import { runPart } from './run-part.ts'
 import { finishPart, moveTo, nextPart, readBackfill, startUnlessPaused } from './store.ts'
 
 /**
- * Runs the remaining parts of a backfill. Each part is committed with its data, so an interrupted backfill resumes after
- * it. A failed part does not stop the others. A pause takes effect between two parts. One backfill runs at a time.
+ * Runs the remaining parts of a backfill. Each part is committed with its data, so an interrupted backfill resumes with
+ * the next part. A failed part does not stop the others. A pause takes effect between two parts. Only one backfill runs
+ * at a time.
  */
 export const runBackfill = (id: number): Pipeline => ({
   name: 'backfill',
@@ -14,7 +15,7 @@ export const runBackfill = (id: number): Pipeline => ({
     const { db } = context.warehouse
     const { state } = await readBackfill(db, id)
     if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-    // Keeps a pause that was requested before the start.
+    // A pause requested before the start takes effect.
     await startUnlessPaused(db, id)
     for (;;) {
       context.signal.throwIfAborted()
@@ -27,7 +28,7 @@ export const runBackfill = (id: number): Pipeline => ({
       try {
         await runPart(context, backfill, part)
       } catch (error) {
-        // An interrupted part, or one that lost its database, has not failed and is run again.
+        // A part that was interrupted or lost its database has not failed and will run again.
         if (context.signal.aborted || !(error instanceof AppError) || error.code === 'interrupted') throw error
         await finishPart(db, { id, number: part.number, runId: context.runId }, { error: messageOf(error) })
       }

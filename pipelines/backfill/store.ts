@@ -7,7 +7,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** State transitions. A running backfill may be started again, because its process may have died. */
+/** State transitions. A running backfill can be started again, because its process may have died. */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
   running: ['running', 'paused', 'completed', 'failed'],
@@ -18,7 +18,7 @@ const TRANSITIONS = {
 
 export type BackfillState = keyof typeof TRANSITIONS
 
-/** A backfill with its estimate and what it has taken so far. */
+/** A backfill with its estimated and its actual cost so far. */
 export interface Backfill {
   id: number
   dataset: Verifiable
@@ -34,11 +34,11 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** Of the completed parts: actual requests and seconds, and estimated requests. */
+  /** Actual requests and seconds, and estimated requests, of the completed parts. */
   requests: number
   seconds: number
   expected_so_far: number
-  /** Spent on interrupted and failed attempts, and on the current one. */
+  /** Requests of interrupted, failed and current attempts. */
   lost_requests: number
   lost_seconds: number
   inserted: number
@@ -62,7 +62,7 @@ export interface Plan {
   parts: Omit<Part, 'number'>[]
 }
 
-/** Stores the plan and its parts, in order. Returns its id. */
+/** Stores the plan and its parts in order, and returns the backfill's id. */
 export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, parts }: Plan): Promise<number> {
   const requests = sum(parts.map((part) => part.estimated_requests))
   return await db.transaction().execute(async (trx) => {
@@ -107,7 +107,8 @@ export async function listBackfills(db: Db, id: number | null = null): Promise<B
 
 export async function readBackfill(db: Db, id: number): Promise<Backfill> {
   const [found] = await listBackfills(db, id)
-  if (!found) throw new AppError('not_found', `There is no backfill ${id}. Run \`talhouse backfill list\` to see all.`)
+  if (!found)
+    throw new AppError('not_found', `Backfill ${id} does not exist. Run \`talhouse backfill list\` to see all.`)
   return found
 }
 
@@ -119,7 +120,7 @@ export async function nextPart(db: Db, id: number): Promise<Part | undefined> {
   return rows[0]
 }
 
-/** Changes the state. False if the transition is not allowed. */
+/** Changes the state. Returns false if the transition is not allowed. */
 export async function moveTo(db: Db, id: number, state: BackfillState): Promise<boolean> {
   const from = Object.entries(TRANSITIONS).flatMap(([before, to]) =>
     (to as readonly string[]).includes(state) ? before : [],
@@ -133,7 +134,7 @@ export async function moveTo(db: Db, id: number, state: BackfillState): Promise<
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Starts a planned, failed or interrupted backfill. False if it is paused. */
+/** Starts a planned, failed or interrupted backfill. Returns false if it is paused. */
 export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update sync.backfill set state = 'running', started_at = coalesce(started_at, now())
@@ -151,7 +152,7 @@ export async function beginPart(db: Db, id: number, number: number): Promise<voi
   `.execute(db)
 }
 
-/** Stores what the attempt has taken so far. */
+/** Stores the requests and seconds of the attempt so far. */
 export async function saveSpent(
   db: Db,
   { id, number }: { id: number; number: number },
@@ -186,7 +187,7 @@ export async function finishPart(
   `.execute(db)
 }
 
-/** Marks failed parts as pending. Returns their number. */
+/** Marks failed parts as pending, and returns the count. */
 export async function resetFailed(db: Db, id: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update sync.backfill_part set state = 'pending', error_message = null where backfill_id = ${id} and state = 'failed'

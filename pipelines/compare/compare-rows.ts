@@ -12,11 +12,11 @@ export interface Comparable {
 
 export interface RowDifference {
   key: string[]
-  /** Undefined when the warehouse has no such row. */
+  /** The fields that differ; undefined if the warehouse has no such row. */
   fields: string[] | undefined
 }
 
-/** Rows that are missing or different in the warehouse. Cells are compared, not hashes. */
+/** Finds rows that are missing or different in the warehouse. Compares cells instead of hashes. */
 export async function compareRows(
   db: Kysely<WarehouseTables>,
   { table, key, columns }: Comparable,

@@ -4,12 +4,15 @@ export type Verifiable = (typeof VERIFIABLE)[number]
 
 /** One difference between warehouse and service. */
 export interface Difference {
-  /** missing: only the service has it. extra: only the warehouse has it. differs: both have it, with other values. */
+  /**
+   * missing: only the service has the record. extra: only the warehouse has it. differs: both have it, with different
+   * values.
+   */
   kind: 'missing' | 'extra' | 'differs'
   entity: string
-  /** What a repair fetches: the SEC number of a firm, or the domain of a member. */
+  /** The key that a repair fetches: a firm's SEC number or a member's domain. */
   key: string
-  /** The record within it: a person's, signal's or event's key. */
+  /** The key of the member's person, signal or event that differs. */
   record?: string
   /** The fields that differ. */
   fields?: string[]
@@ -20,6 +23,6 @@ export interface Verification {
   /** Number of rows compared. */
   compared: number
   differences: Difference[]
-  /** What was not compared, and why. */
+  /** Data that was not compared, with the reason. */
   notes: string[]
 }

@@ -14,28 +14,28 @@ export interface Due {
   state: 'never' | 'stale'
 }
 
-/** The companies whose field group is bought tonight. */
+/** The companies for which a field group is bought tonight. */
 export interface ChosenGroup {
   group: Group
   /** All due companies, most urgent first. */
   due: Due[]
-  /** Those bought tonight. */
+  /** Companies enriched tonight. */
   tonight: Due[]
 }
 
 export interface Chosen {
   groups: ChosenGroup[]
-  /** Units of the budget that the chosen companies leave, at the interface's prices. */
+  /** Units of the budget left after the chosen companies, at the interface's prices. */
   unspent: number
-  /** Which companies wait for budget; undefined if none do. */
+  /** A description of the companies that wait for budget; undefined if there are none. */
   heldByBudget: string | undefined
 }
 
-/** Chooses as many due companies as the budgets allow; stale ones are spread over several nights. */
+/** Chooses as many due companies as the budgets allow. Stale companies are spread over several nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
   const { units_per_night, keep_units } = settings.enrich
   const ofNight = units_per_night - (await spentUnits(db, night))
-  // Overage lets the balance go below zero, but units reserved for others stay reserved.
+  // Overage allows a negative balance, but units in keep_units stay reserved.
   const hasNoLimit = usage.overage_allowed === true && keep_units === 0
   const ofPeriod = hasNoLimit ? Number.POSITIVE_INFINITY : usage.units_remaining - keep_units
   let units = Math.max(0, Math.min(ofNight, ofPeriod))
@@ -77,8 +77,9 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * All never-enriched companies, plus tonight's share of the stale ones, so a list enriched in one night spreads out
- * gradually. The share is the number of companies that become stale per night, by the maximum age of each.
+ * The maximum companies tonight: all that were never enriched, plus a share of the stale ones, so that a list enriched
+ * in one night gradually spreads over more nights. The share is the average number of companies that become stale per
+ * night.
  */
 async function spreadLimit(
   db: Db,
@@ -99,6 +100,6 @@ async function spreadLimit(
   `.execute(db)
   const { even, submitted } = rows[0] as { even: number; submitted: number }
   const never = due.filter(({ state }) => state === 'never').length
-  // Without the margin, a sum of fractions such as 60 times 1/30 rounds up to one more.
+  // Without the margin, a sum of fractions such as 60 times 1/30 would be rounded up by one.
   return never + Math.max(0, Math.ceil(even * spread - 1e-6) - submitted)
 }

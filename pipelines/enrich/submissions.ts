@@ -8,20 +8,23 @@ type Db = Kysely<WarehouseTables>
 export type Submission = Selectable<SubmissionTable>
 
 export type Intent = {
-  /** YYYY-MM-DD: the night that pays. */
+  /** The night whose budget pays, YYYY-MM-DD. */
   night: string
   domains: string[]
-  /** Companies among them that were enriched before. */
+  /** Number of companies that were enriched before. */
   staleCompanies: number
   quotedUnits: number
 } & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
-/** Derived from night, kind and companies, so the same intent is never written twice. */
+/** A key derived from night, kind and companies, so that the same intent is not written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
-/** Commits the intent before the request. Undefined if the night already has the same intent, unless that one was not charged. */
+/**
+ * Commits the intent before the request. Returns undefined if the night already has the same intent, unless that intent
+ * was not charged.
+ */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
     .insertInto('warehouse.submission')
@@ -71,7 +74,7 @@ export async function updateSubmission(
     .execute()
 }
 
-/** A submission whose outcome is not final, with its age by the database's clock. */
+/** A submission without a final outcome, with its age on the database's clock. */
 export type OpenSubmission = Submission & { age_seconds: number }
 
 export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
@@ -83,7 +86,7 @@ export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** Units that the night has spent or may have spent, net of refunds. */
+/** Units that the night has or may have spent, minus refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent
@@ -92,7 +95,7 @@ export async function spentUnits(db: Db, night: string): Promise<number> {
   return rows[0]?.spent ?? 0
 }
 
-/** Those of the tasks that are linked to submissions. */
+/** The given task ids that belong to submissions. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -4,7 +4,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 const SAMPLES = 1000
 
-/** Up to 1,000 SEC numbers of live firms, evenly spread, in byte order: split points for the ranges of the next walk. */
+/** Up to 1,000 evenly spread SEC numbers of current firms in byte order, as split points for the next walk. */
 export async function sampleKeys(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ sec_number: string }>`
     with numbered as (

@@ -1,6 +1,6 @@
 /**
- * The watermark minus the overlap, with microseconds: a host that orders events by clock time may show an event late,
- * below the watermark. Events that arrive twice are recognized by their key.
+ * The watermark minus the overlap, with microseconds. A service that orders events by clock time may publish an event
+ * late, below the watermark. Events that are read twice are recognized by their keys.
  */
 export function overlapBefore(watermark: string, minutes: number): string {
   const [, micros = '000'] = /\.\d{3}(\d{3})Z$/.exec(watermark) ?? []

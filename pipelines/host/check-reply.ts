@@ -7,7 +7,7 @@ import { asAppError } from './app-error.ts'
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Runs a call of the client and validates its reply, allowing unknown fields. Throws AppError. */
+/** Runs a client call and validates its response, allowing unknown fields. Throws AppError. */
 export async function checked<Schema extends TSchema>(
   schema: Schema,
   call: (options: RequestOptions) => Promise<unknown>,
@@ -26,7 +26,7 @@ export async function checked<Schema extends TSchema>(
   throw new AppError('upstream_failed', `${response?.request} returned an invalid response: ${fault}${id}`)
 }
 
-/** Where the body violates the schema; undefined if it does not. */
+/** The first schema violation in the body; undefined if there is none. */
 function faultOf(schema: TSchema, body: unknown): string | undefined {
   let validator = compiled.get(schema)
   if (!validator) {

@@ -5,10 +5,13 @@ export interface Connection extends AsyncDisposable {
   fetch: Fetch
 }
 
-/** A reply of a host that is not trusted to end. */
+/** Maximum response size, because a host may send an endless response. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** Keep-alive connections with less work per request than the platform's `fetch`. Disposal waits for requests in progress. */
+/**
+ * Keep-alive connections with less overhead per request than the platform's `fetch`. Disposal waits for requests in
+ * progress.
+ */
 export function connect(connections: number): Connection {
   const agent = new Agent({ connections, maxResponseSize: MAX_REPLY_BYTES, keepAliveTimeout: 30_000 })
   return {

@@ -2,7 +2,9 @@ import PQueue from 'p-queue'
 import type { Limiter } from '../../src/client/index.ts'
 import type { RateBudget } from './rate-budget.ts'
 
-/** Bounds concurrent requests and, with a budget, their rate. Waiting for the budget occupies no slot. */
+/**
+ * Limits concurrent requests and, with a budget, their rate. Requests that wait for the budget do not occupy a slot.
+ */
 export function createLimiter(concurrency: number, budget: RateBudget | undefined): Limiter {
   const queue = new PQueue({ concurrency })
   return {

@@ -1,10 +1,11 @@
 import { sleep } from '../../src/lib/backoff.ts'
 
 /**
- * Stores the shared rate, in memory or, for several processes, in a database. A slot is the time at which one request may start.
+ * Stores the shared rate, in memory or, for several processes, in a database. A slot is a time at which one request may
+ * start.
  */
 export interface RateStore {
-  /** Reserves slots. Returns milliseconds until the first (0 or less: now) and between slots. */
+  /** Reserves slots. Returns the milliseconds until the first slot (0 or less if it has started) and between slots. */
   reserve(slots: number): Promise<{ startsIn: number; gap: number }>
   /** Delays all requests. */
   pause(milliseconds: number): Promise<void>
@@ -12,7 +13,7 @@ export interface RateStore {
 
 export interface RateLimits {
   perSecond: number
-  /** Requests that may start at once after an idle period. Minimum: 1. */
+  /** Maximum requests in a burst after an idle period. Minimum: 1. */
   burst: number
 }
 
@@ -39,9 +40,7 @@ export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
   }
 }
 
-/**
- * Leases `lease` slots at a time to save round trips; at most `lease - 1` slots stay unused.
- */
+/** Leases `lease` slots at a time to save round trips. At most `lease - 1` slots stay unused. */
 export function createRateBudget(store: RateStore, lease = 1): RateBudget {
   let slots: number[] = []
   let reserving: Promise<void> | undefined

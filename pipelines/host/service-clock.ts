@@ -1,8 +1,11 @@
 import type { ResponseInfo } from '../../src/client/index.ts'
 
-/** The service's clock, as read from the `Date` headers of its replies. */
+/** The service's clock, read from the `Date` headers of its responses. */
 export interface ServiceClock {
-  /** Milliseconds by which it is ahead of this process's clock; undefined before the first `Date` header. Accurate to a second. */
+  /**
+   * Milliseconds by which the service's clock is ahead of this process's clock, accurate to a second; undefined before
+   * the first `Date` header.
+   */
   aheadMs: number | undefined
 }
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Pipeline } from '../runner/pipeline.ts'
 import { talMembers } from './pipeline.ts'
 
-/** Pulls the members that enrichment changed in the same night. Does nothing if no paid work has ended since the last pull. */
+/**
+ * Pulls members that enrichment changed in the same night. Skips the pull if no paid work has ended since the last one.
+ */
 export const refreshMembers: Pipeline = {
   name: 'refresh-members',
   description: 'Pull the members that enrichment has changed since the last pull',

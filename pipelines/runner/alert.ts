@@ -6,7 +6,10 @@ import type { Run } from './runs.ts'
 const TIMEOUT_MS = 10_000
 const MAX_REASONS = 10
 
-/** Posts `{"text": ...}`, Slack's format, about a run whose outcome is not `ok`. Errors are only logged: an alert must not fail a night. */
+/**
+ * Posts `{"text": ...}`, Slack's format, about a run whose outcome is not `ok`. Errors are only logged, because an
+ * alert must not fail a run.
+ */
 export async function alertOn(run: Run, webhookUrl: string | undefined, log: Log): Promise<void> {
   if (!webhookUrl || run.outcome === 'ok' || run.state === 'running') return
   const reasons = run.error_message ? [run.error_message, ...run.reasons] : run.reasons
@@ -27,6 +30,6 @@ export async function alertOn(run: Run, webhookUrl: string | undefined, log: Log
     await body.dump()
     if (statusCode >= 300) log.error({ status: statusCode }, 'alert webhook rejected the request')
   } catch (error) {
-    log.error({ reason: messageOf(error) }, 'alert could not be sent')
+    log.error({ reason: messageOf(error) }, 'sending the alert failed')
   }
 }

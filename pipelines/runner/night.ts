@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { RunContext } from './pipeline.ts'
 
 /**
- * The night of a run as YYYY-MM-DD in the schedule's time zone: the date of the due time that it or its parent serves, else
- * of the current time.
+ * The night of a run as YYYY-MM-DD in the schedule's time zone: the date of its or its parent's scheduled time,
+ * otherwise the current date.
  */
 export async function nightOf({ warehouse, runId, clock, timeZone }: RunContext): Promise<string> {
   const now = (await clock.now()).toISOString()

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/tables.ts'
 
-/** Identifies this process to others that check whether it is alive. */
+/** Identifies this process for other processes that check whether it is alive. */
 export const thisProcess = (): Holder => ({
   host: hostname(),
   pid: process.pid,
@@ -11,7 +11,10 @@ export const thisProcess = (): Holder => ({
   started: startOf(process.pid),
 })
 
-/** Whether the holder is certainly dead. Only processes of this host and PID namespace can be checked; for others the heartbeat decides. */
+/**
+ * Whether the holder is known to be dead. Only processes on this host and in this PID namespace can be checked. For
+ * others, the heartbeat decides.
+ */
 export function isDead(holder: Holder): boolean {
   if (holder.host !== hostname() || holder.namespace !== pidNamespace()) return false
   try {
@@ -22,7 +25,7 @@ export function isDead(holder: Holder): boolean {
   return startOf(holder.pid) !== holder.started
 }
 
-/** Such as `pid:[4026531836]`; empty on systems without /proc. */
+/** The PID namespace, such as `pid:[4026531836]`; empty on systems without /proc. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
@@ -31,7 +34,7 @@ function pidNamespace(): string {
   }
 }
 
-/** Boot id and clock tick of a process's start; empty on systems without /proc. */
+/** Boot id and start time of a process in clock ticks; empty on systems without /proc. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

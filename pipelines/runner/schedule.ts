@@ -3,21 +3,21 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 
 /** The settings of `schedule` in config/talhouse.yaml. */
 export interface Schedule {
-  /** Minute, hour, day of month, month, day of week. */
+  /** Cron expression with minute, hour, day of month, month and day of week. */
   readonly cron: string
   readonly time_zone: string
-  /** Which missed times are run: none, the latest, or all in order. */
+  /** Missed times to run: none, the latest, or all in order. */
   readonly catch_up: 'skip' | 'latest' | 'all'
 }
 
 /** The latest due time at or before `now`. */
 export function lastDue(schedule: Schedule, now: Date): Date {
-  // prev() skips a time moved by daylight saving (02:30 on the day without one); next() does not.
+  // Unlike next(), prev() skips times that do not exist because of daylight saving (02:30 when clocks go forward).
   const earlier = parse(schedule, now).prev().toDate()
   return dueSince(schedule, earlier, now).at(-1) ?? earlier
 }
 
-/** At most this many missed times are run, the latest ones. */
+/** Maximum missed times to run. Older ones are skipped. */
 const MAX_MISSED = 31
 
 /** All due times after `served` up to `now`, oldest first. */

@@ -9,8 +9,8 @@ import type { Schedule } from './schedule.ts'
 import { dueSince, lastDue } from './schedule.ts'
 
 /**
- * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so a missed night is
- * noticed at the start, and two schedulers never run one night twice.
+ * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so missed runs are
+ * detected at the start, and two schedulers never start the same run.
  */
 export async function runScheduler(
   deps: PipelineDeps,
@@ -18,7 +18,7 @@ export async function runScheduler(
   pipelines: readonly Pipeline[],
   signal: AbortSignal,
 ): Promise<void> {
-  lastDue(schedule, new Date()) // throws now, not at the first night, if the schedule is invalid
+  lastDue(schedule, new Date()) // throws immediately if the schedule is invalid
   let working: Promise<void> | undefined
   const wake = (): void => {
     working ??= runDue(deps, schedule, pipelines, signal)
@@ -35,7 +35,10 @@ export async function runScheduler(
   await working
 }
 
-/** Runs the pipelines for their due times, by the catch-up policy. A failed run is logged and alerted; the others continue. */
+/**
+ * Runs the pipelines for their due times, according to the catch-up policy. A failed run is logged and alerted, and the
+ * others continue.
+ */
 export async function runDue(
   deps: PipelineDeps,
   schedule: Schedule,
@@ -45,13 +48,13 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Due times are served in order: later ones wait for a run of another scheduler.
+      // Due times run in order, so later ones wait for a run of another scheduler.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
 }
 
-/** False if the pipeline is already running, or another scheduler has served this time. */
+/** Returns false if the pipeline is already running or another scheduler has run this time. */
 async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { run } = await runPipeline(deps, pipeline, { requestedBy: 'schedule', scheduledFor: due, signal })
@@ -66,10 +69,10 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
   }
 }
 
-/** A due time counts as missed after this delay. */
+/** Delay after which a due time counts as missed. */
 const GRACE_MS = 15 * 60_000
 
-/** Unserved due times, oldest first. A pipeline that never ran is due under every policy. */
+/** Due times without a run, oldest first. A pipeline that never ran is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

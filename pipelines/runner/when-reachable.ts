@@ -1,7 +1,7 @@
 import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf, systemCode } from '../../src/lib/errors.ts'
 
-/** SQLSTATE classes and system codes of a lost connection. */
+/** SQLSTATE classes and system error codes of a lost connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/
 const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 
@@ -10,13 +10,13 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export interface ReachableOptions {
   signal?: AbortSignal
-  /** Milliseconds until an unreachable database fails the work. @default 60_000 */
+  /** Milliseconds after which the work fails if the database stays unreachable. @default 60_000 */
   timeout?: number
 }
 
 /**
- * Retries `work` while the database is unreachable. A lost reply does not mean that the work was not done, so `work` must
- * detect that on a retry. Throws `unavailable` after the timeout.
+ * Retries `work` while the database is unreachable. Work may be committed although its response was lost, so `work`
+ * must detect this on a retry. Throws `unavailable` after the timeout.
  */
 export async function whenReachable<T>(
   work: (attempt: number) => Promise<T>,
@@ -32,7 +32,7 @@ export async function whenReachable<T>(
       if (Date.now() + wait > deadline)
         throw new AppError(
           'unavailable',
-          `The warehouse is unreachable: ${messageOf(error)}. Committed work stays; run the pipeline again when the database is back.`,
+          `The warehouse is unreachable: ${messageOf(error)}. Committed work is kept. Run the pipeline again once the database is reachable.`,
           { cause: error, retryable: true },
         )
       await sleep(wait, options.signal)

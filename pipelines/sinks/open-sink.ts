@@ -6,17 +6,17 @@ import type { Sink } from './sink.ts'
 export interface SinkSettings {
   /** `file:///folder` or `s3://bucket/prefix`. */
   url: string
-  /** For S3-compatible hosts other than AWS. */
+  /** Endpoint of an S3-compatible host other than AWS. */
   endpoint?: string | undefined
   region?: string | undefined
 }
 
-/** Opens the sink of the settings. */
+/** Opens the sink defined by the settings. */
 export async function openSink({ url, endpoint, region }: SinkSettings): Promise<Sink> {
   const { protocol, host, pathname } = new URL(url)
   if (protocol === 'file:') return directorySink(fileURLToPath(url))
   if (protocol === 's3:' && host !== '') {
-    const { s3Sink } = await import('./s3.ts') // loads for a second, which a folder does not need
+    const { s3Sink } = await import('./s3.ts') // imported on demand, because loading it takes a second
     return s3Sink({ bucket: host, prefix: pathname.replace(/^\/+|\/+$/g, ''), endpoint, region })
   }
   throw new AppError(

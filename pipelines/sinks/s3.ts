@@ -13,14 +13,14 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
-/** 8 MiB: up to 80 GB in 10,000 parts, with two parts in memory. */
+/** Part size of 8 MiB, which allows up to 80 GB in 10,000 parts, with two parts in memory. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
 const REMOVE_AT_ONCE = 1_000
 
 export interface S3SinkOptions {
   bucket: string
-  /** Without leading and trailing slashes; may be empty. */
+  /** Prefix without leading and trailing slashes. May be empty. */
   prefix: string
   /** An S3-compatible host, such as http://127.0.0.1:9000. */
   endpoint: string | undefined
@@ -28,12 +28,12 @@ export interface S3SinkOptions {
   region: string | undefined
 }
 
-/** A bucket. Credentials and region come from the AWS environment: `AWS_*`, profiles, roles. */
+/** A sink in a bucket. Credentials and region come from the AWS environment: `AWS_*`, profiles, roles. */
 export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sink {
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     ...(region && { region }),
-    // Not every S3-compatible host supports AWS's newer checksums; the manifest has a sha256 of each part.
+    // Some S3-compatible hosts do not support AWS's newer checksums. The manifest has a sha256 of each part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -53,7 +53,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
       } catch (error) {
         const status = statusOf(error)
         if (status === 412) return false
-        // S3 returns 409 when two conditional writes conflict: retry.
+        // S3 returns 409 if two conditional writes conflict, so retry.
         if (status !== 409) return explain(error, bucket)
       }
     }

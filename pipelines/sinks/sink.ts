@@ -19,14 +19,14 @@ export interface Sink {
   readonly url: string
   /** Stores the stream with bounded memory. */
   write(key: string, content: Readable): Promise<void>
-  /** Stores the text. False if the key exists. */
+  /** Stores the text. Returns false if the key exists. */
   create(key: string, text: string): Promise<boolean>
-  /** Replaces the object if it still has the tag (null: if it does not exist). False otherwise. */
+  /** Replaces the object if it still has the tag, or creates it if the tag is null. Returns false otherwise. */
   replace(key: string, text: string, tag: string | null): Promise<boolean>
-  /** Undefined if there is no such object. */
+  /** Reads an object; undefined if it does not exist. */
   read(key: string): Promise<ReadObject | undefined>
   list(prefix: string): AsyncIterable<StoredObject>
   remove(keys: readonly string[]): Promise<void>
-  /** Removes unfinished writes started before the given time. Returns their number. */
+  /** Removes unfinished writes started before the given time, and returns the count. */
   abandonUnfinished(before: Date): Promise<number>
 }

@@ -10,7 +10,7 @@ export interface SnapshotSummary {
   created_at: string
   tables: number
   rows: number
-  /** Compressed. */
+  /** Compressed size. */
   bytes: number
   variant: 'exact' | 'spreadsheet'
   latest: boolean
@@ -29,7 +29,7 @@ export async function readManifests(sink: Sink): Promise<{ manifests: Manifest[]
       readManifest(sink, id).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'bad_input') damaged.push(id)
-        else if (error.code !== 'not_found') throw error // not found: expired meanwhile
+        else if (error.code !== 'not_found') throw error // not found: the snapshot has expired in the meantime
         return undefined
       }),
     ),
@@ -40,9 +40,9 @@ export async function readManifests(sink: Sink): Promise<{ manifests: Manifest[]
 
 const orderOf = ({ number, database: { wal_position } }: Manifest) => ({ number, wal_position })
 
-/** Why a snapshot is neither listed nor expired. */
+/** Why a damaged snapshot is not listed and not removed. */
 export const damagedReason = (id: string): string =>
-  `the manifest of snapshot ${id} is damaged: its files were kept; delete them in the folders run=${id} when they are no longer needed`
+  `the manifest of snapshot ${id} is damaged. Its files were kept; delete the folders run=${id} if you no longer need them`
 
 /** All complete snapshots, newest first, and the ids of snapshots whose manifest is damaged. */
 export async function listSnapshots(sink: Sink): Promise<{ snapshots: SnapshotSummary[]; damaged: string[] }> {

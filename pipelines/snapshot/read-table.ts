@@ -7,15 +7,15 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 
-/** A row of a snapshot: text, or null for an empty field without quotes. */
+/** A row of a snapshot. Cells are text, or null for an empty field without quotes. */
 export type SnapshotRow = (string | null)[]
 
 export interface ReadOptions {
-  /** Distinguish null from an empty string; reading takes three times as long. @default true */
+  /** Whether to distinguish null from an empty string, which takes three times as long. @default true */
   nulls?: boolean
 }
 
-/** Reads a part record by record, header first, then checks its size and checksum. */
+/** Reads a part record by record, starting with the header, then checks its size and checksum. */
 export async function readPart(
   sink: Sink,
   part: Part,

@@ -1,13 +1,13 @@
-/** What orders two snapshots. */
+/** Data that defines the order of snapshots. */
 export interface SnapshotOrder {
   number: number
-  /** PostgreSQL's LSN when the tables were read, such as `16/B374D848`. */
+  /** PostgreSQL's LSN at the time of the read, such as `16/B374D848`. */
   wal_position: string
 }
 
 /**
- * Compares snapshots by number, and concurrent exports with the same number by the time at which they read the warehouse. No clock is
- * involved, because one that is ahead would keep its snapshot the latest until the others have caught up.
+ * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because with a
+ * clock that runs ahead, one snapshot would stay the latest too long.
  */
 export function compareOrder(a: SnapshotOrder, b: SnapshotOrder): number {
   if (a.number !== b.number) return a.number - b.number
@@ -15,7 +15,7 @@ export function compareOrder(a: SnapshotOrder, b: SnapshotOrder): number {
   return ofA === ofB ? 0 : ofA > ofB ? 1 : -1
 }
 
-/** An LSN is two hexadecimal numbers of 32 bits. */
+/** The byte position of an LSN, which consists of two 32-bit hexadecimal numbers. */
 function bytesOf(position: string): bigint {
   const [high = '0', low = '0'] = position.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)

@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 
-/** Splits a stream of CSV into parts of about `bytes`, only between records: a newline inside quotes is data. */
+/** Splits a CSV stream into parts of about `bytes`, only between records. A newline inside quotes is data. */
 export class RecordSplitter {
   readonly #bytes: number
   #inQuotes = false

@@ -7,7 +7,10 @@ export interface ExportedTable {
   primary_key: string[]
 }
 
-/** All tables of schema `warehouse`, and the given views, with their columns. Throws `configuration` if a view does not exist. */
+/**
+ * All tables in the schema `warehouse`, and the given views, with their columns. Throws `configuration` if a view does
+ * not exist.
+ */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
     `

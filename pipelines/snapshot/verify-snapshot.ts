@@ -5,7 +5,7 @@ import { readTable } from './read-table.ts'
 
 export interface TableVerdict {
   table: string
-  /** Counted in the parts. */
+  /** Number of rows in the parts. */
   rows: number
   parts: number
   /** Empty if the table matches its manifest. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../src/contract/enrichment.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** The interface's price in units per company, and the maximum companies of one request, for each field group. */
+/** The interface's price per company in units, and the maximum companies per request, by field group. */
 export const GROUPS = {
   company: { units: 1, companies: Number.POSITIVE_INFINITY },
   leadership: { units: 5, companies: LEADERSHIP_MAXIMUM },
@@ -11,7 +11,7 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** In order of purchase: a company's own fields come first, because the other groups build on them. */
+/** Groups in order of purchase. A company's own fields come first, because the other groups depend on them. */
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
 /** Stores the bought groups for the freshness views. */

@@ -8,8 +8,8 @@ import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
 /**
- * Stores the night's counts of members by freshness state. The states themselves are the view `warehouse.tal_freshness`,
- * which is current at all times.
+ * Stores the night's member counts by freshness state. The view `warehouse.tal_freshness` always shows the current
+ * states.
  */
 export const staleness: Pipeline = {
   name: 'staleness',

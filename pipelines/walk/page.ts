@@ -2,24 +2,24 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { KeyOrder } from './key-order.ts'
 import { ordersKept } from './key-order.ts'
 
-/** A record with its key, if it has a usable one. */
+/** A record with its key; undefined if it has no usable key. */
 export interface Keyed {
   key: string | undefined
 }
 
-/** One page as the host sent it, highest key first. */
+/** One page as received from the service, highest key first. */
 export interface Page<Row extends Keyed = Keyed> {
   records: Row[]
   /** Number of records that match the filter, including this page. */
   total: number | undefined
-  /** Date of the newest data, if the host reports it. */
+  /** Date of the newest data, if the service reports it. */
   asOf?: string | undefined
 }
 
 /** Keys in page order; records without a usable key are skipped. */
 export const keysOf = (page: Page): string[] => page.records.flatMap(({ key }) => (key === undefined ? [] : [key]))
 
-/** A problem with the page that fetching it again may solve. */
+/** A problem with the page that a new request may solve; undefined if there is none. */
 export function pageProblem(page: Page, below: string | null): string | undefined {
   if (below !== null && keysOf(page).includes(below)) return 'the service returned the same page again'
   if (page.records.length === 0 && (page.total ?? 0) > 0)
@@ -27,7 +27,7 @@ export function pageProblem(page: Page, below: string | null): string | undefine
   return undefined
 }
 
-/** Those of `orders` in which the page descends from `below`. Throws `upstream_failed` if there is none. */
+/** The given orders in which the page descends from `below`. Throws `upstream_failed` if there is none. */
 export function pageOrders(page: Page, below: string | null, orders: readonly KeyOrder[]): KeyOrder[] {
   const keys = keysOf(page)
   const kept = ordersKept(below === null ? keys : [below, ...keys], orders)
@@ -35,11 +35,14 @@ export function pageOrders(page: Page, below: string | null, orders: readonly Ke
   const asked = below === null ? 'the first page' : `the page below ${below}`
   throw new AppError(
     'upstream_failed',
-    `The keys of ${asked} do not strictly descend (${keys.slice(0, 3).join(', ')}, ...). The service ignores the requested order, and paging on would lose rows. Rows already written stay.`,
+    `The keys of ${asked} do not strictly descend (${keys.slice(0, 3).join(', ')}, ...). The service ignores the requested order, so further pages would miss rows. Rows already written are kept.`,
   )
 }
 
-/** A short page alone does not end a walk: a host may return fewer rows than requested. */
+/**
+ * Whether a page is the last one. A short page is not sufficient, because a service may return fewer rows than
+ * requested.
+ */
 export function isLastPage(page: Page, limit: number): boolean {
   if (page.records.length === 0) return true
   return page.records.length < limit && page.total !== undefined && page.total <= page.records.length

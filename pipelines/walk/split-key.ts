@@ -4,18 +4,18 @@ const { compare } = BYTE_ORDER
 
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
-/** Characters used after the common prefix; a double cannot distinguish more. */
+/** Number of characters used after the common prefix. A double cannot distinguish more. */
 const DEPTH = 8
 
 /**
  * A key strictly between two others in byte order, near the middle of similar keys: digits are split among digits,
- * letters among letters. No record needs to have it. Undefined when there is no room for a useful split.
+ * letters among letters. It need not be an existing key. Undefined if the keys are too close for a useful split.
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)
   const middle = middleKey(prefix, low, high)
   if (middle !== undefined) return middle
-  // All keys may start with the beginning of `high`: for 802 and 802-9, all are above 802-.
+  // All keys may start with the start of `high`. Between 802 and 802-9, all keys are above 802-.
   const beginning = prefix + ([...high.slice(prefix.length)][0] ?? '')
   const isBetween = compare(low, beginning) < 0 && compare(beginning, high) < 0
   return isBetween ? (splitKey(beginning, high) ?? beginning) : undefined
@@ -54,7 +54,7 @@ function fraction(text: string[], alphabet: string[], base: number): number {
     .reduce((sum, character, place) => sum + (alphabet.indexOf(character) + 1) / base ** (place + 1), 0)
 }
 
-/** The digits of such a fraction, up to the first 0. */
+/** The digits of a fraction, up to the first 0. */
 function digits(value: number, base: number): number[] {
   const found: number[] = []
   for (let rest = value * base; found.length < DEPTH && rest >= 1; rest = (rest - Math.floor(rest)) * base)

@@ -1,27 +1,27 @@
 import type { Page } from './page.ts'
 
-/** A key range still to be walked: keys at or above `floor` and below `below`. */
+/** A remaining key range: keys at or above `floor` and below `below`. */
 export interface WalkRange {
   readonly walkId: number
   readonly number: number
-  /** Null: no lower bound. */
+  /** Lower bound, inclusive; null if unbounded. */
   floor: string | null
-  /** Null: no upper bound. */
+  /** Upper bound, exclusive; null if unbounded. */
   below: string | null
   revision: number
   closed: boolean
-  /** Remaining rows: exact once the service's totals are known, else an estimate. */
+  /** Remaining rows. Exact once the service's totals are known, otherwise an estimate. */
   left: number
-  /** Number of keys below `below`, and below `floor`, as far as totals are known. */
+  /** Number of keys below `below`, and below `floor`, if totals are known. */
   rank: number | undefined
   floorRank: number | undefined
-  /** A worker is processing it. */
+  /** Whether a worker is processing the range. */
   owned: boolean
-  /** Settles when the last change ends: a page commit and a split must not overlap. */
+  /** Settles when the last change ends, so that a page commit and a split do not overlap. */
   lastChange: Promise<unknown>
 }
 
-/** Assumed rows of a range when the service gives no totals: enough for ten splits. */
+/** Assumed rows in a range if the service reports no totals. Sufficient for ten splits. */
 const ASSUMED_ROWS = 50_000
 
 export const openRange = (
@@ -36,14 +36,17 @@ export const openRange = (
   lastChange: Promise.resolve(),
 })
 
-/** Runs `work` after all earlier changes of the range, failed ones included. */
+/** Runs `work` after all earlier changes of the range, including failed ones. */
 export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<T> {
   const change = range.lastChange.then(work)
   range.lastChange = change.catch(() => undefined)
   return change
 }
 
-/** Derives row counts from totals: a range holds the keys below its ceiling minus those below its floor. Call it before the range moves. */
+/**
+ * Derives row counts from totals. A range holds the keys below its upper bound minus those below its floor. Call this
+ * before the range advances.
+ */
 export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page: Page): void {
   if (page.total === undefined) return
   for (const above of ranges) if (above.floor !== null && above.floor === range.below) above.floorRank = page.total
@@ -54,7 +57,7 @@ export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page
     if (known.rank !== undefined && known.floorRank !== undefined) known.left = known.rank - known.floorRank
 }
 
-/** Divides the estimate of a range between it and the part split off below it. */
+/** Divides a range's estimate between the range and the part split off below it. */
 export function shareWidth(victim: WalkRange, stolen: WalkRange): void {
   stolen.floorRank = victim.floorRank
   victim.floorRank = undefined

@@ -7,16 +7,16 @@ import { splitKey } from './split-key.ts'
 import type { WalkRange } from './walk-range.ts'
 import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 
-/** The side effects of a walk. Each one commits, or throws and has changed nothing. */
+/** The side effects of a walk. Each one either commits, or throws without changes. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
-  /** Writes the page's records and moves the range to `to` in one statement. */
+  /** Writes the page's records and advances the range to `to` in one statement. */
   commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
   /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>
-  /** Replaces all ranges by one from the top, for a host with another key order. */
+  /** Replaces all ranges with a single one from the top, for a service with another key order. */
   restartWalk(): Promise<WalkRange>
-  /** Records a reason why the walk cannot be proved complete. */
+  /** Records why the walk's completeness cannot be proven. */
   markIncomplete(reason: string): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface WalkOptions {
   limit: number
   /** Open ranges at the start. */
   ranges: WalkRange[]
-  /** The host is known to use another key order. */
+  /** Whether the service is known to use another key order. */
   sequential: boolean
   /** Existing keys in byte order, preferred as split points. */
   knownKeys: readonly string[]
@@ -35,12 +35,12 @@ export interface WalkOptions {
 
 const MAX_PAGE_ATTEMPTS = 3
 
-/** The host does not sort keys by bytes. */
+/** Thrown if the service does not sort keys by bytes. */
 class UnexpectedOrder extends Error {}
 
 /**
- * Walks all ranges to their ends, highest key first, with `lt` filters only. Idle workers steal half of the largest
- * range. If the host does not sort keys by bytes, the walk restarts with one worker.
+ * Walks all ranges to their ends, highest key first, using only `lt` filters. Idle workers steal half of the largest
+ * range. If the service does not sort keys by bytes, the walk restarts with one worker.
  */
 export async function walk<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
   if (options.sequential) return await walkSequentially(steps, options.ranges, options)
@@ -82,7 +82,7 @@ async function walkInParallel<Row extends Keyed>(steps: WalkSteps<Row>, options:
     wake = Promise.withResolvers()
   }
   const state = { steps, options: { ...options, signal }, ranges, changed, nextChange: () => wake.promise }
-  // Waits for every worker, so nothing is written after the walk has thrown.
+  // Waits for all workers, so that no rows are written after the walk has thrown.
   const workers = Array.from({ length: options.concurrency }, () =>
     work(state).catch((error: unknown) => {
       if (!stop.signal.aborted) stop.abort(error)
@@ -148,9 +148,9 @@ async function commitPage<Row extends Keyed>(
   requireCursor(page)
 }
 
-/** Splits off the lower half of the largest range in progress. Undefined when all are too small. */
+/** Splits off the lower half of the largest range in progress. Returns undefined if all ranges are too small. */
 async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkRange | undefined> {
-  // One page is already in flight for the owner; the rest must be worth another request.
+  // The owner has already requested one page, and the rest must be worth another request.
   const worthwhile = state.ranges.filter(
     (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * state.options.limit,
   )
@@ -167,13 +167,13 @@ async function halve<Row extends Keyed>(state: ParallelWalk<Row>, victim: WalkRa
     knownBetween(state.options.knownKeys, victim.floor, victim.below) ?? splitKey(victim.floor ?? '', victim.below)
   if (key === undefined) return undefined
   const stolen = await state.steps.split(victim, key)
-  stolen.owned = true // before another worker sees it
+  stolen.owned = true // runs before another worker sees the new range
   shareWidth(victim, stolen)
   state.ranges.push(stolen)
   return stolen
 }
 
-/** The middle known key strictly between the two. */
+/** The middle one of the known keys between two keys. */
 function knownBetween(keys: readonly string[], floor: string | null, below: string): string | undefined {
   const from = floor === null ? 0 : lowerBound(keys, floor, true)
   const to = lowerBound(keys, below, false)
@@ -192,7 +192,7 @@ function lowerBound(keys: readonly string[], key: string, above: boolean): numbe
   return low
 }
 
-/** Fetches a page, retrying when it is repeated or unexpectedly empty. */
+/** Fetches a page. Retries if it is repeated or unexpectedly empty. */
 async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
   for (let attempt = 1; ; attempt += 1) {
     const page = await steps.fetch(below)
@@ -203,14 +203,14 @@ async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string
     if (page.records.length > 0)
       throw new AppError(
         'upstream_failed',
-        `Firms ${where}: ${problem}, ${attempt} times. The pull stops; rows already written stay.`,
+        `Firms ${where}: ${problem}, ${attempt} times. The pull stops. Rows already written are kept.`,
       )
     await steps.markIncomplete(`${where}: ${problem}`)
     return page
   }
 }
 
-/** Without a single usable key there is no cursor for the next page. */
+/** Throws if a page has no usable key, because there is then no cursor for the next page. */
 function requireCursor(page: Page): void {
   if (page.records.length > 0 && keysOf(page).length === 0)
     throw new AppError(

@@ -1,6 +1,6 @@
 import { isStorable } from '../../src/lib/storable-text.ts'
 
-/** Longer keys may not fit an index entry; a domain has at most 253 characters. */
+/** Maximum key length. Longer keys may not fit in an index entry. A domain has at most 253 characters. */
 const MAX_KEY_LENGTH = 255
 
 /** Whether the value can identify a record. */

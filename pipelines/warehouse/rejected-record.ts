@@ -5,7 +5,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 export interface RejectedRecord {
   key: string | null
   reason: string
-  /** Hash of the record: pulling it again does not store it again. */
+  /** Hash of the record, so that the same record is stored only once. */
   fingerprint: string
   record: unknown
 }
@@ -16,9 +16,9 @@ export function reject(record: unknown, key: string | null, reason: string): Rej
   return { key, reason, fingerprint: uuidOf(record), record }
 }
 
-/** Why the outcome of a run that rejected records is not `ok`. */
+/** The degradation reason of a run that rejected records. */
 export const rejectedReason = (count: number, noun: string): string =>
-  `${pluralize(count, noun)} ${count === 1 ? 'was' : 'were'} rejected; warehouse.quarantine has the reason of each`
+  `${pluralize(count, noun)} ${count === 1 ? 'was' : 'were'} rejected; see the reasons in warehouse.quarantine`
 
 /** 128-bit hash of a value's JSON as a uuid, which PostgreSQL stores in 16 bytes. */
 export function uuidOf(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Runs `task` with a signal that aborts when one of `signals` does, or after `timeout` milliseconds. Leaves no listener behind;
- * `AbortSignal.any` would tie every request to a long-lived signal until the garbage collector runs.
+ * Runs `task` with a signal that aborts with one of `signals`, or after `timeout` milliseconds. Removes its listeners,
+ * whereas `AbortSignal.any` would tie every request to a long-lived signal until the next garbage collection.
  */
 export async function withSignal<Result>(
   signals: readonly AbortSignal[],
@@ -23,7 +23,7 @@ export async function withSignal<Result>(
   }
 }
 
-/** Waits; throws the signal's reason if it aborts first. */
+/** Waits. Throws the signal's reason if it aborts first. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   await new Promise<void>((resolve) => {

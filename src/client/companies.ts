@@ -29,9 +29,9 @@ export interface CompaniesClient {
   get(domain: string, query?: CompanyInput, options?: RequestOptions): Promise<Company>
   /** Searches companies. Free. */
   search(query?: CompanySearchInput, options?: RequestOptions): Paged<CompanyPage, Company>
-  /** Gets up to 200 companies; unknown domains are listed in `not_found`. Free. */
+  /** Gets up to 200 companies. Unknown domains are listed in `not_found`. Free. */
   batchRead(body: CompanyBatchInput, options?: RequestOptions): Promise<CompanyBatch>
-  /** The people of a company, its head first. Free. */
+  /** The people at a company, head of the company first. Free. */
   persons(domain: string, query?: CompanyPersonsInput, options?: RequestOptions): Paged<CompanyPersons, Person>
   /** Changes of a company, newest first by default. Free. */
   history(domain: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>

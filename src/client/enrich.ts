@@ -23,21 +23,21 @@ export type EnrichTalInput = Input<EnrichTal>
 type Lists<Body extends { domains: string[] }> = Omit<Body, 'domains'> & { domains: readonly string[] }
 
 export interface WaitOptions extends PaidOptions {
-  /** Seconds to wait for the result, 1 to 30; `company` is set if the task has ended in time. @default none */
+  /** Seconds to wait for the result, 1 to 30. `company` is set if the task ends in time. @default none */
   wait?: number | undefined
 }
 
-/** Paid calls. Each sends an idempotency key, so that a retry charges once, and returns a task. */
+/** Paid calls. Each call sends an idempotency key, so that retries are charged once, and returns a task. */
 export interface EnrichClient {
-  /** 1 unit, 5 more with leadership, 3 more with signals. */
+  /** Enriches a company. Costs 1 unit, plus 5 with leadership and 3 with signals. */
   company(body: EnrichCompanyInput, options?: WaitOptions): Promise<CompanySubmission>
-  /** 1 unit. Needs `email`, `social_url`, or `full_name` with `company_domain`. */
+  /** Enriches a person. Costs 1 unit. Requires `email`, `social_url`, or `full_name` with `company_domain`. */
   person(body: EnrichPersonInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** 1 unit for each domain and email. */
+  /** Enriches companies and persons. Costs 1 unit per domain and email. */
   batch(body: EnrichBatchInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** 5 units for each of at most 10 domains. */
+  /** Searches the leadership of at most 10 companies. Costs 5 units per domain. */
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** 3 units for each of at most 50 domains. */
+  /** Searches signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
 }
 
@@ -50,7 +50,7 @@ export const enrichClient = (send: Send): EnrichClient => ({
   signals: (body, options) => submit(send, '/v2/discover/signals', body, options),
 })
 
-/** Enriches the stale companies of the list. */
+/** Enriches the stale companies on the list. */
 export const enrichTal = (send: Send, body: EnrichTalInput, options?: PaidOptions): Promise<TalSubmissionReply> =>
   submit(send, '/v2/clients/me/tal/enrich', body, options)
 
@@ -67,7 +67,7 @@ function submit<Reply>(
   )
 }
 
-/** A request that waits takes that much longer. */
+/** Adds the wait to the request's timeout. */
 const lengthen = (options: PaidOptions, seconds: number): PaidOptions => ({
   ...options,
   timeout: (options.timeout ?? 30_000) + seconds * 1000,

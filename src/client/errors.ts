@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { ReplyHeaders } from './transport.ts'
 
-/** The base of all errors of the client. The reason of an aborted signal is thrown unchanged. */
+/** The base class of the client's errors. The reason of an aborted signal is thrown unchanged. */
 export class TalhouseError extends Error {
   override name = 'TalhouseError'
 }
@@ -10,17 +10,17 @@ export class TalhouseError extends Error {
 export class ApiError extends TalhouseError {
   override readonly name = 'ApiError'
   readonly status: number
-  /** What the status means, such as `Insufficient units`. */
+  /** The meaning of the status, such as `Insufficient units`. */
   readonly title: string
-  /** What is wrong and what to do, from the service. */
+  /** The service's description of the problem and its solution. */
   readonly detail: string
   /** The service's error code, such as `insufficient_units`. */
   readonly code: string | undefined
   /** Invalid values of a request that failed validation. */
   readonly errors: NonNullable<Problem['errors']>
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** Seconds of the `Retry-After` header. */
+  /** The seconds in the `Retry-After` header. */
   readonly retryAfter: number | undefined
   readonly headers: ReplyHeaders
 
@@ -47,12 +47,12 @@ export interface ErrorReply {
   headers: ReplyHeaders
 }
 
-/** No complete response arrived: the connection failed or broke, or the body is not JSON. */
+/** No complete response was received: the connection failed or was interrupted, or the body is not JSON. */
 export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }
 
-/** No response, or no end of a task, within the timeout. */
+/** The response or the end of a task did not arrive within the timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

@@ -15,13 +15,15 @@ export type FirmField = keyof FirmData
 export interface FirmQueryInput<Field extends FirmField = FirmField> {
   /** @default all typed fields */
   select?: readonly Field[] | undefined
-  /** Conditions such as `eq.NYRO` or `gte.1000000`, by field; several for one field must all hold. */
+  /**
+   * Conditions by field, such as `eq.NYRO` or `gte.1000000`. Several conditions on one field are combined with `and`.
+   */
   filters?: { [Name in FirmFieldName]?: string | readonly string[] } | undefined
   /** `<field>.asc` or `<field>.desc`. */
   order?: `${FirmFieldName}.${'asc' | 'desc'}` | undefined
-  /** Firms of a page, at most 50. @default 25 */
+  /** Firms per page, at most 50. @default 25 */
   limit?: number | undefined
-  /** `next_cursor` of the previous page; select, filters and order must be unchanged. */
+  /** `next_cursor` of the previous page. Select, filters and order must be unchanged. */
   cursor?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a caller writes for a request schema: fields with a default are optional, and undefined means absent. `Needed` lists the
- * required fields.
+ * A caller's input for a request schema. Fields with a default are optional, and undefined means absent. `Needed` lists
+ * the required fields.
  */
 export type Input<Schema, Needed extends keyof Schema = never> = Pick<Schema, Needed> & {
   [Field in Exclude<keyof Schema, Needed>]?: Schema[Field] | undefined

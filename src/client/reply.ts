@@ -6,7 +6,10 @@ export interface Reply extends ResponseInfo {
   body: unknown
 }
 
-/** Throws ConnectionError for a truncated body of a success. An error body that is not JSON, such as a proxy's HTML, becomes `detail`. */
+/**
+ * Parses a response. Throws ConnectionError if the body of a success is truncated. An error body that is not JSON, such
+ * as a proxy's HTML, becomes `detail`.
+ */
 export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string): Reply {
   const body = parseBody(response, text)
   const inBody = isRecord(body) ? body['request_id'] : undefined
@@ -26,7 +29,7 @@ function parseBody({ request, status }: Pick<ResponseInfo, 'request' | 'status'>
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Milliseconds of `Retry-After` (seconds or a date); undefined if absent or invalid. */
+/** The milliseconds in `Retry-After` (seconds or a date); undefined if it is absent or invalid. */
 export function retryAfterOf({ headers }: Pick<ResponseInfo, 'headers'>, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (!text) return undefined
@@ -35,7 +38,7 @@ export function retryAfterOf({ headers }: Pick<ResponseInfo, 'headers'>, now = D
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - now)
 }
 
-/** The error of a response that is not a success. `maxRetryAfter`: a longer wait is reported in the message. */
+/** The error for an unsuccessful response. The message reports a Retry-After above `maxRetryAfter`. */
 export function errorOf(reply: Reply, maxRetryAfter: number): ApiError {
   const { request, status, headers, requestId, body } = reply
   const wait = retryAfterOf(reply)

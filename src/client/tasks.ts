@@ -10,11 +10,11 @@ import { pathOf } from './path.ts'
 export type TaskInput = Input<TaskQuery>
 
 export interface TaskWaitOptions extends Omit<RequestOptions, 'timeout'> {
-  /** Milliseconds until TimeoutError; the task goes on. @default 600_000 */
+  /** Milliseconds until TimeoutError. The task continues. @default 600_000 */
   timeout?: number | undefined
-  /** Milliseconds between requests. @default from 250, growing to 2,000 */
+  /** Milliseconds between requests. @default 250, increasing to 2,000 */
   interval?: number | undefined
-  /** Called whenever the status or progress has changed, also at the end. */
+  /** Called after every change of status or progress, including the last one. */
   onProgress?: ((task: Task) => void) | undefined
 }
 
@@ -24,7 +24,7 @@ export interface TasksClient {
   get(id: string, options?: RequestOptions): Promise<Task>
   /** The task with its request and output, which is null until the task ends. */
   result(id: string, options?: RequestOptions): Promise<TaskResult>
-  /** Waits until the task has ended and returns its result. A failed task is returned too: check `status`. */
+  /** Waits until the task has ended and returns its result. Also returns failed tasks, so check `status`. */
   wait(id: string, options?: TaskWaitOptions): Promise<TaskResult>
 }
 

@@ -1,4 +1,4 @@
-/** The part of `fetch` that the client uses; the platform's `fetch` has this type. */
+/** The part of `fetch` used by the client. The platform's `fetch` has this type. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchReply>
 
 export interface FetchRequest {
@@ -6,7 +6,7 @@ export interface FetchRequest {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
-  /** The API key must not reach another address. */
+  /** Manual, because the API key must not be sent to another address. */
   redirect: 'manual'
 }
 
@@ -20,8 +20,11 @@ export interface ReplyHeaders {
   get(name: string): string | null
 }
 
-/** Bounds concurrency or the request rate. The wait does not count towards the timeout. */
+/** Limits concurrency or the request rate. The wait does not count towards the timeout. */
 export interface Limiter {
-  /** Resolves when an attempt may start; the returned function is called when it has ended. Rejects when `signal` aborts. */
+  /**
+   * Resolves when an attempt may start. Call the returned function when the attempt has ended. Rejects if `signal`
+   * aborts.
+   */
   acquire(signal?: AbortSignal): Promise<() => void>
 }

@@ -1,12 +1,12 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
 import { TalhouseError } from './errors.ts'
 
-/** The request does not come from the service, was changed, or is too old. Respond with 400 and ignore it. */
+/** Thrown if the request is not from the service, was changed, or is too old. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends TalhouseError {
   override readonly name = 'WebhookVerificationError'
 }
 
-/** Headers of a received request: those of Node, Express or Fastify, or a `Headers` object. */
+/** Headers of a received request, from Node, Express or Fastify, or a `Headers` object. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 export interface VerifyOptions {
@@ -17,8 +17,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies the signature of a webhook and returns its event. `body` is the text as received: parsing and printing it again would
- * change the signature. `secret` is the `whsec_` text, or several during a rotation. Throws WebhookVerificationError.
+ * Verifies a webhook's signature and returns its event. `body` is the text as received, because parsed and serialized
+ * JSON would have another signature. `secret` is the `whsec_` text, or a list during a rotation. Throws
+ * WebhookVerificationError.
  *
  * Standard Webhooks 1.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -63,7 +64,7 @@ async function importKey(secret: string) {
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** Undefined for text that is not base64. */
+/** Decodes base64; undefined for other text. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

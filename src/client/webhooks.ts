@@ -8,11 +8,11 @@ export type DeliveryInput = Input<DeliveryQuery>
 /** Signing secrets and deliveries. `verifyWebhook` verifies a received request. */
 export interface WebhooksClient {
   secret(options?: RequestOptions): Promise<WebhookSecret>
-  /** Creates a secret. Deliveries are signed with both for 24 hours. */
+  /** Creates a secret. For 24 hours, deliveries are signed with both secrets. */
   rotateSecret(options?: RequestOptions): Promise<WebhookSecret>
   /** Deliveries with their attempts, newest first. */
   deliveries(query?: DeliveryInput, options?: RequestOptions): Promise<DeliveryPage>
-  /** Restarts an ended delivery with the same `webhook-id`. */
+  /** Restarts a finished delivery with the same `webhook-id`. */
   replay(id: string, options?: RequestOptions): Promise<ReplayedDelivery>
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
 export interface HashedAddress {
-  /** Trimmed and lower case, as hashed and stored. */
+  /** The address, trimmed and in lower case, as hashed and stored. */
   email: string
   /** The interface's identifier: the first 16 hex digits of the digest. */
   hash: string
-  /** All 64 hex digits; distinguishes addresses that share the first 16. */
+  /** All 64 hex digits, which distinguish addresses that share the first 16. */
   digest: string
 }
 

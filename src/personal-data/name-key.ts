@@ -4,7 +4,8 @@ const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor'
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
 /**
- * Given and family name without case, accents, punctuation, titles and middle names, equal for spellings of one name.
+ * A key of the given and family name, equal for spellings of one name. Ignores case, accents, punctuation, titles and
+ * middle names.
  */
 export function nameKey(fullName: string): string {
   const words = wordsOf(fullName)
@@ -19,7 +20,7 @@ export function fromFiledOrder(name: string): string {
 }
 
 /**
- * Reports whether two names are compatible: equal keys and no conflicting middle names, as in `J. A. Roe` and `J. Roe`.
+ * Whether two names are compatible, with equal keys and no conflicting middle names, such as `J. A. Roe` and `J. Roe`.
  */
 export function sameName(a: string, b: string): boolean {
   if (nameKey(a) !== nameKey(b)) return false

@@ -1,4 +1,6 @@
-/** A profile URL without scheme, `www.`, case, query and trailing slash, equal for spellings of one profile. */
+/**
+ * A key of a profile URL, equal for spellings of one profile. Ignores scheme, `www.`, case, query and trailing slash.
+ */
 export function profileKey(url: string): string {
   return url
     .trim()

@@ -1,4 +1,4 @@
-/** Public mail providers: their addresses do not identify an employer. */
+/** Public mail providers, whose addresses do not identify an employer. */
 const MAIL_HOSTS = new Set([
   'aol.com',
   'duck.com',
@@ -40,5 +40,5 @@ const MAIL_HOSTS = new Set([
   'zoho.com',
 ])
 
-/** Reports whether a domain belongs to a public mail provider. */
+/** Whether a domain belongs to a public mail provider. */
 export const isMailHost = (domain: string): boolean => MAIL_HOSTS.has(domain)

@@ -7,20 +7,20 @@ import { mergePerson } from './merge-person.ts'
 import type { PersonRow } from './person-rows.ts'
 
 /**
- * One change per differing field, attributed to the source that reported it. `said` holds the observations before and
- * now.
+ * One change per differing field, attributed to the source that reported it. `observations` holds the previous and
+ * current observations.
  */
 export function personChanges(
   known: PersonRow | null,
   row: PersonRow,
-  said: { before: readonly PersonObservation[]; now: readonly PersonObservation[] },
+  observations: { before: readonly PersonObservation[]; now: readonly PersonObservation[] },
 ): Change[] {
-  const witness = (observations: readonly PersonObservation[]) => {
-    const evidence = observations.length > 0 ? mergePerson(observations).evidence : new Map()
+  const witness = (list: readonly PersonObservation[]) => {
+    const evidence = list.length > 0 ? mergePerson(list).evidence : new Map()
     return (field: string): string | undefined => evidence.get(field as PersonField)?.[0]?.source
   }
-  const [after, before] = [witness(said.now), witness(said.before)]
-  const anyone = said.now[0]?.source ?? said.before[0]?.source ?? 'unknown'
+  const [after, before] = [witness(observations.now), witness(observations.before)]
+  const anyone = observations.now[0]?.source ?? observations.before[0]?.source ?? 'unknown'
   return PERSON_HISTORY_FIELDS.flatMap((field) => {
     const old_value = known === null ? null : known[field]
     const new_value = row[field]

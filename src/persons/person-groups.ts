@@ -7,7 +7,7 @@ import type { PersonRecord } from './person-records.ts'
 
 type Groups = Pick<Person, PersonGroup>
 
-/** The requested groups of each record, in the order of records, with one query per group. */
+/** The requested groups of each record, in the order of the records, with one query per group. */
 export async function readPersonGroups(
   db: Db,
   records: readonly PersonRecord[],
@@ -44,7 +44,7 @@ const profileOf = (record: PersonRecord) => ({
   company_country: record.company_country,
 })
 
-/** The Form ADV entry with the highest confidence of each person, by `person_id`. */
+/** Each person's Form ADV entry with the highest confidence, by `person_id`. */
 async function readFilings(
   db: Db,
   records: readonly PersonRecord[],

@@ -1,7 +1,7 @@
 import type { FoundPerson, Person } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
-/** Columns of a person and the company that replies may contain. */
+/** Columns of a person and the company for API responses. */
 export const personRecords = (db: Db) =>
   db
     .selectFrom('person')
@@ -37,7 +37,7 @@ export const personRecords = (db: Db) =>
 
 export type PersonRecord = Awaited<ReturnType<ReturnType<typeof personRecords>['execute']>>[number]
 
-/** A record in API replies, without groups. */
+/** A record in API responses, without groups. */
 export function toPerson(record: PersonRecord): Person {
   const { first_name, last_name, department, social_url, in_formadv, enrichment_status, enriched_at } = record
   return {

@@ -10,9 +10,9 @@ import { personRecords, toPerson } from './person-records.ts'
 import { readSightings } from './person-rows.ts'
 
 /**
- * Finds a person by the first 16 hex digits of the address's SHA-256, or all 64. Among several companies, the one that
- * owns the address's domain wins, then the current and most recently seen. Throws `not_found`, and `conflict` when two
- * addresses share the 16 digits.
+ * Finds a person by the first 16 or all 64 hex digits of the address's SHA-256. If several companies list the person,
+ * the company with the address's domain wins, then the most recent current record. Throws `not_found`, and `conflict`
+ * if two addresses share the 16 digits.
  */
 export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
@@ -40,7 +40,7 @@ export async function findPersonRecord(db: Db, identifier: string): Promise<Pers
 
 async function findById(db: Db, personId: string): Promise<PersonRecord> {
   const record = await personRecords(db).where('person.person_id', '=', personId).executeTakeFirst()
-  if (!record) throw new AppError('not_found', 'No person has this person_id.')
+  if (!record) throw new AppError('not_found', 'Person not found: unknown person_id.')
   return record
 }
 
@@ -64,10 +64,10 @@ export async function readPerson(
 }
 
 async function readPersonProvenance(db: Db, { company_domain, person_id }: PersonRecord): Promise<Provenance> {
-  const said = (await readSightings(db, company_domain)).get(person_id) ?? []
-  if (said.length === 0) return {}
+  const observations = (await readSightings(db, company_domain)).get(person_id) ?? []
+  if (observations.length === 0) return {}
   const provenance: Provenance = {}
-  for (const [field, places] of mergePerson(said).evidence) {
+  for (const [field, places] of mergePerson(observations).evidence) {
     const evidence = places.map(({ source, url, observed_at, method, confidence, [field]: value }) => ({
       source,
       url,

@@ -9,8 +9,8 @@ import type { PersonRecord } from './person-records.ts'
 import { personRecords, toFoundPerson } from './person-records.ts'
 
 /**
- * Searches persons by name and attributes, with the requested groups, including departed people. `company_domain` is
- * normalized.
+ * Searches persons, including departed people, by name and attributes, and adds the requested groups. `company_domain`
+ * must be normalized.
  */
 export async function searchPersons(
   db: Db,
@@ -55,7 +55,7 @@ export async function searchPersons(
   }
 }
 
-/** Complete records, in the order of the keys. */
+/** Reads complete records in the order of the keys. */
 async function readRecords(
   db: Db,
   keys: readonly { company_domain: string; person_id: string }[],

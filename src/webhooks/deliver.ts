@@ -28,8 +28,9 @@ export interface DeliverDeps {
 }
 
 /**
- * Makes one delivery attempt: sends it, then logs it, schedules the next one and completes the job in one transaction. A
- * worker that lost its attempt records nothing, because the worker that has it now schedules the next one.
+ * Makes one delivery attempt. Sends the request, then logs it, schedules the next attempt and completes the job in one
+ * transaction. A worker that lost its attempt does not record it, because the worker that took over schedules the next
+ * attempt.
  */
 export async function deliverWebhook(
   deps: DeliverDeps,
@@ -49,10 +50,10 @@ export async function deliverWebhook(
   })
 }
 
-/** Shown to clients, who cannot repair it; the log names the setting. */
+/** Shown to clients, who cannot solve the problem. The log names the setting. */
 const UNSIGNED = 'the service cannot sign notifications to this client at present'
 
-/** Undefined if the client's secret was sealed with a key that this process does not have. */
+/** The signature headers; undefined if the client's secret was sealed with a key that this process does not have. */
 async function signHeaders(
   { db, log, clock, webhookKeys }: DeliverDeps,
   { client_id, delivery_id, payload }: Delivery,
@@ -74,7 +75,10 @@ const unsent = (error: string): SendResult => ({
   milliseconds: 0,
 })
 
-/** The URL is checked at each attempt, since its resolution may have changed. A refused URL is a failed attempt. */
+/**
+ * Sends the request. Checks the URL at each attempt, because its DNS records may have changed. A rejected URL is a
+ * failed attempt.
+ */
 async function attempt(
   { receivers, clock, timeLimit = 15_000 }: DeliverDeps,
   { url: address, payload }: Delivery,

@@ -15,7 +15,7 @@ import type { SendResult } from './send.ts'
 export type Delivery = Selectable<WebhookTables['webhook_delivery']>
 export type Attempt = Selectable<WebhookTables['webhook_attempt']>
 
-/** A delivery that is due for an attempt; undefined when it has ended. */
+/** A pending delivery; undefined if it has ended. */
 export async function pendingDelivery(db: Db, { client_id, delivery_id }: DeliveryJob): Promise<Delivery | undefined> {
   return await db
     .selectFrom('webhook_delivery')
@@ -27,8 +27,8 @@ export async function pendingDelivery(db: Db, { client_id, delivery_id }: Delive
 }
 
 /**
- * Logs an attempt and ends the delivery or enqueues the next attempt. Returns false, with nothing written, when another
- * worker has recorded this attempt.
+ * Logs an attempt and ends the delivery or enqueues the next attempt. Returns false without changes if another worker
+ * has already recorded this attempt.
  */
 export async function recordAttempt(
   trx: Db,
@@ -71,14 +71,14 @@ export async function recordAttempt(
   return true
 }
 
-/** Locks the pending deliveries to a URL in one order, so that two workers that received 410 do not deadlock. */
+/** Locks the pending deliveries to a URL in a fixed order, so that two workers that received 410 do not deadlock. */
 async function lockPendingOf(trx: Db, { client_id, url }: Delivery): Promise<void> {
   await sql`
     select from webhook_delivery where client_id = ${client_id} and url = ${url} and state = 'pending'
     order by delivery_id for update`.execute(trx)
 }
 
-/** Disables the URL and ends the deliveries to it that wait for an attempt. */
+/** Disables the URL and ends its pending deliveries. */
 async function disableUrl(trx: Db, { client_id, url }: Delivery): Promise<void> {
   await trx
     .insertInto('webhook_disabled_url')
@@ -122,8 +122,8 @@ export async function listDeliveries(
 }
 
 /**
- * Replays an ended delivery with the same webhook-id and a fresh schedule, and re-enables an address disabled by 410.
- * Throws `not_found`, and `conflict` while attempts are pending.
+ * Replays a finished delivery with the same webhook-id and a new schedule, and re-enables a URL disabled by 410. Throws
+ * `not_found`, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
   if (!isUuid(deliveryId)) throw notFound(deliveryId)
@@ -133,7 +133,7 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
       select state, url from webhook_delivery where ${key} for update`.execute(trx)
     if (!rows[0]) throw notFound(deliveryId)
     if (rows[0].state === 'pending')
-      throw new AppError('conflict', 'Delivery is still pending. Replay it after it has ended.')
+      throw new AppError('conflict', 'The delivery is still pending. Replay it after it has ended.')
     await sql`
       delete from webhook_disabled_url where client_id = ${clientId} and url = ${rows[0].url}`.execute(trx)
     await sql`
@@ -143,7 +143,7 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
   })
 }
 
-/** Enqueues pending deliveries that have no job, at their next attempt. Returns their number. */
+/** Enqueues pending deliveries without a job for their next attempt, and returns the count. */
 export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<DeliveryJob & { next_attempt_at: string }>`
@@ -158,7 +158,7 @@ export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   })
 }
 
-/** Deletes deliveries that ended more than `days` ago, with their attempts. Returns their number. */
+/** Deletes deliveries that ended more than `days` ago with their attempts, and returns the count. */
 export async function pruneDeliveries(db: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)

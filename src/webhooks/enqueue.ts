@@ -15,7 +15,7 @@ export const WEBHOOK_QUEUE: QueueDefinition = {
   name: WEBHOOK,
   heartbeatSeconds: 10,
   expireInSeconds: 60,
-  // For lost workers only; refused deliveries follow the delivery schedule.
+  // Only for lost workers. Failed deliveries follow the delivery schedule.
   retryLimit: 1000,
   retryDelay: 1,
   retryDelayMax: 60,
@@ -26,13 +26,13 @@ export interface Notification {
   taskId: string
   taskType: string
   status: string
-  /** Null when the client gave no callback_url. */
+  /** The callback URL; null if the client gave none. */
   url: string | null
 }
 
 /**
- * Inserts the notification about an ended task and its first delivery job, in the transaction that ends the task. The
- * payload only identifies the task. Addresses disabled by 410 are skipped.
+ * Inserts the notification about a finished task and its first delivery job, in the transaction that ends the task. The
+ * payload only identifies the task. Skips URLs disabled by 410.
  */
 export async function enqueueNotification(trx: Db, queue: Queue, notification: Notification): Promise<void> {
   const { clientId, taskId, taskType, status, url } = notification
@@ -54,7 +54,7 @@ export async function enqueueNotification(trx: Db, queue: Queue, notification: N
   if (rows[0]?.state === 'pending') await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
 }
 
-/** Enqueues the next attempt of a delivery, due at `startAfter` by the database's clock. @default now */
+/** Enqueues the next attempt at a delivery, due at `startAfter` on the database's clock. @default now */
 export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter?: string): Promise<void> {
   await queue.enqueue(trx, WEBHOOK, [startAfter === undefined ? { data: job } : { data: job, startAfter }])
 }

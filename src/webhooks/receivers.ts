@@ -19,15 +19,15 @@ export interface ReceiverOptions {
 export interface Receivers extends AsyncDisposable {
   /** Parses a callback URL. Throws `unprocessable` with the reason. */
   check(address: string): URL
-  /** Connects to checked addresses only. */
+  /** Connects only to checked addresses. */
   agent: Dispatcher
 }
 
 const MAX_URL_LENGTH = 2048
 
 /**
- * Opens connections to receivers: public addresses only, checked again at connection time, unless the settings allow
- * more.
+ * Creates connections to receivers. Unless the settings allow more, only public addresses are allowed, which are
+ * checked again at connection time.
  */
 export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: ReceiverOptions): Receivers {
   const guard: Guard = { connectTo: [], ports: new Set(ports), ...(resolve && { resolve }) }

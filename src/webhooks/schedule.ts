@@ -15,12 +15,12 @@ export const SCHEDULE: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Longest Retry-After that is honored. */
+/** Maximum Retry-After that is honored. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
- * Seconds to wait after failed attempt `attempt` (1 is the first); undefined after the last. Adds 0 to 10 % jitter.
- * `asked` is the receiver's Retry-After in seconds, which only lengthens the wait.
+ * Seconds to wait after the failed attempt `attempt`, counted from 1; undefined after the last one. Adds 0 to 10 %
+ * jitter. `asked` is the receiver's Retry-After in seconds, which can only lengthen the wait.
  */
 export function delayAfter(
   attempt: number,

@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * Keys of 32 bytes kept outside the database. The first one seals, all of them open; without keys nothing is sealed.
+ * 32-byte keys stored outside the database. The first key seals, and all keys can open. Without keys, secrets are not
+ * sealed.
  */
 export type SealingKeys = readonly Buffer[]
 
@@ -36,7 +37,7 @@ export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys)
   return { secret: Buffer.concat([nonce, cipher.getAuthTag(), sealed]), is_sealed: true }
 }
 
-/** Opens a stored secret. Throws `configuration` when none of the keys sealed it. */
+/** Opens a stored secret. Throws `configuration` if it was sealed with another key. */
 export function openSecret({ secret, is_sealed }: StoredSecret, clientId: string, keys: SealingKeys): Buffer {
   if (!is_sealed) return secret
   const opened = keys.map((key) => tryToOpen(secret, clientId, key)).find((one) => one !== undefined)

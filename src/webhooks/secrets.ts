@@ -7,10 +7,10 @@ import type { SealingKeys, StoredSecret } from './seal-secret.ts'
 import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
 
-/** How long a rotated secret keeps signing beside its successor. */
+/** Period after a rotation in which both secrets sign. */
 const OVERLAP = sql`interval '24 hours'`
 
-/** Creates secrets for deliveries of clients that never read one. */
+/** The actor who creates secrets for clients that never read one. */
 const WORKER: Actor = { name: 'system:worker', keyId: null, address: null }
 
 /** The client's printable secret, created on first use. */
@@ -40,7 +40,7 @@ async function ensureSecret(trx: Db, clientId: string, keys: SealingKeys): Promi
     select secret, is_sealed, false from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(
     trx,
   )
-  // A concurrent insert is visible to a new statement only.
+  // A concurrent insert is only visible to a new statement.
   return rows[0] ?? (await ensureSecret(trx, clientId, keys))
 }
 
@@ -54,7 +54,7 @@ export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys
   return stored.map((secret) => openSecret(secret, clientId, keys))
 }
 
-/** Creates a new secret; the old one keeps signing for 24 hours. Returns the new one in printable form. */
+/** Creates a new secret and returns it in printable form. The old secret keeps signing for 24 hours. */
 export async function rotateSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
   return await inTransaction(db, async (trx) => {
     // Serializes concurrent rotations.

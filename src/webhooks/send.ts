@@ -5,24 +5,27 @@ import { retryAfterSeconds } from '../lib/retry-after.ts'
 
 /** Result of one attempt. */
 export interface SendResult {
-  /** `gone`: the receiver responded 410. */
+  /** `gone` means that the receiver responded with 410. */
   verdict: 'delivered' | 'failed' | 'gone'
   status: number | null
   error: string | null
-  /** Retry-After in seconds; 0 when absent. */
+  /** Retry-After in seconds; 0 if absent. */
   retryAfter: number
   milliseconds: number
 }
 
-/** Response bytes read before the connection is dropped. */
+/** Maximum response bytes read before the connection is closed. */
 const BODY_LIMIT = 64 * 1024
 /** Statuses whose Retry-After is honored. */
 const BUSY = new Set([429, 502, 503, 504])
 
-/** Shown for every other failure: clients must not learn how the service resolves names or what its network refuses. */
+/**
+ * Reason for all other failures, because clients must not learn how the service resolves names or which addresses its
+ * network rejects.
+ */
 export const UNREACHABLE = 'the callback URL is not reachable or not allowed'
 
-/** Failures shown to clients. The system's own messages contain resolved addresses. */
+/** Reasons shown to clients. System error messages would reveal resolved addresses. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed by the receiver',
@@ -38,15 +41,17 @@ export interface SendRequest {
   url: URL
   headers: Record<string, string>
   payload: string
-  /** Connects to public addresses only. */
+  /** Connects only to public addresses. */
   agent: Dispatcher
   signal: AbortSignal
-  /** Milliseconds for the attempt including the response body. */
+  /** Time limit in milliseconds for the attempt, including the response body. */
   timeLimit: number
   now: () => Date
 }
 
-/** Sends a notification once. Redirects are not followed; only 2xx is success. Failures are returned, not thrown. */
+/**
+ * Sends a notification once. Does not follow redirects. Only 2xx is a success. Failures are returned instead of thrown.
+ */
 export async function sendWebhook({
   url,
   headers,
@@ -78,11 +83,11 @@ export async function sendWebhook({
     await reply.body.dump({ limit: BODY_LIMIT, signal: limit })
     const { statusCode: status } = reply
     if (status >= 200 && status < 300) return end('delivered', status, null)
-    if (status === 410) return end('gone', status, 'the receiver responded 410 Gone; notifications are disabled')
+    if (status === 410) return end('gone', status, 'the receiver responded with 410 Gone; notifications are disabled')
     const header = reply.headers['retry-after']
     const asked = BUSY.has(status) ? (retryAfterSeconds([header].flat()[0], now().getTime()) ?? 0) : 0
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-    return end('failed', status, `the receiver responded ${status}${redirect}`, asked)
+    return end('failed', status, `the receiver responded with ${status}${redirect}`, asked)
   } catch (error) {
     if (signal.aborted) throw error
     const reason = limit.aborted

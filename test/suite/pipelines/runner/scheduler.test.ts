@@ -71,7 +71,7 @@ describe('the scheduler', () => {
   it('knows every step of a night, in its order, and the night', () => {
     expect(PIPELINES.map(({ name }) => name)).toEqual([...NIGHTLY_STEPS.map(({ name }) => name), 'nightly'])
     for (const { name } of PIPELINES) expect(findPipeline(name).name).toBe(name)
-    expect(() => findPipeline('firm')).toThrow('There is no pipeline firm')
+    expect(() => findPipeline('firm')).toThrow('Unknown pipeline firm')
   })
 })
 
