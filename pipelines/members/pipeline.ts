@@ -35,7 +35,7 @@ export const talMembers: Pipeline = {
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
     await pullRecords(context, due)
-    await resolveReadable(context, list, due)
+    await resolveReadable(context, list)
     if (isMostlyNew(context)) await analyzeMembers(context.warehouse.db)
     if (context.counts.quarantined > 0) reasons.push(rejectedReason(context.counts.quarantined, 'record'))
     return { reasons }
@@ -73,15 +73,9 @@ function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] 
   return { rows, rejected }
 }
 
-/** Resolves earlier rejections of the list entries and records that this run has read, and of members that have gone. */
-async function resolveReadable(
-  { warehouse: { db }, runId }: RunContext,
-  list: PulledList,
-  due: readonly DueRecord[],
-): Promise<void> {
-  const fetched = due.map(({ domain }) => domain)
+/** Resolves earlier rejections of list entries that this run has read, and of members that have gone. */
+async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: PulledList): Promise<void> {
   await resolveRejected(db, ['tal_member'], [...list.domains], runId)
-  await resolveRejected(db, ['company', 'person', 'signal'], fetched, runId)
   if (list.incomplete_reasons.length > 0) return
   await sql`
     update warehouse.quarantine set resolved_at = now()

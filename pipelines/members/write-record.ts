@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { sum } from '../../src/lib/sum.ts'
 import { lockSuppression } from '../erasures/suppression.ts'
-import { quarantine } from '../warehouse/quarantine.ts'
+import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { MemberRecord } from './read-record.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
@@ -33,6 +33,8 @@ export async function writeRecord(
     await erasePersons(trx, record)
     await eraseSignals(trx, record)
     await quarantine(trx, record.rejected, runId)
+    const complete = record.allPersons ? ['company', 'person', 'signal'] : ['company', 'signal']
+    await resolveRejected(trx, complete, [record.domain], runId)
     await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
     return {
       inserted: sum(written.map(({ inserted }) => inserted)),

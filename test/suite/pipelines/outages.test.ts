@@ -1,6 +1,13 @@
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { OutageGround } from '../../chaos/outage-nights.ts'
 import { prepareOutages } from '../../chaos/outage-nights.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
+
+let ground: OutageGround
+beforeAll(async () => {
+  ground = await prepareOutages(inject('postgresUrl'), TEMPLATES.warehouse)
+}, 240_000)
+afterAll(() => ground[Symbol.asyncDispose]())
 
 // All steps and durations are `npm run chaos -- outages`.
 it.each([
@@ -9,10 +16,13 @@ it.each([
   ['enrich-due, submission', 600],
   ['enrich-due, task', 10_800],
   ['export', 10_800],
-] as const)('a night completes after an outage that starts in %s and lasts %i seconds', async (step, seconds) => {
-  await using ground = await prepareOutages(inject('postgresUrl'), TEMPLATES.warehouse)
-  const report = await ground.run(step, seconds)
-  expect(report).toMatchObject({ differing: [], otherReasons: [], paidTwice: [], unitsUnaccounted: 0 })
-  expect(report.failedAttempts).toContain(step.split(',')[0])
-  expect(report.waitedFor.join('\n')).toMatch(/waiting until \d{4}-.* to retry/)
-})
+] as const)(
+  'a night completes after an outage that starts in %s and lasts %i seconds',
+  async (step, seconds) => {
+    const report = await ground.run(step, seconds)
+    expect(report).toMatchObject({ differing: [], otherReasons: [], paidTwice: [], unitsUnaccounted: 0 })
+    expect(report.failedAttempts).toContain(step.split(',')[0])
+    expect(report.waitedFor.join('\n')).toMatch(/waiting until \d{4}-.* to retry/)
+  },
+  240_000,
+)
