@@ -1,16 +1,13 @@
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { chunk } from '../../src/lib/chunk.ts'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
-import type { WarehouseTables } from '../warehouse/tables.ts'
 import { fetchRecord } from './fetch-record.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
 import { pullList } from './pull-list.ts'
-import type { MemberRecord } from './read-record.ts'
 import { readRecord } from './read-record.ts'
 import type { Raw, Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
@@ -38,12 +35,9 @@ export async function repairMembers(context: RunContext, differences: readonly D
     CHUNK,
   ))
     addCounts(context.counts, await writeRows(db, MEMBER, part, context.runId))
-  const extraSignals = differences.filter(({ entity, kind }) => entity === 'signal' && kind === 'extra')
-  const signalsOf = Map.groupBy(extraSignals, ({ key }) => key)
   await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
     const record = readRecord(await fetchRecord(context.client, domain, context.signal))
     addCounts(context.counts, await writeRecord(db, record, fingerprintOf(entry), context.runId))
-    await deleteSignals(db, domain, signalsOf.get(domain) ?? [], record)
   })
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)
@@ -54,21 +48,6 @@ export async function repairMembers(context: RunContext, differences: readonly D
   const staying = current.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
   context.counts.gone += await markGone(db, staying, context.runId)
   return []
-}
-
-/** Deletes the signals that differed as extra, unless the service returns them now. */
-async function deleteSignals(
-  db: Kysely<WarehouseTables>,
-  domain: string,
-  extra: readonly Difference[],
-  { company, signals }: MemberRecord,
-): Promise<void> {
-  if (!company || extra.length === 0) return
-  const present = new Set(signals.map(({ signal_key }) => signal_key))
-  const wrong = extra.flatMap(({ record }) => (record === undefined || present.has(record) ? [] : record))
-  await sql`delete from warehouse.signal where company_domain = ${domain} and signal_key = any(${wrong}::text[])`.execute(
-    db,
-  )
 }
 
 /** Clears the row hashes, so every row of these members is compared and written again. */

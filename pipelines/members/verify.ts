@@ -91,16 +91,14 @@ async function comparePage(reader: MemberReader, { entries }: ListPage): Promise
  */
 async function listExtraSignals(
   { warehouse }: MemberReader,
-  { domain, company, signals }: MemberRecord,
+  { domain, signals, oldestSignal }: MemberRecord,
 ): Promise<Difference[]> {
-  if (!company) return []
+  if (oldestSignal === undefined) return []
   const present = signals.map(({ signal_key }) => String(signal_key))
-  const dates = signals.map(({ published_on }) => published_on).filter((date) => typeof date === 'string')
-  const oldest = dates.toSorted().at(0) ?? null
   const { rows } = await sql<{ signal_key: string }>`
     select signal_key from warehouse.signal
     where company_domain = ${domain} and signal_key <> all (${present}::text[])
-      and (${oldest}::date is null or published_on is null or published_on >= ${oldest}::date)
+      and (${oldestSignal}::date is null or published_on >= ${oldestSignal}::date)
     order by signal_key
   `.execute(warehouse.db)
   return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))

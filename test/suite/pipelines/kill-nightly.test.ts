@@ -10,4 +10,4 @@ it('a killed night is finished by the next run with the same warehouse and nothi
     expect(report.killedIn.length).toBeGreaterThan(0)
     expect(report).toMatchObject({ differing: [], paidTwice: [], unitsUnaccounted: 0, marksAhead: [] })
   }
-})
+}, 240_000)
