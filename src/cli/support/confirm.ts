@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '../../lib/errors.ts'
 
-/**
- * Asks on the terminal whether to go on; anything but `yes` throws `interrupted`. Without a terminal, throws
- * `invalid_request`: the command line must have `--yes`.
- */
-export async function confirm(question: string, signal: AbortSignal): Promise<void> {
+/** Throws `invalid_request` without a terminal: the command line must have `--yes`. */
+export function requireTerminal(): void {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new AppError('invalid_request', 'There is no terminal to confirm on. Add --yes.')
+}
+
+/** Asks on the terminal whether to continue. Any answer but `yes` throws `interrupted`. */
+export async function confirm(question: string, signal: AbortSignal): Promise<void> {
+  requireTerminal()
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} Type yes to confirm: `, { signal })

@@ -120,6 +120,7 @@ it('an erased person remains in no database, snapshot or log', async () => {
   const { snapshots } = await listSnapshots(sink)
   expect(snapshots).toHaveLength(2)
 
+  expect(await cli.run('privacy', 'erase', PROFILE)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
   const erased = await cli.run('privacy', 'erase', PROFILE, '--yes', '--json')
   expect(erased).toMatchObject({ code: 0 })
   expect(JSON.parse(erased.out).snapshots).toEqual(snapshots.map(({ id }) => id))

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { applyErasures } from '../../../pipelines/erasures/apply-erasures.ts'
+import { eraseFromSnapshots } from '../../../pipelines/erasures/erase-from-snapshots.ts'
 import { erasures } from '../../../pipelines/erasures/pipeline.ts'
 import { history } from '../../../pipelines/history/pipeline.ts'
 import { insertEvents } from '../../../pipelines/history/write-events.ts'
 import { talMembers } from '../../../pipelines/members/pipeline.ts'
 import { readRecord } from '../../../pipelines/members/read-record.ts'
 import { writeRecord } from '../../../pipelines/members/write-record.ts'
+import type { Sink } from '../../../pipelines/sinks/sink.ts'
+import type { SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
+import { readManifest } from '../../../pipelines/snapshot/manifest.ts'
+import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
+import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
 import { createMacs } from '../../../src/personal-data/macs.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 import { placesHolding } from '../../helpers/search-database.ts'
@@ -123,6 +129,40 @@ describe('an erasure at the service', () => {
     await writer.commit().execute()
     expect(await erased).toBe(1)
     expect(await placesHolding(db, 'zelda')).toEqual([])
+  })
+
+  it.each([
+    'write',
+    'replace',
+    'remove',
+  ] as const)('finishes a snapshot whose rewrite failed at its first %s', async (call) => {
+    await using host = await startStrangeHost()
+    addAcme(host, ZELDA, BOB)
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    await bench.run({ pipeline: exportSnapshot })
+    await applyErasures(db, erasing(1), RUN)
+    const sink = await bench.deps.snapshots.open()
+    const { signal } = new AbortController()
+    const failing: Sink = {
+      ...sink,
+      [call]: async (...args: never[]) => {
+        await (sink[call] as (...given: never[]) => Promise<unknown>)(...args)
+        throw new Error('cut off')
+      },
+    }
+    await expect(eraseFromSnapshots(db, failing, signal)).rejects.toThrow('cut off')
+    await eraseFromSnapshots(db, sink, signal)
+    const manifest = await readManifest(sink)
+    expect(manifest.erasures).toBe(1)
+    expect((await verifySnapshot(sink, manifest)).flatMap(({ problems }) => problems)).toEqual([])
+    const listed = manifest.tables.flatMap(({ parts }) => parts.map(({ key }) => key))
+    const stored: string[] = []
+    for await (const { key } of sink.list('')) if (key.endsWith('.gz')) stored.push(key)
+    expect(stored.sort()).toEqual(listed.sort())
+    const people = manifest.tables.find(({ name }) => name === 'person') as SnapshotTable
+    expect(people.rows).toBe(1)
   })
 
   it('is skipped for a host without the feed of erasures', async () => {
