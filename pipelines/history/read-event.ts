@@ -10,6 +10,8 @@ export interface EventRow {
   event_key: string
   entity: string
   key: string
+  person_id: string | null
+  kind: string | null
   field: string
   old_value: unknown
   new_value: unknown
@@ -42,6 +44,8 @@ export function readEvent(
     event_key: idOf(event) ?? `content:${hash('md5', JSON.stringify(content))}`,
     entity,
     key,
+    person_id: textOf(event['person_id']),
+    kind: textOf(event['kind']),
     field,
     old_value: event['old_value'] ?? null,
     new_value: event['new_value'] ?? null,

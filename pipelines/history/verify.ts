@@ -13,6 +13,8 @@ const EVENT: Comparable = {
   table: 'warehouse.history_event',
   key: { domain: 'text', entity: 'text', key: 'text', event_key: 'text' },
   columns: {
+    person_id: 'text',
+    kind: 'text',
     field: 'text',
     old_value: 'jsonb',
     new_value: 'jsonb',

@@ -52,11 +52,11 @@ export async function insertEvents(
     with given as materialized (
       -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(allowed)}::jsonb) as event (
-        domain text, event_key text, entity text, key text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text
+        domain text, event_key text, entity text, key text, person_id text, kind text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text
       ) limit ${allowed.length}
     ),
     written as (
-      insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, position, source, task_id, run_id)
+      insert into warehouse.history_event (domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, run_id)
       select given.*, ${runId}::bigint
       from given
       where (given.entity = 'company' or exists (

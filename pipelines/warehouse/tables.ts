@@ -197,6 +197,8 @@ export interface HistoryEventTable {
   event_key: string
   entity: string
   key: string
+  person_id: string | null
+  kind: string | null
   field: string
   old_value: unknown
   new_value: unknown

@@ -173,6 +173,8 @@ create table warehouse.history_event (
   event_key text collate "C" not null,
   entity text not null,
   key text not null,
+  person_id text,
+  kind text,
   field text not null,
   old_value jsonb,
   new_value jsonb,
@@ -191,6 +193,8 @@ comment on column warehouse.history_event.domain is 'Company, or company of the 
 comment on column warehouse.history_event.event_key is 'The service''s event id, unique per record, or a hash of the event if the service sends none';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
+comment on column warehouse.history_event.person_id is 'Person of the service, kept when the address changes; null for company events and from hosts without one';
+comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed; null from hosts that do not say';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
 comment on column warehouse.history_event.new_value is 'New value. Null if no longer known';

@@ -59,3 +59,24 @@ it('pulls later events although one is dated in the future', async () => {
   host.world.events.get('a.example')?.push(change(2, null, 'A', '2026-06-01T00:00:00Z'))
   expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
 })
+
+it('stores the person and the kind of an event, and null for hosts that give neither', async () => {
+  const { host, bench } = await open('A')
+  await using _host = host
+  await using _bench = bench
+  const email = 'ann@a.example'
+  const person = '0b6c1c0e-5d0a-4c58-9d8f-0d9d3f9c7a11'
+  host.world.persons.set('a.example', [{ email_hash: emailHash(email), email, full_name: 'Ann' }])
+  host.world.events.set('a.example', [change(1, null, 'A', '2026-01-01T00:00:00Z')])
+  const hired = { ...change(1, null, 'CEO', '2026-01-01T00:00:00Z', 'title'), person_id: person, kind: 'created' }
+  host.world.events.set(emailHash(email), [hired])
+  await bench.run({ pipeline: talMembers })
+  await bench.run({ pipeline: history })
+  const { rows } = await sql`select entity, person_id, kind from warehouse.history_event order by entity`.execute(
+    bench.warehouse.db,
+  )
+  expect(rows).toEqual([
+    { entity: 'company', person_id: null, kind: null },
+    { entity: 'person', person_id: person, kind: 'created' },
+  ])
+})

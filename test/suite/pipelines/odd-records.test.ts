@@ -47,7 +47,7 @@ const company = fc
   .map(([fields, news]): Record<string, unknown> => ({ ...fields, signals: news }))
 const persons = fc.array(recordOf(Object.keys(PERSON.columns)), { maxLength: 4 })
 const events = fc.array(
-  recordOf(['id', 'field', 'old_value', 'new_value', 'changed_at', 'source', 'task_id'], {
+  recordOf(['id', 'person_id', 'kind', 'field', 'old_value', 'new_value', 'changed_at', 'source', 'task_id'], {
     field: 'phone',
     changed_at: '2026-06-01T10:00:00Z',
   }),

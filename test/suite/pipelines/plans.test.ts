@@ -62,6 +62,8 @@ describe('a newly filled table without statistics', () => {
       position: 0,
       source: null,
       task_id: null,
+      person_id: null,
+      kind: null,
     }
     const write = (trx: Db) => insertEvents(trx, { events: [event], rejected: [] }, 1)
     expect(await wholeReads(db, 'history_event', write)).toBe(0)

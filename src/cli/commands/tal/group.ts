@@ -1,6 +1,6 @@
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
-import { DOMAINS } from '../../support/parameters.ts'
+import { DOMAINS, FORMAT } from '../../support/parameters.ts'
 
 export const tal: Group = {
   name: 'tal',
@@ -9,6 +9,7 @@ export const tal: Group = {
     command({
       name: 'list',
       describe: 'List the companies on the list',
+      options: { format: FORMAT },
       load: async () => (await import('./list.ts')).list,
     }),
     command({

@@ -1,9 +1,13 @@
 import type { TalEntry } from '../../../contract/tal.ts'
 import type { Handler } from '../../support/definition.ts'
 import { openClient } from '../../support/open-client.ts'
+import type { Format } from '../../support/output.ts'
 import { formatRows } from '../../support/output.ts'
 
-export const list: Handler = async (command) => {
+const EMPTY = 'The list is empty. Add companies with `talhouse tal add DOMAIN...`.'
+const COLUMNS = ['domain', 'name', 'status', 'enriched', 'tag']
+
+export const list: Handler<{ format: Format }> = async (command, { format }) => {
   const { out, signal } = command
   const client = await openClient(command)
   const companies: TalEntry[] = []
@@ -16,6 +20,6 @@ export const list: Handler = async (command) => {
     tag: source,
   }))
   out.result({ companies, total: companies.length }, () =>
-    rows.length > 0 ? formatRows(rows, 'table') : 'The list is empty. Add companies with `talhouse tal add DOMAIN...`.',
+    rows.length === 0 && format === 'table' ? EMPTY : formatRows(rows, format, COLUMNS),
   )
 }

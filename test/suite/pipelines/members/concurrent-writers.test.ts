@@ -17,6 +17,8 @@ const event = (number: number): EventRow => ({
   position: 0,
   source: null,
   task_id: null,
+  person_id: null,
+  kind: null,
 })
 
 it('a night and a backfill that write the same events do not deadlock', async () => {

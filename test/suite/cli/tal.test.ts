@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CommandLine } from '../../helpers/command-line.ts'
+import { openCommandLine } from '../../helpers/command-line.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+
+let service: TestService
+let talhouse: CommandLine
+beforeAll(async () => {
+  service = await startService()
+  talhouse = await openCommandLine(service)
+})
+afterAll(async () => {
+  await talhouse[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+})
+
+it('talhouse tal list prints a table, CSV for a spreadsheet, or JSON', async () => {
+  expect(await talhouse.run('tal', 'list')).toMatchObject({ out: expect.stringContaining('The list is empty.') })
+  const header = 'domain,name,status,enriched,tag\n'
+  expect(await talhouse.run('tal', 'list', '--format', 'csv')).toMatchObject({ code: 0, out: header })
+  await talhouse.run('tal', 'add', 'b.example', 'a.example', '--source', 'fair, 2026')
+  expect(await talhouse.run('tal', 'list', '--format', 'csv')).toMatchObject({
+    out: `${header}a.example,,none,,"fair, 2026"\nb.example,,none,,"fair, 2026"\n`,
+  })
+  const { out } = await talhouse.run('tal', 'list', '--format', 'json')
+  expect(JSON.parse(out)).toEqual([
+    { domain: 'a.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
+    { domain: 'b.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
+  ])
+})
