@@ -20,6 +20,7 @@ export type {
 } from '../contract/enrichment.ts'
 export type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
 export type { HistoryEvent, HistoryPage } from '../contract/history.ts'
+export type { Seniority } from '../contract/person-values.ts'
 export type {
   CompanyPersons as CompanyPersonPage,
   ErasedPerson as ErasureReport,
@@ -27,7 +28,6 @@ export type {
   Person,
   PersonGroup,
   PersonPage,
-  Seniority,
 } from '../contract/persons.ts'
 export type { Erasure, ErasureFeed } from '../contract/privacy.ts'
 export type { Problem } from '../contract/problem.ts'
@@ -38,7 +38,7 @@ export type {
   TalPage,
   TalRemoved as TalRemovalResult,
 } from '../contract/tal.ts'
-export type { Task, TaskOutput, TaskPage, TaskResult } from '../contract/tasks.ts'
+export type { Task, TaskOutput, TaskPage, TaskResult, TaskType } from '../contract/tasks.ts'
 export type { Usage } from '../contract/usage.ts'
 export type {
   DeliveryPage as WebhookDeliveryPage,

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { documented } from './documented.ts'
 import { FirmRecord } from './firms.ts'
 import { named } from './named.ts'
 import { nullableInteger, nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+import { EmailStatus, Seniority } from './person-values.ts'
 
 export const RECORD_PAGE_DEFAULT = 50
 export const RECORD_PAGE_MAXIMUM = 200
@@ -27,6 +29,7 @@ export const SIGNAL_TYPES = [
   'Regulatory',
   'Technology',
 ] as const
+export const SignalType = named('SignalType', Type.Enum([...SIGNAL_TYPES]))
 export type SignalType = (typeof SIGNAL_TYPES)[number]
 
 /** Optional field groups of a company. */
@@ -34,11 +37,13 @@ export const COMPANY_GROUPS = ['formadv', 'leadership', 'signals'] as const
 export type CompanyGroup = (typeof COMPANY_GROUPS)[number]
 
 /** A comma-separated list of field groups. */
-export const includeOf = (groups: readonly string[]) =>
-  Type.String({
-    description: `Comma-separated field groups to add: ${groups.join(', ')} or all.`,
-    examples: [groups.slice(0, 2).join(','), 'all'],
+export function includeOf(groups: readonly string[]) {
+  const description = `Comma-separated field groups to add: ${groups.join(', ')} or all.`
+  const one = ` *(${[...groups, 'all'].join('|')})? *`
+  return documented(Type.String({ description, examples: [groups.slice(0, 2).join(','), 'all'] }), {
+    pattern: `^${one}(,${one})*$`,
   })
+}
 
 export const pageLimit = Type.Integer({ minimum: 1, maximum: RECORD_PAGE_MAXIMUM, default: RECORD_PAGE_DEFAULT })
 export const pageOffset = Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 })
@@ -83,10 +88,10 @@ export const Leader = named(
     first_name: nullableText('Given name.'),
     last_name: nullableText('Family name.'),
     title: nullableText('Job title as written at the source.'),
-    seniority: nullableText('Seniority level, such as executive, director or manager.'),
+    seniority: Seniority,
     department: nullableText('Department within the company.'),
     email: nullableText('Email address.'),
-    email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
+    email_status: EmailStatus,
     email_confidence: nullableNumber('Probability that the address belongs to this person.'),
     social_url: nullableText('Profile URL on a professional network.'),
     confidence: nullableNumber('Probability that the observation is correct. talhouse extension.'),
@@ -100,7 +105,7 @@ export type Leader = Static<typeof Leader>
 export const Signal = named(
   'Signal',
   Type.Object({
-    type: named('SignalType', Type.Enum([...SIGNAL_TYPES])),
+    type: SignalType,
     headline: Type.String({ description: 'Headline as published.' }),
     date: nullableText('Publication date.', { format: 'date' }),
     url: nullableText('URL of the article.'),
@@ -179,7 +184,7 @@ export const SourceAnswer = named(
   'SourceResult',
   Type.Object({
     source: Type.String({ description: 'Source name.' }),
-    groups: Type.Array(Type.String(), {
+    groups: Type.Array(Type.Enum(['company', 'leadership', 'signals']), {
       description: 'Groups requested from the source: company, leadership, signals.',
     }),
     status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Company } from './companies.ts'
+import { documented } from './documented.ts'
 import { named } from './named.ts'
 import { absentIfNull, nullableText } from './nullable.ts'
 
@@ -15,8 +16,11 @@ const domain = Type.String({
   description: 'Company domain or URL, such as `acme.com` or `https://www.acme.com/about`.',
   examples: ['acme.com'],
 })
-const callbackUrl = absentIfNull(
-  Type.String({ maxLength: 2048, description: 'URL that receives a webhook when the task ends.' }),
+/** A public name without empty or doubled hyphens; ports as in `webhooks.ports`. The service may be set to accept more. */
+const RECEIVER = '^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,24}(:(443|80|8443))?([/?#][!-~]*)?$'
+const callbackUrl = documented(
+  absentIfNull(Type.String({ maxLength: 2048, description: 'https URL that receives a webhook when the task ends.' })),
+  { pattern: RECEIVER },
 )
 const force = absentIfNull(Type.Boolean({ description: 'Enrich even if the data is fresh. Default: false.' }))
 

@@ -1,16 +1,19 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { documented } from './documented.ts'
 import type { FirmFieldType } from './firm-fields.ts'
-import { FIRM_FIELDS } from './firm-fields.ts'
+import { FIRM_FIELD_NAMES, FIRM_FIELDS } from './firm-fields.ts'
 import { named } from './named.ts'
 
 export const FIRM_PAGE_DEFAULT = 25
 export const FIRM_PAGE_MAXIMUM = 50
 
-const filter = Type.String({
-  description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`.',
-  examples: ['eq.NYRO'],
-})
+const filter = documented(
+  Type.String({ description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`.', examples: ['eq.NYRO'] }),
+  { pattern: '^(eq|neq|lt|lte|gt|gte|in|ilike|is|cs)\\.' },
+)
+/** Lists cannot be ordered by. */
+const ordered = FIRM_FIELD_NAMES.filter((name) => FIRM_FIELDS[name].type !== 'text[]')
 
 /** The body of `POST /firms`. Multiple filters per field, `cursor` and operators other than `eq` and `lt` are talhouse extensions. */
 export const FirmQuery = named(
@@ -18,20 +21,29 @@ export const FirmQuery = named(
   Type.Object(
     {
       select: Type.Optional(
-        Type.Array(Type.String(), { minItems: 1, description: 'Fields to return. Default: all typed fields.' }),
+        Type.Array(documented(Type.String(), { title: 'FirmField', enum: [...FIRM_FIELD_NAMES, 'items', 'as_of'] }), {
+          minItems: 1,
+          description: 'Fields to return. Default: all typed fields.',
+        }),
       ),
       filters: Type.Optional(
-        Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
-          description:
-            'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
-        }),
+        documented(
+          Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
+            description:
+              'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
+          }),
+          { propertyNames: { enum: FIRM_FIELD_NAMES } },
+        ),
       ),
       order: Type.Optional(
-        Type.String({
-          description:
-            '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
-          examples: ['sec_number.desc'],
-        }),
+        documented(
+          Type.String({
+            description:
+              '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
+            examples: ['sec_number.desc'],
+          }),
+          { pattern: `^(${ordered.join('|')})\\.(asc|desc)$` },
+        ),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FIRM_PAGE_MAXIMUM, default: FIRM_PAGE_DEFAULT })),
       cursor: Type.Optional(

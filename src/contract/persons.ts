@@ -4,35 +4,18 @@ import { EnrichmentStatus, includeOf, Provenance, pageLimit, pageOffset } from '
 import { HistoryEvent } from './history.ts'
 import { named } from './named.ts'
 import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+import { EmailStatus, Seniority } from './person-values.ts'
 
 /** Optional field groups of a person. */
 export const PERSON_GROUPS = ['contact', 'profile', 'formadv', 'history'] as const
 export type PersonGroup = (typeof PERSON_GROUPS)[number]
-
-/**
- * Seniority levels, highest first. `executive`: company heads, owners and chief officers. `partner`: owners without an executive office.
- * `board`: members of a supervisory body. `senior`: experienced staff without reports.
- */
-export const SENIORITIES = [
-  'executive',
-  'partner',
-  'board',
-  'vice_president',
-  'director',
-  'manager',
-  'senior',
-  'staff',
-  'junior',
-] as const
-
-export type Seniority = (typeof SENIORITIES)[number]
 
 const Contact = named(
   'PersonContact',
   Type.Object(
     {
       email: nullableText('Email address.'),
-      email_status: nullableText('published, derived (from the address pattern of the domain) or guessed.'),
+      email_status: EmailStatus,
       email_confidence: nullableNumber('Probability that the address belongs to this person.'),
       phone: nullableText('Phone number.'),
       social_url: nullableText('Profile URL on a professional network.'),
@@ -91,7 +74,7 @@ const identity = {
   email: nullableText('Email address.'),
   full_name: Type.String(),
   title: nullableText('Job title as written at the source.'),
-  seniority: nullableText('Seniority level, such as executive, director or manager.'),
+  seniority: Seniority,
   company_domain: Type.String(),
   company_name: nullableText('Company name.'),
 }

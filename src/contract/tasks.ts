@@ -1,13 +1,28 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { SignalType } from './companies.ts'
 import { named } from './named.ts'
 import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+import { EmailStatus, Seniority } from './person-values.ts'
+
+export const TASK_TYPES = [
+  'enrich_company',
+  'enrich_company_with_leadership',
+  'enrich_company_with_signals',
+  'enrich_company_with_leadership_and_signals',
+  'enrich_person',
+  'enrich_batch',
+  'leadership_search',
+  'signal_discovery',
+  'tal_enrich',
+] as const
+export type TaskType = (typeof TASK_TYPES)[number]
 
 const status = named('TaskStatus', Type.Enum(['queued', 'running', 'completed', 'failed']))
 
 const task = {
   id: Type.String(),
-  task_type: Type.String({ examples: ['enrich_company_with_leadership', 'leadership_search'] }),
+  task_type: named('TaskType', Type.Enum([...TASK_TYPES])),
   status,
   progress: Type.Number({
     minimum: 0,
@@ -74,7 +89,7 @@ const Contact = named(
     email: nullableText('Email address; null if unknown.'),
     title: nullableText('Job title as written at the source.'),
     social_url: nullableText('Profile URL linked by the company.'),
-    seniority: nullableText('Seniority level.'),
+    seniority: Seniority,
   }),
 )
 
@@ -90,7 +105,7 @@ const SignalResult = named(
     ...ended,
     signals: Type.Array(
       Type.Object({
-        type: Type.String(),
+        type: SignalType,
         date: nullableText('Publication date.'),
         headline: Type.String(),
         url: nullableText('URL of the article.'),
@@ -109,13 +124,13 @@ const PersonResult = named(
         person_id: Type.String({ description: 'Identifier for GET /v2/persons/{email_hash}. talhouse extension.' }),
         email_hash: nullableText('Identifier for GET /v2/persons/{email_hash}.'),
         email: nullableText('Email address; null if unknown.'),
-        email_status: nullableText('published, derived or guessed.'),
+        email_status: EmailStatus,
         email_confidence: nullableNumber('Probability that the address is correct.'),
         first_name: nullableText('Given name.'),
         last_name: nullableText('Family name.'),
         full_name: Type.String(),
         title: nullableText('Job title as written at the source.'),
-        seniority: nullableText('Seniority level.'),
+        seniority: Seniority,
         department: nullableText('Department within the company.'),
         company_domain: Type.String(),
         social_url: nullableText('Profile URL.'),

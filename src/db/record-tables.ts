@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { CompanyFields } from '../contract/companies.ts'
+import type { CompanyFields, SignalType } from '../contract/companies.ts'
+import type { EmailStatus, Seniority } from '../contract/person-values.ts'
 
 /** ISO 8601, UTC, six decimals. */
 type Timestamp = string
@@ -61,7 +62,7 @@ export interface ObservationTable {
 export interface SignalTable {
   domain: string
   signal_id: string
-  type: string
+  type: SignalType
   headline: string
   /** YYYY-MM-DD */
   date: string | null
@@ -80,14 +81,14 @@ export interface PersonTable {
   email_hash: string | null
   email_digest: string | null
   email: string | null
-  email_status: string | null
+  email_status: EmailStatus | null
   email_confidence: number | null
   first_name: string | null
   last_name: string | null
   full_name: string
   name_key: string
   title: string | null
-  seniority: string | null
+  seniority: Seniority | null
   department: string | null
   phone: string | null
   social_url: string | null

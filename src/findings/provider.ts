@@ -1,4 +1,5 @@
 import type { CompanyFields as ShownFields, SignalType } from '../contract/companies.ts'
+import type { EmailStatus, Seniority } from '../contract/person-values.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 
@@ -30,15 +31,13 @@ export type Observation = {
   }
 }[CompanyField]
 
-export type EmailStatus = 'published' | 'derived' | 'guessed'
-
 /** A person observed at the company. Names and titles are as written and are never completed. */
 export interface PersonObservation extends Evidence {
   full_name: string
   first_name: string | null
   last_name: string | null
   title: string | null
-  seniority: string | null
+  seniority: Seniority | null
   department: string | null
   email: string | null
   email_status: EmailStatus | null

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import type { EmailStatus } from '../contract/person-values.ts'
 import type { Db } from '../db/database.ts'
 import type { PersonTable } from '../db/record-tables.ts'
 import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
-import type { EmailStatus, PersonObservation } from '../findings/provider.ts'
+import type { PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Omit<Selectable<PersonTable>, 'leadership_rank'> & { email_status: EmailStatus | null }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import type { ItemJob } from './queues.ts'
-import type { TaskType } from './states.ts'
 import { statesBefore, UNFINISHED } from './states.ts'
 
 /** An item claimed by an attempt. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { Outcome } from '../db/task-tables.ts'
 import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
-import type { TaskType } from './states.ts'
 
 /** A company or person of a new task. */
 export interface PlannedItem {

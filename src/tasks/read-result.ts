@@ -1,9 +1,8 @@
-import type { TaskOutput, TaskResult } from '../contract/tasks.ts'
+import type { TaskOutput, TaskResult, TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { PersonRow } from '../persons/person-rows.ts'
 import type { ItemRow } from './read-task.ts'
 import { readTaskWithItems } from './read-task.ts'
-import type { TaskType } from './states.ts'
 
 interface StoredOutput {
   groups?: Record<string, string>

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
+import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { TaskState, TaskTables } from '../db/task-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
-import type { TaskType } from './states.ts'
 
 export interface Task {
   id: string

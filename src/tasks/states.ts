@@ -19,17 +19,3 @@ export const UNFINISHED = ['queued', 'running'] as const satisfies readonly Task
 
 /** The state for an outcome. Only `failed` outcomes fail an item; a search without results completes it. */
 export const stateOf = (outcome: Outcome): 'completed' | 'failed' => (outcome === 'failed' ? 'failed' : 'completed')
-
-export const TASK_TYPES = [
-  'enrich_company',
-  'enrich_company_with_leadership',
-  'enrich_company_with_signals',
-  'enrich_company_with_leadership_and_signals',
-  'enrich_person',
-  'enrich_batch',
-  'leadership_search',
-  'signal_discovery',
-  'tal_enrich',
-] as const
-
-export type TaskType = (typeof TASK_TYPES)[number]

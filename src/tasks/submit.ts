@@ -3,6 +3,7 @@ import type { Actor } from '../audit/audit-log.ts'
 import { recordAudit } from '../audit/audit-log.ts'
 import { ensureCompanies } from '../companies/company-rows.ts'
 import { addViewer } from '../companies/visibility.ts'
+import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { Queue } from '../lib/queue.ts'
 import { sum } from '../lib/sum.ts'
@@ -14,7 +15,6 @@ import type { PlannedItem } from './insert-task.ts'
 import { insertTask } from './insert-task.ts'
 import type { ItemJob } from './queues.ts'
 import { ENRICH } from './queues.ts'
-import type { TaskType } from './states.ts'
 
 export interface SubmitDeps {
   db: Db

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import type { EmailStatus } from '../../src/contract/person-values.ts'
 import { deriveEmails } from '../../src/enrichment/people/emails/derive-emails.ts'
 import { parseName } from '../../src/enrichment/people/names/parse-name.ts'
-import type { EmailStatus, PersonObservation } from '../../src/findings/provider.ts'
+import type { PersonObservation } from '../../src/findings/provider.ts'
 import type { GoldCompany } from './emails-gold/make-gold.ts'
 import type { Half } from './titles.ts'
 

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Seniority } from '../../src/contract/person-values.ts'
 import type { Findings, Provider } from '../../src/findings/provider.ts'
 import { isoMicros } from '../../src/lib/timestamps.ts'
 
 /** The data of a company. Other domains get a name derived from the domain. */
 export interface Known {
   name?: string
-  people?: { full_name: string; title: string; seniority: string; email?: string; social_url?: string }[]
+  people?: { full_name: string; title: string; seniority: Seniority; email?: string; social_url?: string }[]
   signals?: { type: 'Funding'; headline: string; date: string; url: string }[]
   /** Respond with this status. */
   status?: number

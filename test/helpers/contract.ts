@@ -6,6 +6,9 @@ interface Operation {
   operationId?: string
   description?: string
   tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; required?: boolean; schema: { pattern?: string } }[]
+  requestBody?: { content?: Record<string, unknown> }
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
 }
 

@@ -88,7 +88,9 @@ const HOSTILE = fc.oneof(
 /** A request to any operation of the document. */
 export function anyRequest(document: OpenApiDocument): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestTo(document, path, method, operation as Operation)),
+    Object.entries(methods).map(([method, operation]) =>
+      requestTo(document, path, method, operation as unknown as Operation),
+    ),
   )
   return fc.oneof(...operations)
 }

@@ -31,7 +31,7 @@ export const inventedSource: Provider = {
       first_name: TITLES[place]?.split(' ')[0] ?? null,
       last_name: name,
       title: TITLES[place] ?? null,
-      seniority: 'executive',
+      seniority: 'executive' as const,
       department: null,
       email: `person${place}@${domain}`,
       email_status: 'published' as const,

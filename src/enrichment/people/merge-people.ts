@@ -1,5 +1,5 @@
-import type { Seniority } from '../../contract/persons.ts'
-import { SENIORITIES } from '../../contract/persons.ts'
+import type { Seniority } from '../../contract/person-values.ts'
+import { SENIORITIES } from '../../contract/person-values.ts'
 import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-cards.ts'
 

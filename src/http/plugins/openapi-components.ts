@@ -1,3 +1,6 @@
+import { DOCUMENTED } from '../../contract/documented.ts'
+import { EXAMPLES } from '../../contract/examples.ts'
+
 /** Parts of an OpenAPI document. */
 type Node = Record<string, unknown>
 
@@ -38,7 +41,10 @@ export function shareComponents(document: Node): Node {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)
     if (typeof node !== 'object' || node === null) return node
-    const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, visit(value)]))
+    const { [DOCUMENTED]: more, ...rest } = node as Node
+    const copy = Object.fromEntries(
+      Object.entries({ ...rest, ...(more as Node) }).map(([name, value]) => [name, visit(value)]),
+    )
     const { title, ...schema } = copy
     if (typeof title !== 'string' || !('type' in copy || 'anyOf' in copy || 'enum' in copy)) return copy
     const known = schemas[title] as Node | undefined
@@ -71,10 +77,19 @@ export function shareComponents(document: Node): Node {
     Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, visitOperation(operation)])),
   ])
   const webhooks = visit(document['webhooks'])
+  addExamples(schemas)
   return {
     ...document,
     paths: Object.fromEntries(paths),
     webhooks,
     components: { ...components, schemas, responses, headers: HEADERS },
+  }
+}
+
+/** Every example belongs to a schema of the document; a test checks that it validates. */
+function addExamples(schemas: Node): void {
+  for (const [name, example] of Object.entries(EXAMPLES)) {
+    if (!schemas[name]) throw new Error(`There is an example for ${name}, but no such schema.`)
+    schemas[name] = { ...schemas[name], examples: [example] }
   }
 }

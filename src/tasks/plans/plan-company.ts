@@ -1,10 +1,10 @@
 import { normalizeDomain } from '../../companies/normalize-domain.ts'
 import type { EnrichCompany } from '../../contract/enrichment.ts'
+import type { TaskType } from '../../contract/tasks.ts'
 import type { Db } from '../../db/database.ts'
 import type { FieldGroup } from '../../findings/provider.ts'
 import { companyCost } from '../../units/costs.ts'
 import { freshCompanies } from '../fresh-companies.ts'
-import type { TaskType } from '../states.ts'
 import type { TaskPlan } from '../submit.ts'
 
 /** Plans one company. A fresh company is free and completes immediately, unless the request is forced. */

@@ -1,6 +1,7 @@
 /**
- * npm run chaos -- schemathesis [SEED]: all checks of Schemathesis against `talhouse serve` on a free port with a separate database and
- * no workers. About a minute, at most 5. Skips with a reason if Python or PyPI is not available.
+ * npm run chaos -- schemathesis [SEED] [EXAMPLES]: all phases and checks of Schemathesis against `talhouse serve` on a free port with a
+ * separate database and no workers. EXAMPLES limits the generated requests of an operation. A few minutes, at most 20. Skips with a reason
+ * if Python or PyPI is not available.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,8 +13,9 @@ import { openChaosDatabase } from '../chaos-database.ts'
 import { startServeProcess } from '../serve-process.ts'
 
 const UNHINDERED = 100_000_000
-const LIMIT = 5 * 60_000
-const seed = process.argv[2] ?? String(Date.now() % 1_000_000)
+const LIMIT = 20 * 60_000
+const [, , givenSeed, examples] = process.argv
+const seed = givenSeed ?? String(Date.now() % 1_000_000)
 const settings = join(import.meta.dirname, 'settings.toml')
 const programs = pythonWith('schemathesis', join(import.meta.dirname, 'requirements.txt'))
 if (programs) process.exitCode = await check(join(programs, 'schemathesis'))
@@ -28,7 +30,16 @@ async function check(schemathesis: string): Promise<number> {
   await using service = await startServeProcess(chaos.url)
   console.log(`seed ${seed}: repeat it with \`npm run chaos -- schemathesis ${seed}\``)
   const where = ['--config-file', settings, 'run', `${service.url}/openapi.json`]
-  const how = ['--checks', 'all', '--seed', seed, '-H', `X-Api-Key: ${key}`, '--no-color']
+  const how = [
+    '--checks',
+    'all',
+    '--seed',
+    seed,
+    ...(examples ? ['--max-examples', examples] : []),
+    '-H',
+    `X-Api-Key: ${key}`,
+    '--no-color',
+  ]
   const child = spawn(schemathesis, [...where, ...how], { cwd: chaos.dataDir, stdio: 'inherit', timeout: LIMIT })
   const [code] = await once(child, 'exit')
   if (code === null) console.log(`cut off after ${LIMIT / 60_000} minutes`)

@@ -168,7 +168,7 @@ describe('POST /v2/search/leadership', () => {
   })
 
   it('returns the head of the company with max_per_company 1', async () => {
-    const executive = (full_name: string, title: string) => ({ full_name, title, seniority: 'executive' })
+    const executive = (full_name: string, title: string) => ({ full_name, title, seniority: 'executive' as const })
     answers.known.set('head.example', {
       people: [
         executive('Al Cio', 'CIO'),

@@ -41,7 +41,7 @@ const record = (found: Gathered) =>
 
 const director = {
   title: 'Director',
-  seniority: 'director',
+  seniority: 'director' as const,
   department: 'operations',
   email: `ada@${WHOLE}`,
   phone: '+12125550100',
@@ -74,7 +74,7 @@ beforeAll(async () => {
     says('website', 'logo_url', `https://${WHOLE}/logo.svg`),
     says('website', 'founded_year', 1987),
   ]
-  const filed = { title: 'DIRECTOR', method: 'schedule-a', seniority: 'director' }
+  const filed = { title: 'DIRECTOR', method: 'schedule-a', seniority: 'director' as const }
   const people = [shows('website', 'Ada Byron', director), shows('form-adv', 'Ada Byron', filed)]
   const leaver = shows('website', 'Joan Gone', { title: 'Clerk', seniority: 'staff', email: `gone@${WHOLE}` })
   const signals = [tells('website', 'Whole raises $5m')]

@@ -1,5 +1,5 @@
-import type { Seniority } from '../../../contract/persons.ts'
-import { SENIORITIES } from '../../../contract/persons.ts'
+import type { Seniority } from '../../../contract/person-values.ts'
+import { SENIORITIES } from '../../../contract/person-values.ts'
 import { readPattern } from '../../vocabulary/read-words.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 

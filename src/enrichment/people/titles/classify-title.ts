@@ -1,4 +1,4 @@
-import type { Seniority } from '../../../contract/persons.ts'
+import type { Seniority } from '../../../contract/person-values.ts'
 import type { Department } from './classify-department.ts'
 import { classifyDepartment } from './classify-department.ts'
 import { classifySeniority } from './classify-seniority.ts'
