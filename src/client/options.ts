@@ -15,7 +15,8 @@ export interface RetryOptions {
 export interface ClientOptions {
   /** Address of the service, such as `https://enrich.example.com`; may have a path. */
   baseUrl: string
-  apiKey: string
+  /** Leave it out in a page of the service itself, where the session cookie authenticates. */
+  apiKey?: string | undefined
   /** Milliseconds of one attempt, including the body. @default 30_000 */
   timeout?: number
   retry?: RetryOptions

@@ -51,7 +51,8 @@ interface PreparedCall {
 function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   const base = parseBaseUrl(baseUrl)
   // A header would report such a key as a failed connection.
-  if (!/^[\x20-\x7e]*$/.test(apiKey)) throw new TalhouseError('The API key contains characters that no key has.')
+  if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
+    throw new TalhouseError('The API key contains characters that no key has.')
   return (
     { method, path, query, body, headers, repeatable = method === 'GET' }: ApiRequest,
     perCall: RequestOptions,
@@ -60,7 +61,7 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
     url: base + path + queryText(query),
     method,
     headers: {
-      'x-api-key': apiKey,
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,

@@ -1,5 +1,7 @@
 /** Examples of the OpenAPI document, by the name of the schema. */
+
 import type { Company, CompanyBatch, CompanyPage, Leader, Signal } from './companies.ts'
+import { CONSOLE_EXAMPLES } from './console-examples.ts'
 import type { CompanySubmission, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
 import type { FirmPage, FirmQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
@@ -181,7 +183,7 @@ const replies = {
     next_cursor: 'WyJORVciXQ.5f1d',
     as_of: '2026-11-01',
   } as unknown as FirmPage,
-  TalPage: { companies: [talEntry], total: 1, limit: 1000, offset: 0 } satisfies TalPage,
+  TalPage: { companies: [talEntry], total: 1, fresh_days: 30, limit: 1000, offset: 0 } satisfies TalPage,
   TalAdditionResult: { added: [DOMAIN], already_present: [], rejected: [] } satisfies TalAdded,
   TalRemovalResult: { removed: [DOMAIN], not_present: [] } satisfies TalRemoved,
   Submission: submission,
@@ -254,4 +256,4 @@ const requests = {
   TalEnrichRequest: { max_age_days: 30, dry_run: true },
 }
 
-export const EXAMPLES: Record<string, object> = { ...replies, ...requests }
+export const EXAMPLES: Record<string, object> = { ...replies, ...requests, ...CONSOLE_EXAMPLES }

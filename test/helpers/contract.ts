@@ -8,7 +8,7 @@ interface Operation {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: { name: string; required?: boolean; schema: { pattern?: string } }[]
-  requestBody?: { content?: Record<string, unknown> }
+  requestBody?: { required?: boolean; content?: Record<string, unknown> }
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
 }
 

@@ -3,7 +3,7 @@ import { fastifySwaggerUi } from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
 import { WebhookEvent } from '../../contract/webhooks.ts'
 import type { App } from '../deps.ts'
-import { shareComponents } from './openapi-components.ts'
+import { OPTIONAL_BODY, shareComponents } from './openapi-components.ts'
 
 const DESCRIPTION = `Company and person enrichment, target account lists, and the firm query.
 
@@ -67,7 +67,10 @@ export async function openApi(app: App): Promise<void> {
         },
       },
     },
-    transform: ({ schema, url }) => ({ schema: schema && relaxRequests(schema), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: schema && { ...relaxRequests(schema), ...(route.config?.optionalBody && { [OPTIONAL_BODY]: true }) },
+      url,
+    }),
     transformObject: (document) =>
       ('openapiObject' in document ? shareComponents(document.openapiObject as never) : document) as never,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema-${index}`) },

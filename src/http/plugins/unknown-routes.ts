@@ -3,18 +3,21 @@ import { HttpError } from '../problem.ts'
 
 /** Responds 405 with `Allow` to an unsupported method and 404 to an unknown path. */
 export function refuseUnknownRoutes(app: App): void {
-  const routes: { path: RegExp; methods: string[] }[] = []
+  const routes: { url: string; path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const segments = url
       .split('/')
       .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&')))
-    routes.push({ path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
+    routes.push({ url, path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
   })
   // Runs before the body is parsed, so that an unknown path is a 404 whatever the body.
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
-    const allowed = new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))
+    const matching = routes.filter((route) => route.path.test(path))
+    // batch-read is not a domain.
+    const literal = matching.filter((route) => route.url === path)
+    const allowed = new Set((literal.length > 0 ? literal : matching).flatMap((route) => route.methods))
     if (allowed.size === 0) throw new HttpError('not_found', 'Unknown path. See /docs for all endpoints.')
     const allow = [...allowed].join(', ')
     throw new HttpError('method_not_allowed', `${request.method} is not supported here; use ${allow}.`, { allow })

@@ -8,11 +8,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { createClient } from '../../../src/auth/clients.ts'
+import { SCOPES } from '../../../src/auth/scopes.ts'
 import { pythonWith } from '../../helpers/python-with.ts'
 import { openChaosDatabase } from '../chaos-database.ts'
 import { startServeProcess } from '../serve-process.ts'
 
 const UNHINDERED = 100_000_000
+/** Longer than the longest `wait`. */
+const TIMEOUT_SECONDS = 60
 const LIMIT = 20 * 60_000
 const [, , givenSeed, examples] = process.argv
 const seed = givenSeed ?? String(Date.now() % 1_000_000)
@@ -26,13 +29,15 @@ async function check(schemathesis: string): Promise<number> {
   const { db } = chaos.service
   const limits = { reads_per_minute: UNHINDERED, submits_per_minute: UNHINDERED }
   await createClient(db, { client_id: 'checks', name: 'Checks', units_per_period: 1_000_000, ...limits })
-  const { key } = await createApiKey(db, 'checks')
+  const { key } = await createApiKey(db, 'checks', { scopes: SCOPES })
   await using service = await startServeProcess(chaos.url)
   console.log(`seed ${seed}: repeat it with \`npm run chaos -- schemathesis ${seed}\``)
   const where = ['--config-file', settings, 'run', `${service.url}/openapi.json`]
   const how = [
     '--checks',
     'all',
+    '--request-timeout',
+    String(TIMEOUT_SECONDS),
     '--seed',
     seed,
     ...(examples ? ['--max-examples', examples] : []),

@@ -111,6 +111,19 @@ describe('a request of the client', () => {
     ])
   })
 
+  it('has no key where the session cookie of a page authenticates', async () => {
+    const headers: object[] = []
+    const page = createClient({
+      baseUrl: 'https://enrich.example',
+      fetch: async (_url, request) => {
+        headers.push(request.headers)
+        return Response.json({})
+      },
+    })
+    await page.usage()
+    expect(headers).toEqual([{ accept: 'application/json' }])
+  })
+
   it('rejects an invalid base URL and an impossible key at once', () => {
     expect(() => createClient({ baseUrl: 'localhost', apiKey: '' })).toThrow('use https://host/path')
     expect(() => createClient({ baseUrl: 'https://a.example', apiKey: 'thk_\n' })).toThrow('API key')

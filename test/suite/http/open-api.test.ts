@@ -83,6 +83,13 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('requires a body except where every field is optional', async () => {
+    const required = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.values(operations).flatMap(({ requestBody }) => (requestBody ? [[path, requestBody.required]] : [])),
+    )
+    expect(required.filter(([, isRequired]) => !isRequired)).toEqual([['/v2/clients/{client_id}/tal/enrich', false]])
+  })
+
   it('publishes what include, select, order, filters and callback_url accept', async () => {
     const { schemas } = document.components
     const query = schemas['FirmQuery'] as { properties: Record<string, { pattern?: string }> }

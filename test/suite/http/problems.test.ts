@@ -20,6 +20,11 @@ describe('an error response', () => {
     expect(reply).toMatchObject({ status: 404, body: problem('not_found') })
   })
 
+  it('lists in Allow only the methods of a path that looks like a domain but is not one', async () => {
+    const { headers } = await service.call('OPTIONS', '/v2/companies/batch-read')
+    expect(headers.get('allow')).toBe('POST')
+  })
+
   it('is a 405 with Allow for an unsupported method', async () => {
     const reply = await service.call('DELETE', '/health/live')
     expect(reply).toMatchObject({ status: 405, body: problem('method_not_allowed') })

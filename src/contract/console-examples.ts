@@ -1,0 +1,96 @@
+/** Examples of sessions and of the warehouse's pages, by the name of the schema. */
+import type { Identity, SessionList } from './sessions.ts'
+import type {
+  RunRequested,
+  WarehouseOverview,
+  WarehouseRun,
+  WarehouseRunDetails,
+  WarehouseRunPage,
+} from './warehouse.ts'
+
+const AT = '2026-11-21T02:00:00.123456Z'
+const KEY_ID = '0d2f2c5a-3f0e-4b53-8a52-1d6a4b8c9e10'
+const SESSION_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+const run: WarehouseRun = {
+  id: 1,
+  pipeline: 'nightly',
+  parent_id: null,
+  continues_id: null,
+  requested_by: 'schedule',
+  scheduled_for: '2026-11-21T02:00:00.000000Z',
+  state: 'completed',
+  outcome: 'ok',
+  reasons: [],
+  error_code: null,
+  error_message: null,
+  stop_requested_at: null,
+  started_at: AT,
+  heartbeat_at: AT,
+  ended_at: '2026-11-21T02:00:06.800000Z',
+  seconds: 6.7,
+  done: 7,
+  total: 7,
+  inserted: 2298,
+  updated: 297,
+  unchanged: 165,
+  gone: 0,
+  quarantined: 0,
+  requests: 350,
+  units: 38,
+}
+
+const overview: WarehouseOverview = {
+  pipelines: [{ run, last_ok_at: '2026-11-21T02:00:06.800000Z' }],
+  nights: [run],
+  freshness: [{ night: '2026-11-21', fresh: 40, due_soon: 0, stale: 0, never: 0, pending: 0, failing: 0 }],
+  forecast: [{ night: '2026-11-22', units: 0 }],
+  target_share: 0.9,
+  units_per_night: 1000,
+  open_quarantine: 0,
+  schedule: { cron: '0 2 * * *', time_zone: 'UTC', pipelines: ['nightly'], next: ['2026-11-22T02:00:00.000000Z'] },
+  now: AT,
+  snapshot: { id: '20261121T020006Z-ecf153', created_at: AT },
+}
+
+export const CONSOLE_EXAMPLES: Record<string, object> = {
+  SignIn: { api_key: 'thk_0123456789abcdefghijkl012345' },
+  Identity: {
+    client_id: 'acme',
+    key_id: KEY_ID,
+    scopes: ['read', 'lists'],
+    plan: 'standard',
+    key_expires_at: null,
+    session_id: SESSION_ID,
+    has_warehouse: true,
+  } satisfies Identity,
+  SessionList: {
+    sessions: [
+      {
+        session_id: SESSION_ID,
+        key_id: KEY_ID,
+        key_label: 'laptop',
+        address: '192.0.2.7',
+        user_agent: 'Mozilla/5.0',
+        created_at: AT,
+        last_seen_at: AT,
+        expires_at: '2026-11-28T02:00:00.000000Z',
+      },
+    ],
+  } satisfies SessionList,
+  SessionEnded: { session_id: SESSION_ID },
+  WarehouseRun: run,
+  WarehouseRunPage: {
+    runs: [run],
+    pipelines: [{ name: 'nightly', description: 'All pipelines of a night' }],
+    requested: [],
+    limit: 50,
+  } satisfies WarehouseRunPage,
+  WarehouseRunDetails: { run, steps: [], continued_by: null, rejected: [] } satisfies WarehouseRunDetails,
+  WarehouseOverview: overview,
+  StartRun: { pipeline: 'nightly' },
+  RunRequested: {
+    pipeline: 'nightly',
+    message: 'The scheduler starts it within a few seconds.',
+  } satisfies RunRequested,
+}
