@@ -197,6 +197,7 @@ export const Quote = named(
     message: Type.String({ description: 'What would be enriched.' }),
   }),
 )
+export type Quote = Static<typeof Quote>
 
 /** The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`. */
 export const TalSubmissionReply = named(

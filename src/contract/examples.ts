@@ -2,10 +2,11 @@
 
 import type { Company, CompanyBatch, CompanyPage, Leader, Signal } from './companies.ts'
 import { CONSOLE_EXAMPLES } from './console-examples.ts'
-import type { CompanySubmission, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
+import type { CompanySubmission, Quote, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
 import type { FirmPage, FirmQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
 import type { CompanyPersons, ErasedPerson, FoundPerson, Person, PersonPage } from './persons.ts'
+import type { Erasure, ErasureFeed } from './privacy.ts'
 import type { Problem } from './problem.ts'
 import type { Stats } from './stats.ts'
 import type { TalAdded, TalEntry, TalPage, TalRemoved } from './tal.ts'
@@ -225,6 +226,23 @@ const replies = {
     timestamp: '2026-11-21T02:00:00.000Z',
     data: { task_id: TASK_ID, task_type: 'leadership_search', status: 'completed' },
   } satisfies WebhookEvent,
+  Quote: {
+    units_required: 6,
+    units_remaining: 4999,
+    is_covered: true,
+    message: `${DOMAIN} will be enriched.`,
+  } satisfies Quote,
+  Erasure: {
+    erasure_id: 1,
+    places: [{ table: 'person', rows: 1, removal: 'delete' }],
+  } satisfies Erasure,
+  ErasureFeed: {
+    hmac_key: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    erasures: [
+      { erasure_id: 1, position: 1, erased_at: AT, lifted_at: null, macs: ['2c26b46b68ffc68ff99b453c1d304134'] },
+    ],
+    limit: 100,
+  } satisfies ErasureFeed,
   Problem: {
     detail: '/domain is required.',
     code: 'unprocessable',
@@ -247,6 +265,8 @@ const requests = {
     include_leadership: true,
     callback_url: 'https://hooks.acme.example/talhouse',
   },
+  QuoteRequest: { company: { domain: DOMAIN, include_leadership: true } },
+  ErasureRequest: { email: `ada@${DOMAIN}`, dry_run: true },
   EnrichPersonRequest: { full_name: 'Ada Byron', company_domain: DOMAIN },
   EnrichBatchRequest: { domains: [DOMAIN], emails: [`ada@${DOMAIN}`] },
   LeadershipSearchRequest: { domains: [DOMAIN], max_per_company: 5 },

@@ -55,6 +55,8 @@ const event = (field: string) => ({
   position: 0,
   source: null,
   task_id: null,
+  person_id: null,
+  kind: null,
 })
 const erasing = (...positions: number[]) => ({
   hmac_key: KEY,
