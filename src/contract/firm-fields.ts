@@ -9,7 +9,7 @@ export type FirmFieldType = 'text' | 'text[]' | 'integer' | 'money' | 'boolean' 
 
 export interface FirmField {
   readonly type: FirmFieldType
-  /** Meaning and unit; used as the column comment and the schema description. */
+  /** Meaning and unit. Used as the column comment and the schema description. */
   readonly description: string
 }
 
@@ -22,7 +22,7 @@ const boolean = (description: string) => ({ type: 'boolean', description }) as c
 const date = (description: string) => ({ type: 'date', description }) as const
 
 export const FIRM_FIELDS = {
-  sec_number: text('SEC file number, such as 801-12345. Unique among current firms; a firm may get another one.'),
+  sec_number: text('SEC file number, such as 801-12345. Unique among current firms, but it can change.'),
   crd_number: integer('Organization CRD number. Unique and permanent.'),
   legal_name: text('Full legal name (1A)'),
   business_name: text('Name under which business is primarily conducted (1B)'),
@@ -31,36 +31,36 @@ export const FIRM_FIELDS = {
     'Region code of the SEC office: NYRO, BRO, PLRO, ARO, MIRO, CHRO, FWRO, DRO, LARO, SFRO; HQ for offices abroad',
   ),
   sec_status: text('Registration status with the SEC, as filed'),
-  sec_status_date: date('Date on which that status took effect'),
+  sec_status_date: date('Date on which the registration status took effect'),
   latest_filing_date: date('Date of the latest Form ADV filing'),
   form_version: text('Version of the filed form'),
-  umbrella_registration: boolean('Umbrella registration: also files for relying advisers'),
+  umbrella_registration: boolean('Umbrella registration, in which the firm also files for relying advisers'),
   notice_states: list('States with a notice filing, as two-letter codes in alphabetical order'),
   cik_number: text('EDGAR central index key'),
   lei: text('Legal entity identifier (1P)'),
   street_1: text('Principal office: first line of the street address (1F)'),
   street_2: text('Principal office: second line of the street address'),
   city: text('Principal office: city'),
-  state: text('Principal office: state; two-letter code in the US'),
+  state: text('Principal office: state (two-letter code in the US)'),
   country: text('Principal office: country'),
   postal_code: text('Principal office: postal code'),
   phone: text('Principal office: telephone number, as filed'),
   fax: text('Principal office: facsimile number, as filed'),
-  other_office_count: integer('Offices other than the principal one (1F(5))'),
+  other_office_count: integer('Number of offices other than the principal office (1F(5))'),
   mail_street_1: text('Mailing address, if different: first line'),
   mail_street_2: text('Mailing address: second line'),
   mail_city: text('Mailing address: city'),
   mail_state: text('Mailing address: state'),
   mail_country: text('Mailing address: country'),
   mail_postal_code: text('Mailing address: postal code'),
-  website: text('First web address that is not a profile on a social network (1I)'),
+  website: text('First website address that is not a profile on a social network (1I)'),
   website_domain: text('Registrable domain of the website'),
-  social_url: text('First profile address on a social network'),
-  website_count: integer('Number of web addresses filed'),
+  social_url: text('First profile URL on a social network'),
+  website_count: integer('Number of website addresses filed'),
   organization_form: text('Form of organization (3A)'),
   fiscal_year_end: text('Month in which the fiscal year ends (3B)'),
-  organized_state: text('State under whose laws it is organized (3C)'),
-  organized_country: text('Country under whose laws it is organized (3C)'),
+  organized_state: text('State under whose laws the firm is organized (3C)'),
+  organized_country: text('Country under whose laws the firm is organized (3C)'),
   public_reporting_company: boolean('Public reporting company under sections 12 or 15(d) of the Exchange Act (1N)'),
   own_assets_over_1bn: boolean('Own assets of one billion US dollars or more (1O)'),
   employee_count: integer('Employees, full and part time, without clerical workers (5A)'),
@@ -94,14 +94,14 @@ export const FIRM_FIELDS = {
   service_ratings: boolean('Security ratings or pricing (5G(9))'),
   service_market_timing: boolean('Market timing (5G(10))'),
   service_seminars: boolean('Educational seminars or workshops (5G(11))'),
-  service_other: boolean('Another advisory service (5G(12))'),
-  wrap_fee_program: boolean('Takes part in a wrap fee program (5I(1))'),
+  service_other: boolean('Other advisory services (5G(12))'),
+  wrap_fee_program: boolean('Participates in a wrap fee program (5I(1))'),
   private_funds: boolean('Adviser to a private fund (7B)'),
   private_fund_count: integer('Private funds reported in section 7.B.(1)'),
-  private_fund_assets_usd: money('Gross assets of those private funds'),
+  private_fund_assets_usd: money('Gross assets of the reported private funds'),
   custody_cash: boolean("Custody of clients' cash or bank accounts (9A(1)(a))"),
   custody_securities: boolean("Custody of clients' securities (9A(1)(b))"),
-  disciplinary_history: boolean('Any disclosure of disciplinary history by the firm or an advisory affiliate (11)'),
+  disciplinary_history: boolean('Whether the firm or an advisory affiliate discloses any disciplinary history (11)'),
 } as const satisfies Record<string, FirmField>
 
 export type FirmFieldName = keyof typeof FIRM_FIELDS
@@ -118,7 +118,7 @@ type ValueOf = {
   date: string
 }
 
-/** A firm record. Null: not filed, or absent from the roster's layout. */
+/** A firm record. Null values were not filed or are missing in the roster's layout. */
 export type Firm = {
   [Field in FirmFieldName]: Field extends 'sec_number'
     ? string

@@ -1,4 +1,4 @@
 import type { TSchema } from 'typebox'
 
-/** Names a schema: the OpenAPI document lists it in `components` under this name and refers to it everywhere. */
+/** Names a schema. The OpenAPI document lists it under this name in `components` and references it. */
 export const named = <Schema extends TSchema>(title: string, schema: Schema): Schema => Object.assign(schema, { title })

@@ -1,7 +1,7 @@
 import type { Static, TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
-/** A nullable value as one JSON Schema type list, because the serializer tries the members of a union one by one. */
+/** A nullable value as a JSON Schema type list, because the serializer tries the members of a union one by one. */
 const orNull =
   <Value>(type: 'string' | 'integer' | 'number' | 'boolean') =>
   (description: string, options: TSchemaOptions = {}) =>

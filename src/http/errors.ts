@@ -11,20 +11,20 @@ const FASTIFY: Record<string, [ProblemCode, string]> = {
     'unsupported_media_type',
     'The body must be JSON with Content-Type: application/json.',
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; send a JSON object.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty. Send a JSON object.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON or contains a __proto__ key.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body length does not match Content-Length.'],
   FST_ERR_BAD_URL: ['invalid_request', 'The URL path is invalid.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path segment is longer than 500 characters.'],
 }
 
-/** SQLSTATE classes and system errors of a database that is down or overloaded. */
+/** SQLSTATE classes and system error codes of a database that is down or overloaded. */
 const UNAVAILABLE = /^(08|53|57P0|57014|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/
 const DISK_FULL = '53100'
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 
-/** Sends the error body for any error. An unexpected error is logged with its stack and sent as `internal`. */
+/** Sends the error body for any error. Unexpected errors are logged with their stack and sent as `internal`. */
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error)
   if (known instanceof HttpError) return send(request, reply.headers(known.headers), known.code, known.message)

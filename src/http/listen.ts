@@ -7,7 +7,7 @@ export interface HttpServer extends AsyncDisposable {
   url: string
 }
 
-/** Requests still running after this are aborted. */
+/** Time after which requests in progress are aborted. */
 const CLOSE_TIMEOUT_MS = 10_000
 
 /** Listens on an address; port 0 selects a free port. */
@@ -19,7 +19,7 @@ export async function listen(app: App, { host, port }: { host: string; port: num
     url,
     async [Symbol.asyncDispose]() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
-      // A connection that becomes idle during shutdown would otherwise stay open until the deadline.
+      // Otherwise connections that become idle during shutdown would stay open until the deadline.
       const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
       await app.close().finally(() => {
         clearTimeout(deadline)
@@ -32,6 +32,6 @@ export async function listen(app: App, { host, port }: { host: string; port: num
 function reason(error: unknown): string {
   const code = systemCode(error)
   if (code === 'EADDRINUSE') return 'the port is in use. Set TALHOUSE_HTTP_PORT to another port (0 selects a free one).'
-  if (code === 'EACCES') return 'this user may not bind the port. Set TALHOUSE_HTTP_PORT to a port above 1023.'
+  if (code === 'EACCES') return 'this user cannot bind the port. Set TALHOUSE_HTTP_PORT to a port above 1023.'
   return messageOf(error)
 }

@@ -5,19 +5,21 @@ import type { TSchema } from 'typebox'
 import type { ErrorCode, Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 
-// Applies defaults. Unknown fields are rejected, not removed.
+// Apply defaults, and reject unknown fields instead of removing them.
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** Bodies are not coerced: `"5"` is not 5. */
+/** For bodies, which are not coerced: `"5"` is not 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
-/** Path and query parameters are text and are coerced. */
+/** For path and query parameters, which are text and coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? exact : coercing).compile(schema)
 
-/** Invalid parameters are a 400, an invalid body a 422. Every error is reported with its path. */
+/**
+ * Converts validation errors: 400 for invalid parameters, 422 for an invalid body. Reports every error with its path.
+ */
 export function schemaError(
   errors: FastifySchemaValidationError[],
   part: string,
@@ -31,7 +33,10 @@ export function schemaError(
   return new AppError(code, `${detail}.`, { issues })
 }
 
-/** An unknown `field` of a history query is a 422: the parameter is well-formed, but the record has no such field. */
+/**
+ * Returns 422 for an unknown `field` in a history query, because the parameter is well-formed but the record has no
+ * such field.
+ */
 export function historyQueryError(errors: FastifySchemaValidationError[], part: string): AppError {
   const isField = errors.some(({ instancePath }) => instancePath === '/field')
   return schemaError(errors, part, isField ? 'unprocessable' : 'invalid_request')

@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from '../support/parameters.ts'
 type Entry = Definition | Group
 type Shell = 'bash' | 'zsh' | 'fish'
 
-/** Prints a script that completes commands, options and choices. zsh runs the bash script through bashcompinit. */
+/** Prints a completion script for commands, options and choices. zsh runs the bash script with bashcompinit. */
 export const completion =
   (entries: readonly Entry[]): Handler<{ shell: Shell }> =>
   async ({ out }, { shell }) => {
@@ -32,7 +32,7 @@ function pathsOf(entry: Entry, parent = ''): Path[] {
   return [{ path, words: [...choices, ...options] }]
 }
 
-/** Longer paths come first, because the first matching pattern of a case decides. */
+/** Longer paths come first, because the first matching pattern in a `case` wins. */
 const bash = (paths: readonly Path[]): string => `_talhouse() {
   local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1} " words
   [ "$COMP_CWORD" = 1 ] && typed=''

@@ -26,7 +26,7 @@ export const run: Handler<{ pipelines: string[] }> = async (command, { pipelines
       if (error) throw error
     }
   } finally {
-    // Runs that ended before a failure are reported too.
+    // Also report runs that ended before a failure.
     if (command.json && results.length > 0) command.out.result(pipelines.length === 1 ? results[0] : results, () => '')
   }
   return isOk ? EXIT.done : EXIT.degraded

@@ -1,16 +1,19 @@
 import { AppError } from '../../lib/errors.ts'
 import { EXIT } from './exit-codes.ts'
 
-/** Signals within this time count as one: a terminal sends Ctrl-C to the process group, and the parent forwards it again. */
+/**
+ * Signals within this time count as one, because a terminal sends Ctrl-C to the process group and the parent process
+ * forwards it again.
+ */
 const SAME_SIGNAL_MS = 500
 
-/** The part of `process` that signals need. */
+/** The part of `process` used for signals. */
 export interface SignalTarget {
   on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
   exit(code: number): unknown
 }
 
-/** Aborts on Ctrl-C and SIGTERM. A later second signal ends the process immediately. */
+/** Aborts on Ctrl-C and SIGTERM. A second signal ends the process immediately. */
 export function abortOnSignals(target: SignalTarget = process): AbortSignal {
   const controller = new AbortController()
   let abortedAt = 0

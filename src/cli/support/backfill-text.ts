@@ -9,7 +9,7 @@ const percent = (actual: number, expected: number): string => {
 const time = (seconds: number): string =>
   seconds < 90 ? `${Math.round(seconds * 10) / 10} s` : `${Math.round(seconds / 6) / 10} min`
 
-/** A backfill as text: its state, estimated and actual cost, and rows. */
+/** A backfill as text, with its state, estimated and actual cost, and rows. */
 export function backfillText(of: Backfill): string {
   const failed = of.parts_failed > 0 ? `, ${of.parts_failed} failed` : ''
   return [
@@ -27,7 +27,7 @@ export function backfillText(of: Backfill): string {
   ].join('\n')
 }
 
-/** Actual figures cover the completed parts and are compared with the estimate of those parts. Reads cost no units. */
+/** Actual figures cover the completed parts and are compared with the estimate of these parts. Reads are free. */
 function estimateAndActual(of: Backfill): Record<string, unknown>[] {
   const estimate = {
     '': 'estimate',

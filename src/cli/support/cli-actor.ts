@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import type { Actor } from '../../audit/audit-log.ts'
 
-/** The operating system user of a command, as the audit log names it. */
+/** The operating system user of a command, as recorded in the audit log. */
 export function cliActor(): Actor {
   return { name: `user:${userName()}`, keyId: null, address: hostname() }
 }
 
-/** A container may run under a user ID without a name. */
+/** The user's name. In a container, the user id may have no name. */
 function userName(): string {
   try {
     return userInfo().username

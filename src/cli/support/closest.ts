@@ -1,4 +1,4 @@
-/** The candidate that a misspelled word most likely means, if one is close enough. */
+/** The candidate closest to a misspelled word; undefined if none is similar. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, edits: editDistance(word, candidate) }))

@@ -4,13 +4,13 @@ import type { HistoryEvent } from '../../contract/history.ts'
 import { ageOf } from './age-of.ts'
 import { fitColumns, wrapText } from './fit-columns.ts'
 
-/** Rows shown per section. */
+/** Maximum rows per section. */
 const LIMIT = 10
 const OFFICE = 'office '
 
 export interface TextOptions {
   now: Date
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   width: number
 }
 
@@ -144,7 +144,7 @@ function providerSection(sources: NonNullable<Company['sources']>, { now, width 
   return section('Providers', rows, rows.length, width)
 }
 
-/** First values from one source on one day share a line; each later change has its own. */
+/** First values from one source on one day share a line. Later changes have separate lines. */
 function changeSection(events: readonly HistoryEvent[], { now, width }: TextOptions): string {
   const lines: { age: string; what: string; fields: string[] }[] = []
   for (const { changed_at, field, old_value, new_value, source } of events) {

@@ -22,7 +22,7 @@ interface ConnectionOptions {
 
 export interface Database<Tables> extends Postgres<Tables> {
   urls: DatabaseUrls
-  /** Statements that an administrator has to execute, because the configured role may not. */
+  /** Statements for an administrator, because the configured role is not allowed to execute them. */
   pending: string[]
 }
 
@@ -51,7 +51,7 @@ export interface DatabasePlan {
   pending: PlannedMigration[]
 }
 
-/** What `openService` or `openWarehouse` would apply to the database. */
+/** The changes that `openService` or `openWarehouse` would apply to the database. */
 export async function planDatabase(command: Command, role: Role): Promise<DatabasePlan> {
   await using stack = new AsyncDisposableStack()
   const urls = await locateDatabase(command, role, stack)
@@ -63,7 +63,7 @@ export async function planDatabase(command: Command, role: Role): Promise<Databa
   }
 }
 
-/** The URLs of a database, which exists but may lack migrations. `stack` releases the embedded server. */
+/** The URLs of a database, which exists but may have pending migrations. `stack` releases the embedded server. */
 export async function locateDatabase(
   { config, log }: Command,
   role: Role,
@@ -84,7 +84,7 @@ export async function locateDatabase(
   return urls
 }
 
-/** Both databases share one embedded server; the last one to close releases it. */
+/** Both databases share one embedded server. The last one to close releases it. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
 async function embedded(config: Config, log: Log, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {

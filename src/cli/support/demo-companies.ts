@@ -44,8 +44,9 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 }
 
 /**
- * Adds the demo companies to the main client's list, unless the client ever had a list: removed companies stay removed. Returns whether their
- * leadership and signals are still to be enriched, which is also the case after an interrupted first start.
+ * Adds the demo companies to the main client's list, unless the client ever had a list, so that removed companies stay
+ * removed. Returns whether their leadership and signals still need enrichment, which is also the case after an
+ * interrupted first start.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
   const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)
@@ -67,10 +68,13 @@ export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise
   return true
 }
 
-/** How long `up` waits for the enrichment of the demo companies. */
+/** Maximum time that `up` waits for the enrichment of the demo companies. */
 const TIMEOUT_MS = 60_000
 
-/** Enriches leadership and signals of the demo companies, which nightly runs do not, and waits for it. Idempotency keys prevent a second charge. */
+/**
+ * Enriches leadership and signals of the demo companies, which nightly runs do not enrich, and waits for the result.
+ * Idempotency keys prevent a second charge.
+ */
 export async function enrichDemoCompanies(
   client: HostClient,
   { companies }: DemoWeb,

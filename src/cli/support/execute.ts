@@ -27,7 +27,10 @@ export async function execute<Arguments extends { json?: boolean }>(
   }
 }
 
-/** Pretty-prints on a terminal. The formatter is imported only then, because it slows down scheduled runs. */
+/**
+ * Pretty-prints the log on a terminal. The formatter is imported only for terminals, because it slows down scheduled
+ * runs.
+ */
 async function openLog({ log: { level } }: Config): Promise<Log> {
   if (!process.stderr.isTTY) return createLogger(level)
   const { terminalStream } = await import('../../lib/terminal-stream.ts')

@@ -6,10 +6,10 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { cliActor } from './cli-actor.ts'
 
-/** The operator's own client. The pipelines sync its target account list. */
+/** The operator's client, whose target account list the pipelines sync. */
 export const MAIN_CLIENT = 'main'
 
-/** Generous limits for the operator; counting units still stops a runaway job at its budget. */
+/** Generous limits for the operator. The unit budget still stops a runaway job. */
 const PLAN = {
   name: 'This installation',
   plan: 'self-hosted',

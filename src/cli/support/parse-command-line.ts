@@ -5,14 +5,14 @@ import { parseArguments } from './parse-arguments.ts'
 
 type Entry = Definition | Group
 
-/** What a command line asks for. */
+/** The request in a command line. */
 export type Request =
   | { kind: 'version' }
-  /** `entry` is undefined for the program itself. */
+  /** `entry` is undefined for the help of the program. */
   | { kind: 'help'; path: readonly string[]; entry: Entry | undefined; isMissingCommand: boolean }
   | { kind: 'run'; path: readonly string[]; definition: Definition; args: Record<string, unknown> }
 
-/** Parses the words after `talhouse`. Any error is thrown before a command is loaded. */
+/** Parses the words after `talhouse`. Throws errors before a command is loaded. */
 export function parseCommandLine(entries: readonly Entry[], words: readonly string[]): Request {
   const { path, entry, rest } = findEntry(entries, words)
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
@@ -30,7 +30,7 @@ export function parseCommandLine(entries: readonly Entry[], words: readonly stri
   }
 }
 
-/** Follows the leading words down the tree. */
+/** Finds the command or group for the leading words. */
 function findEntry(
   entries: readonly Entry[],
   words: readonly string[],

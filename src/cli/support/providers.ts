@@ -37,7 +37,7 @@ export function openProviders(command: Command, db: Db): OpenProviders {
   return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Headlines are sent to the second opinion service only if its address is set. */
+/** Creates the second opinion, which sends headlines only if its URL is set. */
 function secondOpinion({ config, log }: Command): SecondOpinion | null {
   const { second_opinion: settings } = config.enrichment
   return settings.base_url === ''

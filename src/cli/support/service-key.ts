@@ -5,8 +5,8 @@ import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
- * The API key of the pipelines: TALHOUSE_SERVICE_API_KEY or, for talhouse's own service, a key of the main client that is created once and kept
- * in the data folder.
+ * The API key of the pipelines: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is
+ * created once and stored in the data folder.
  */
 export async function serviceKey(command: Command): Promise<string> {
   const { config } = command
@@ -28,7 +28,7 @@ export async function serviceKey(command: Command): Promise<string> {
   })
 }
 
-/** The configured address of the service, or that of talhouse's own. */
+/** The configured URL of the service, otherwise the URL of the local service. */
 export const serviceAddress = ({ config }: Command): string =>
   config.service.base_url ||
   `http://${/^(0\.0\.0\.0|::)$/.test(config.http.host) ? '127.0.0.1' : config.http.host}:${config.http.port}`

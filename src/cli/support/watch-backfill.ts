@@ -25,7 +25,7 @@ export async function watchBackfill(
   return run.outcome === 'ok' ? EXIT.done : EXIT.degraded
 }
 
-/** Throws for a paused backfill, which only `resume` may start. */
+/** Throws if the backfill is paused, because only `resume` may start it. */
 export async function refusePaused(warehouse: Kysely<WarehouseTables>, id: number): Promise<void> {
   const { state } = await readBackfill(warehouse, id)
   if (state === 'paused')

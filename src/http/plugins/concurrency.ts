@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Requests of one client that wait for their turn. */
+/** Maximum queued requests per client. */
 const MAX_WAITING = 200
 
 interface Slots {
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Handles a limited number of requests per client at a time. Further ones wait, and beyond a limit are refused with 429. */
+/** Limits concurrent requests per client. Further requests are queued, and rejected with 429 if the queue is full. */
 export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): void {
   const clients = new Map<string, Slots>()
 
@@ -36,7 +36,8 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
   api.addHook('preHandler', async (request) => {
     request.releaseSlot = await acquire(request.caller.clientId)
   })
-  // Runs for every response, also when the client has gone: the slot is free once the handler no longer uses the database.
+  // Runs for every response, even if the client has disconnected, because the slot is free once the handler has
+  // finished with the database.
   api.addHook('onSend', async (request) => {
     request.releaseSlot?.()
     request.releaseSlot = undefined
@@ -44,7 +45,7 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
 }
 
 const tooMany = (): AppError =>
-  new AppError('rate_limited', 'Too many concurrent requests. Send the next ones after responses arrive.', {
+  new AppError('rate_limited', 'Too many concurrent requests. Wait for a response before sending another request.', {
     retryable: true,
     retryAfter: 1,
   })

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
 import type { App } from '../deps.ts'
 
-/** Uses the client's valid X-Request-Id, so that client and server logs can be correlated. */
+/** Uses the client's X-Request-Id if it is valid, so that client and server logs can be correlated. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{8,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Logs one line per request with the route pattern; never the path, query, headers or body. */
+/** Logs one line per request with the route pattern. Never logs path, query, headers or body. */
 class RequestLog extends LogController {
   readonly #level: 'info' | 'debug'
 
@@ -38,7 +38,7 @@ class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-/** `level` is that of successful requests; others are logged at info. */
+/** Creates the request log. `level` applies to successful requests; others are logged at info. */
 export const createRequestLog = (level: 'info' | 'debug' = 'info'): LogController => new RequestLog(level)
 
 /** Sets X-Request-Id on every response. */

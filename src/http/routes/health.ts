@@ -6,7 +6,7 @@ import type { App, AppDeps } from '../deps.ts'
 
 const Health = named('Health', Type.Object({ status: Type.String() }))
 
-/** Health checks for load balancers; no API key. */
+/** Health checks for load balancers, which need no API key. */
 export function healthRoutes(app: App, { db }: AppDeps): void {
   const schema = { tags: ['health'], security: [], response: { 200: Health } }
 
@@ -17,7 +17,7 @@ export function healthRoutes(app: App, { db }: AppDeps): void {
         ...schema,
         operationId: 'getLiveness',
         summary: 'Check liveness',
-        description: 'Returns 200 while the process runs.',
+        description: 'Returns 200 while the process is running.',
       },
     },
     () => {
@@ -32,7 +32,7 @@ export function healthRoutes(app: App, { db }: AppDeps): void {
         ...schema,
         operationId: 'getReadiness',
         summary: 'Check readiness',
-        description: 'Returns 200 if the database is reachable, else 503.',
+        description: 'Returns 200 if the database is reachable, otherwise 503.',
       },
     },
     async () => {

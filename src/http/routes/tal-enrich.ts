@@ -18,7 +18,7 @@ export function talEnrichRoutes(app: App, deps: AppDeps): void {
         tags: ['target account lists'],
         operationId: 'enrichTal',
         summary: 'Enrich a target account list',
-        description: 'Refreshes the stale companies of the list: 1 unit each. Set dry_run to return the cost only.',
+        description: 'Enriches the stale companies on the list for 1 unit each. Set dry_run to return only the cost.',
         params: Type.Object({ client_id: Type.String() }),
         headers: IdempotencyHeaders,
         body: EnrichTal,

@@ -18,7 +18,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
         tags,
         operationId: 'listTasks',
         summary: 'List tasks',
-        description: 'Returns tasks of the client, newest first.',
+        description: "Returns the client's tasks, newest first.",
         querystring: TaskQuery,
         response: { 200: TaskPage },
       },

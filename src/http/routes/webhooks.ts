@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Webhook secrets and deliveries; talhouse extensions. */
+/** Webhook secrets and deliveries, which are talhouse extensions. */
 export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): void {
   const tags = ['webhooks']
 
@@ -85,7 +85,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         tags,
         operationId: 'replayDelivery',
         summary: 'Replay a webhook delivery',
-        description: 'Restarts an ended delivery with the same webhook-id.',
+        description: 'Restarts a finished delivery with the same webhook-id.',
         params: DeliveryPath,
         response: { 200: ReplayedDelivery, ...errorReplies(404, 409) },
       },

@@ -9,7 +9,7 @@ import { ANALYST } from './analyst-rules.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const UNKNOWN_ROLE = '42704'
-/** Wrong password, or a role that may not log in. */
+/** SQLSTATEs for a wrong password and for a role without login. */
 const LOGIN_REFUSED = ['28P01', '28000']
 
 const alterPassword = (password: string): string => `alter role ${ANALYST} login password '${scramVerifier(password)}'`
@@ -36,8 +36,9 @@ function withLogin(url: string, password: string): string {
 }
 
 /**
- * Sets the analyst's password if it was never set. Returns the statement for an administrator if this role may not. `isNew`: the role
- * was missing before; the password of an existing role may be in use by another warehouse on the server.
+ * Sets the analyst's password if it was never set. Returns the statement for an administrator if this role is not
+ * allowed to set it. `isNew` means that the role was just created. Another warehouse on the server may use the password
+ * of an existing role.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -49,7 +50,9 @@ export async function initializePassword(
   return isNew || (await hasNoPassword(client)) ? await storePassword(client, configured ?? newPassword()) : []
 }
 
-/** Replaces the password. Returns it, with the statement for an administrator if this role may not change it. */
+/**
+ * Replaces the password. Returns it, with the statement for an administrator if this role is not allowed to change it.
+ */
 export async function resetPassword(
   admin: string,
   configured: string | undefined,
@@ -58,7 +61,7 @@ export async function resetPassword(
   return { password, pending: await withClient(admin, (client) => storePassword(client, password)) }
 }
 
-/** Sets the stored password again if the analyst has changed it. Returns whether it had. */
+/** Restores the stored password if the analyst has changed it. Returns whether it was changed. */
 export async function restorePassword(client: PostgresConnection, url: string): Promise<boolean> {
   const stored = await readPassword(client)
   if (stored === undefined || (await canLogIn(url, stored))) return false
@@ -66,7 +69,7 @@ export async function restorePassword(client: PostgresConnection, url: string): 
   return true
 }
 
-/** Stores and sets the password in one transaction; only stores it if this role may not alter the analyst. */
+/** Stores and sets the password in one transaction. Only stores it if this role is not allowed to alter the analyst. */
 async function storePassword(client: PostgresConnection, password: string): Promise<string[]> {
   const statement = alterPassword(password)
   await client.query('begin')
@@ -101,7 +104,7 @@ async function readPassword(client: PostgresConnection): Promise<string | undefi
   return rows[0]?.password
 }
 
-/** False if this role may not read passwords. */
+/** Whether the analyst has no password; false if this role is not allowed to read passwords. */
 async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(`select has_table_privilege('pg_authid', 'select') as may`)
   if (!rows[0]?.may) return false
@@ -109,7 +112,9 @@ async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
   return rowCount === 1
 }
 
-/** False only if the server refuses the login; without a free connection, the password is not tested. */
+/**
+ * Whether the login works. False only if the server rejects the password; without a free connection, it is not tested.
+ */
 async function canLogIn(url: string, password: string): Promise<boolean> {
   try {
     await withClient(withLogin(url, password), async () => undefined)

@@ -5,7 +5,10 @@ export const ANALYST = 'talhouse_analyst'
 /** Maximum concurrent sessions of all analysts. */
 const CONNECTIONS = 40
 
-/** Session defaults. An analyst can change them within a session; maintenance ends what runs too long and restores the role's defaults. */
+/**
+ * Session defaults. An analyst can change them within a session, but maintenance ends long sessions and restores the
+ * role's defaults.
+ */
 const SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'on',
   idle_in_transaction_session_timeout: '10min',
@@ -14,10 +17,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5min',
 }
 
-/** A superuser must set it: maximum disk space for temporary files of one session. */
+/** Maximum disk space for temporary files of one session. Only a superuser can set it. */
 const TEMP_FILE_LIMIT = 'temp_file_limit=4GB'
 
-/** The role of the analysts and its settings in the current database. `owner` becomes a member, to be allowed to end its sessions. */
+/**
+ * The analyst role and its settings in the current database. `owner` becomes a member, so that it can end the role's
+ * sessions.
+ */
 export function analystRules(owner: string): AccessRule[] {
   const expected = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`)
   const assign = Object.entries(SETTINGS).map(

@@ -6,22 +6,22 @@ export type Role = 'service' | 'warehouse'
 export interface Roles {
   /** Owns the schema and runs migrations. */
   owner: string
-  /** Reads and writes rows. The same as the owner where only one role is configured. */
+  /** Reads and writes rows. Equal to the owner if only one role is configured. */
   runtime: string
 }
 
 const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'sync'] } as const
-/** Tables that the runtime role reads only. */
+/** Tables that the runtime role can only read. */
 const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname = 'analyst_login')`
-/** The audit log: the runtime role appends and reads. */
+/** The audit log, which the runtime role can append to and read. */
 const APPEND_ONLY = `relname = 'audit_entry'`
 
-/** Functions that change the server or another session although they need no privilege on a table. */
+/** Functions that affect the server or other sessions without a privilege on a table. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
-/** Those of them that the product and its owner need. */
+/** The functions among them that talhouse needs. */
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
-/** Who may connect to the current database and do what in it. Run as its owner or as a superuser, connected to it. */
+/** Privileges on the current database. Run these rules as its owner or as a superuser, connected to it. */
 export function databaseRules(role: Role, { owner, runtime }: Roles, serverVersion: number): AccessRule[] {
   const users = [...new Set([owner, runtime])]
   const analysts = role === 'warehouse' ? [ANALYST] : []
@@ -94,7 +94,7 @@ const tableRule = (
 
 function functionRules(users: readonly string[]): AccessRule[] {
   const inCatalog = `pronamespace = 'pg_catalog'::regnamespace`
-  // Grants come first: an administrator executes all of these at once.
+  // Grants come first, because an administrator executes all statements at once.
   return [
     {
       text: `
@@ -118,7 +118,7 @@ function functionRules(users: readonly string[]): AccessRule[] {
           and not exists (select from aclexplode(lanacl) where grantee = pg_roles.oid)`,
       values: [users],
     },
-    // Without a language, the analyst cannot run `do` blocks.
+    // Without access to a language, the analyst cannot run `do` blocks.
     {
       text: `select 'revoke usage on language plpgsql from public' as statement where has_language_privilege('public', 'plpgsql', 'usage')`,
     },

@@ -6,17 +6,17 @@ import { applyRules } from './rules.ts'
 
 /** Connection URLs of one database, by privilege. */
 export interface DatabaseUrls {
-  /** Sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
+  /** Sets up roles and privileges. A superuser on the embedded server, otherwise the owner. */
   admin: string
   /** Owns the schema and runs migrations. */
   owner: string
-  /** What every long-lived connection uses. */
+  /** Used by all long-lived connections. */
   runtime: string
 }
 
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
-/** Creates the roles and the database on the embedded server, where missing. `superuser` is the URL of its database `postgres`. */
+/** Creates missing roles and the database on the embedded server. `superuser` is the URL of its database `postgres`. */
 export async function prepareEmbedded(superuser: string, role: Role): Promise<DatabaseUrls> {
   const database = DATABASES[role]
   const urls = {
@@ -51,7 +51,7 @@ export async function prepareEmbedded(superuser: string, role: Role): Promise<Da
   return urls
 }
 
-/** Derived from the server's own password, so that a data folder keeps one secret. */
+/** Derives a role's password from the server's password, so that the data folder contains only one secret. */
 const passwordOf = (superuser: string, name: string): string =>
   createHmac('sha256', decodeURIComponent(new URL(superuser).password))
     .update(name)

@@ -11,17 +11,17 @@ import { applyRules, userOf } from './rules.ts'
 /** Milliseconds between checks. */
 const INTERVAL_MS = 60_000
 
-/** Limits an analyst cannot lift by changing the session's settings. */
+/** Limits that an analyst cannot lift by changing session settings. */
 export interface AnalystLimits {
-  /** Minutes of a transaction, and thus of a query. */
+  /** Maximum minutes of a transaction, and so of a query. */
   transactionMinutes: number
-  /** Minutes a session may be idle. */
+  /** Maximum minutes that a session may be idle. */
   idleMinutes: number
 }
 
 const LIMITS: AnalystLimits = { transactionMinutes: 15, idleMinutes: 120 }
 
-/** Restores the analyst's role and ends its long sessions, every minute until disposed of. */
+/** Restores the analyst's role and ends its long sessions every minute, until disposal. */
 export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   const stop = new AbortController()
   const guarding = (async () => {
@@ -30,7 +30,7 @@ export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
         await restoreAnalyst(urls, LIMITS, log)
         warned = false
       } catch (error) {
-        if (!warned) log.warn({ err: messageOf(error) }, 'the analyst role was not checked')
+        if (!warned) log.warn({ err: messageOf(error) }, 'checking the analyst role failed')
         warned = true
       }
     }
@@ -47,8 +47,8 @@ export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
 export async function restoreAnalyst(urls: DatabaseUrls, limits: AnalystLimits, log: Log): Promise<void> {
   await withClient(urls.admin, async (client) => {
     await applyRules(client, analystRules(userOf(urls.admin)))
-    if (await restorePassword(client, urls.admin)) log.warn('the analyst had changed its password; restored it')
-    for (const ended of await endLongSessions(client, limits)) log.warn(ended, 'ended a session of the analyst')
+    if (await restorePassword(client, urls.admin)) log.warn('restored the password that the analyst had changed')
+    for (const ended of await endLongSessions(client, limits)) log.warn(ended, 'ended a long session of the analyst')
   })
 }
 

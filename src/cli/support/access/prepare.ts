@@ -19,8 +19,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Migrates the database and establishes its roles and privileges. Returns the statements that an administrator has to execute because
- * the configured role may not.
+ * Migrates the database and sets up its roles and privileges. Returns the statements that the configured role is not
+ * allowed to execute, for an administrator.
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options

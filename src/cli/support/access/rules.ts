@@ -1,17 +1,23 @@
 import { systemCode } from '../../../lib/errors.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
 
-/** A rule about privileges: a query that returns the statements still needed to establish it, one per row. */
+/** A rule about privileges: a query that returns the statements still needed, one per row. */
 export interface AccessRule {
   text: string
   values?: readonly unknown[]
 }
 
-/** `insufficient_privilege`, and `undefined_object` for a role that could not be created: an administrator has to act. */
+/**
+ * SQLSTATEs that require an administrator: `insufficient_privilege`, and `undefined_object` for a role that could not
+ * be created.
+ */
 const DENIED = ['42501', '42704']
-/** `tuple concurrently updated`, `duplicate_object`, `unique_violation`: another process applied the same rule at the same time. */
+/**
+ * SQLSTATEs if another process applied the same rule concurrently: `tuple concurrently updated`, `duplicate_object`,
+ * `unique_violation`.
+ */
 const CONCURRENT = ['XX000', '42710', '23505']
-/** A revoked default makes an explicit grant necessary, which takes a second round. */
+/** Maximum rounds. A revoked default requires an explicit grant, which takes a second round. */
 const ROUNDS = 3
 
 /** Applies the rules. Returns the statements that this role is not allowed to execute. */

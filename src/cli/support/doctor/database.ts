@@ -8,9 +8,12 @@ import { locateDatabase } from '../databases.ts'
 import type { Finding } from './finding.ts'
 import { ok, problem, warning } from './finding.ts'
 
-/** PostgreSQL 15, as `server_version_num`. */
+/** Minimum `server_version_num`: PostgreSQL 15. */
 const OLDEST = 150_000
-/** Seconds. Larger differences do not break nights, which use the database's clock, but make logs hard to read. */
+/**
+ * Maximum clock difference in seconds. Larger differences do not affect nightly runs, which use the database's clock,
+ * but make logs hard to read.
+ */
 const CLOCK_LIMIT = 60
 
 interface Server {

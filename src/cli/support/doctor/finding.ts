@@ -2,7 +2,7 @@
 export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'problem'
-  /** What was found. */
+  /** Description of the result. */
   found: string
   /** How to fix it; empty if the status is `ok`. */
   fix: string

@@ -22,7 +22,11 @@ export async function checkSnapshots(config: Config): Promise<Finding> {
     await sink.remove([key])
     return isSame
       ? ok(check, `${sink.url} is writable and readable`)
-      : problem(check, `${sink.url} did not return what was written`, 'Check the permissions of the destination.')
+      : problem(
+          check,
+          `${sink.url} returned different content than was written`,
+          'Check the permissions of the destination.',
+        )
   } catch (error) {
     return problem(
       check,
@@ -59,11 +63,15 @@ export async function checkService(command: Command): Promise<Finding> {
   }
 }
 
-/** Alerts are optional, but a failed night is silent without them. */
+/** Checks the alert webhook. Alerts are optional, but failed nightly runs go unnoticed without them. */
 export function checkAlerts({ secrets }: Config): Finding {
   const check = 'alerts'
   if (!secrets.alert_webhook_url)
-    return warning(check, 'not configured', 'Set TALHOUSE_ALERT_WEBHOOK_URL to hear of failed nights.')
+    return warning(
+      check,
+      'not configured',
+      'Set TALHOUSE_ALERT_WEBHOOK_URL to receive alerts about failed nightly runs.',
+    )
   return URL.canParse(secrets.alert_webhook_url)
     ? ok(check, new URL(secrets.alert_webhook_url).origin)
     : problem(check, 'TALHOUSE_ALERT_WEBHOOK_URL is not a URL', 'Correct it.')
