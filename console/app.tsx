@@ -10,10 +10,17 @@ const Runs = lazy(async () => (await import('./pages/runs/runs.tsx')).Runs)
 const Run = lazy(async () => (await import('./pages/runs/run.tsx')).Run)
 const Accounts = lazy(async () => (await import('./pages/accounts/accounts.tsx')).Accounts)
 const Company = lazy(async () => (await import('./pages/company/company.tsx')).Company)
+const Tasks = lazy(async () => (await import('./pages/tasks/tasks.tsx')).Tasks)
+const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
+const Spending = lazy(async () => (await import('./pages/spending.tsx')).Spending)
+const Keys = lazy(async () => (await import('./pages/keys/keys.tsx')).Keys)
 
 /** Signs in first, then shows the page of the address. */
 export function App() {
-  useEffect(() => void readIdentity(), [])
+  useEffect(() => {
+    if (location.pathname === '/console/sign-in') identity.value = null
+    else void readIdentity()
+  }, [])
   if (identityError.value)
     return (
       <main class="sign-in">
@@ -36,6 +43,10 @@ export function App() {
           <Route path="/console/companies/:domain" component={Company} />
           <Route path="/console/runs" component={Runs} />
           <Route path="/console/runs/:id" component={Run} />
+          <Route path="/console/tasks" component={Tasks} />
+          <Route path="/console/tasks/:id" component={Task} />
+          <Route path="/console/spending" component={Spending} />
+          <Route path="/console/keys" component={Keys} />
           <Route default component={Unknown} />
         </Router>
       </Shell>

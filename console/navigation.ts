@@ -35,4 +35,12 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
       },
     ],
   },
+  {
+    title: 'Account',
+    pages: [
+      { name: 'Tasks', href: '/console/tasks', icon: 'tasks', key: 't', isShown: () => may('read') },
+      { name: 'Spending', href: '/console/spending', icon: 'spending', key: 's', isShown: () => may('read') },
+      { name: 'Keys and sessions', href: '/console/keys', icon: 'settings', key: 'k', isShown: () => true },
+    ],
+  },
 ]

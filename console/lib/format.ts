@@ -47,7 +47,10 @@ export function formatDuration(seconds: number): string {
 
 /** A field name as a label: `headquarters_city` becomes `Headquarters city`. */
 export function formatField(name: string): string {
-  const text = name.replaceAll('_', ' ')
+  const text = name
+    .replaceAll('_', ' ')
+    .replace(/\burl\b/, 'URL')
+    .replace(/\b(crd|lei|cik|sec)\b/, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -8,7 +8,11 @@ export function useLiveRuns(isActive: boolean): readonly WarehouseRun[] | undefi
     if (!isActive) return
     const source = new EventSource('/v2/warehouse/events')
     source.addEventListener('runs', (event) => setRuns(JSON.parse(event.data) as WarehouseRun[]))
-    return () => source.close()
+    return () => {
+      source.close()
+      // Afterwards the page shows what it reads, not the last event.
+      setRuns(undefined)
+    }
   }, [isActive])
   return runs
 }

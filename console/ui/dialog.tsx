@@ -15,9 +15,8 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const dialog = element.current
-    dialog?.showModal()
-    return () => dialog?.close()
+    // Removing the element closes it. Calling close() would also report onClose when one dialog replaces another.
+    element.current?.showModal()
   }, [])
   return (
     <dialog ref={element} aria-label={title} onClose={onClose}>

@@ -69,7 +69,7 @@ export function createOverview({ db, schedule, targetShare, unitsPerNight, openS
 async function readLatestRuns(db: Kysely<WarehouseTables>): Promise<WarehouseOverview['pipelines']> {
   const { rows } = await sql<Run & { last_ok_at: string | null }>`
     select run.*, status.last_ok_at from warehouse.run_status status join sync.run on run.id = status.run_id
-    order by run.id desc`.execute(db)
+    order by run.parent_id nulls first, run.id`.execute(db)
   return rows.map(({ last_ok_at, ...run }) => ({ run: describeRun(run), last_ok_at }))
 }
 

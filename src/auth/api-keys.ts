@@ -102,6 +102,13 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   return revoked
 }
 
+/** Revokes a key of this client. Throws `not_found` for the key of another. */
+export async function revokeClientKey(db: Db, clientId: string, keyId: string): Promise<ApiKey> {
+  const owned = (await listApiKeys(db, clientId)).some(({ key_id }) => key_id === keyId)
+  if (!owned) throw new AppError('not_found', 'Key not found. List your keys with GET /v2/keys.')
+  return await revokeApiKey(db, keyId)
+}
+
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 

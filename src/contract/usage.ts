@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
-import { timestamp } from './nullable.ts'
+import { nullableText, timestamp } from './nullable.ts'
 
 export const Usage = named(
   'Usage',
@@ -15,3 +15,35 @@ export const Usage = named(
   }),
 )
 export type Usage = Static<typeof Usage>
+
+/** An entry of the ledger. */
+export const LedgerEntry = named(
+  'LedgerEntry',
+  Type.Object({
+    entry_id: Type.Integer({ description: 'Order of the entries.' }),
+    kind: Type.Enum(['charge', 'refund', 'grant', 'period_start']),
+    units: Type.Integer({ description: 'Signed: charges are negative.' }),
+    balance_after: Type.Integer({ description: 'Balance after the entry.' }),
+    task_id: nullableText('Task of a charge or refund.'),
+    reason: nullableText('Reason of a grant or refund.'),
+    created_at: timestamp('When the entry was booked.'),
+  }),
+)
+export type LedgerEntry = Static<typeof LedgerEntry>
+
+export const LedgerQuery = Type.Object(
+  {
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'Return only entries with a smaller ID.' })),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  },
+  { additionalProperties: false },
+)
+
+export const LedgerPage = named(
+  'LedgerPage',
+  Type.Object({
+    entries: Type.Array(LedgerEntry, { description: 'Newest first.' }),
+    limit: Type.Integer(),
+  }),
+)
+export type LedgerPage = Static<typeof LedgerPage>

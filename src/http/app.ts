@@ -21,6 +21,7 @@ import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { personRoutes } from './routes/persons.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
@@ -84,6 +85,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     taskRoutes(api, deps)
     usageRoutes(api, deps)
     webhookRoutes(api, deps)
+    keyRoutes(api, deps)
     sessionRoutes(api, deps)
     if (deps.warehouse) warehouseRoutes(api, deps, deps.warehouse)
   })

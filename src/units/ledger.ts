@@ -4,12 +4,13 @@ import type { UnitTables } from '../db/unit-tables.ts'
 
 export type LedgerEntry = Selectable<UnitTables['ledger_entry']>
 
-/** The client's newest ledger entries. */
-export async function listLedger(db: Db, clientId: string, limit: number): Promise<LedgerEntry[]> {
+/** The client's newest ledger entries, optionally only those before an entry. */
+export async function listLedger(db: Db, clientId: string, limit: number, before?: number): Promise<LedgerEntry[]> {
   return await db
     .selectFrom('ledger_entry')
     .selectAll()
     .where('client_id', '=', clientId)
+    .$if(before !== undefined, (query) => query.where('entry_id', '<', before as number))
     .orderBy('entry_id', 'desc')
     .limit(limit)
     .execute()

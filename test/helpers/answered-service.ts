@@ -5,7 +5,7 @@ import { createItemEnricher } from '../../src/worker/enrich.ts'
 import type { AnswerServer } from './answer-server.ts'
 import { answerProvider, startAnswerServer } from './answer-server.ts'
 import { eventually } from './eventually.ts'
-import type { TestCaller, TestService } from './service.ts'
+import type { ServiceOptions, TestCaller, TestService } from './service.ts'
 import { startService } from './service.ts'
 import { startWorkerOn } from './work.ts'
 
@@ -15,9 +15,9 @@ export interface AnsweredService extends AsyncDisposable {
   answers: AnswerServer
 }
 
-export async function startAnsweredService(): Promise<AnsweredService> {
+export async function startAnsweredService(options: ServiceOptions = {}): Promise<AnsweredService> {
   await using stack = new AsyncDisposableStack()
-  const service = stack.use(await startService())
+  const service = stack.use(await startService(options))
   const answers = stack.use(await startAnswerServer())
   const enrichItem = createItemEnricher({
     db: service.db,

@@ -21,6 +21,7 @@ const TAGS = {
   usage: 'Units and plan of the caller.',
   stats: 'Record counts.',
   webhooks: 'Signing secrets and deliveries of task notifications.',
+  keys: 'API keys of the client.',
   sessions: 'Browser sessions of the console, and the caller of a request.',
   warehouse: 'Runs, freshness and quality of the warehouse of this installation.',
   health: 'Checks for load balancers; no API key.',

@@ -1,4 +1,5 @@
-import { Usage } from '../../contract/usage.ts'
+import { LedgerPage, LedgerQuery, Usage } from '../../contract/usage.ts'
+import { listLedger } from '../../units/ledger.ts'
 import { readUsage } from '../../usage/read-usage.ts'
 import type { App, AppDeps } from '../deps.ts'
 
@@ -16,5 +17,25 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
       },
     },
     async ({ caller }) => await readUsage(db, caller.clientId),
+  )
+
+  app.get(
+    '/v2/usage/ledger',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['usage'],
+        operationId: 'listLedger',
+        summary: 'List ledger entries',
+        description:
+          'Returns charges, refunds, grants and period starts of the client, newest first. talhouse extension.',
+        querystring: LedgerQuery,
+        response: { 200: LedgerPage },
+      },
+    },
+    async ({ caller, query: { limit, before } }) => {
+      const entries = await listLedger(db, caller.clientId, limit, before)
+      return { entries, limit }
+    },
   )
 }

@@ -44,6 +44,7 @@ beforeAll(async () => {
     email_hash: '0123456789abcdef',
     session_id: '00000000-0000-4000-8000-000000000000',
     run_id: '1',
+    key_id: '00000000-0000-4000-8000-000000000000',
   }
   operations = Object.entries(service.document.paths).flatMap(([template, methods]) =>
     Object.entries(methods)
@@ -73,6 +74,7 @@ const BODIES: Record<string, unknown> = {
   'POST /v2/enrich/quote': { batch: { domains: ['shared.example'] } },
   'POST /v2/warehouse/runs': { pipeline: 'unknown' },
   'POST /v2/privacy/erasures': { email: 'nobody@shared.example' },
+  'POST /v2/keys': { label: 'matrix', scopes: ['read'] },
 }
 
 const unknownTarget = (path: string): string =>

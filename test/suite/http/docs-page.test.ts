@@ -1,23 +1,12 @@
-import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { CHROMIUM, launchBrowser } from '../../helpers/browser.ts'
 import { startService } from '../../helpers/service.ts'
 
-/** Debian's. No browser is ever downloaded. */
-const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-it.skipIf(!BROWSER)(
+it.skipIf(!CHROMIUM)(
   'the page at /docs shows every path, asks nobody but its own host, and reports no error (skipped without Chromium)',
   async () => {
     await using service = await startService()
-    const browser = await chromium.launch({ executablePath: BROWSER as string, args: FLAGS })
+    const browser = await launchBrowser()
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
       page.setDefaultTimeout(0) // the test's own timeout applies

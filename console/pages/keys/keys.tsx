@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks'
+import type { ApiKey, ApiKeyList } from '../../../src/contract/keys.ts'
+import { request } from '../../lib/http.ts'
+import { identity, may } from '../../lib/session.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Badge, toast } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+import { NewKey } from './new-key.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** The client's API keys, and who is signed in. */
+export function Keys() {
+  const isAdmin = may('admin')
+  const keys = useResource<ApiKeyList>(isAdmin ? '/v2/keys' : undefined)
+  return (
+    <Page
+      name="Keys and sessions"
+      title="Keys and sessions"
+      lead={`API keys of the client ${identity.value?.client_id}, and the browsers that are signed in.`}
+      actions={isAdmin && <NewKey onCreated={keys.reload} />}
+    >
+      {isAdmin && (
+        <Loaded resource={keys}>
+          {(data) => (
+            <Card title="API keys" flush>
+              <KeyTable keys={data.keys} onRevoked={keys.reload} />
+            </Card>
+          )}
+        </Loaded>
+      )}
+      <Sessions />
+    </Page>
+  )
+}
+
+function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const revoke = async (key: ApiKey) => {
+    await request('DELETE', `/v2/keys/${key.key_id}`)
+    toast(`The key ${key.label} is revoked.`)
+    onRevoked()
+  }
+  return (
+    <>
+      <TableFrame label="API keys">
+        <thead>
+          <tr>
+            <th scope="col">Label</th>
+            <th scope="col">Key</th>
+            <th scope="col">Scopes</th>
+            <th scope="col">State</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span class="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.key_id}>
+              <th scope="row">
+                <Outside max={100}>{key.label}</Outside>
+              </th>
+              <td>
+                <code>thk_…{key.last_four}</code>
+              </td>
+              <td>{key.scopes.join(', ')}</td>
+              <td>
+                <State apiKey={key} />
+              </td>
+              <td>
+                <Time iso={key.created_at} />
+              </td>
+              <td>
+                <Time iso={key.last_used_at} />
+              </td>
+              <td class="num">
+                {key.revoked_at === null && (
+                  <button
+                    type="button"
+                    class="button small danger"
+                    aria-label={`Revoke ${key.label}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    Revoke
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+      {revoking && (
+        <Confirm
+          title={`Revoke the key ${revoking.label}`}
+          confirm="Revoke 1 key"
+          isDangerous
+          run={() => revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        >
+          <p>
+            Programs with this key are refused within 15 seconds, and its browser sessions end at once
+            {revoking.key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function State({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
+  if (revoked_at !== null) return <Badge tone="idle">Revoked</Badge>
+  if (expires_at === null) return <Badge tone="good">Valid</Badge>
+  if (Date.parse(expires_at) <= Date.now()) return <Badge tone="idle">Expired</Badge>
+  return (
+    <Badge tone="good">
+      Expires <Time iso={expires_at} />
+    </Badge>
+  )
+}

@@ -1,0 +1,75 @@
+import type { SessionList } from '../../../src/contract/sessions.ts'
+import { request } from '../../lib/http.ts'
+import { identity, signOut } from '../../lib/session.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Badge, toast } from '../../ui/feedback.tsx'
+import { Card, Loaded } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+
+/** The browsers that are signed in, each with a button that ends its session. */
+export function Sessions() {
+  const sessions = useResource<SessionList>('/v2/sessions')
+  const end = async (id: string) => {
+    if (id === identity.value?.session_id) return await signOut()
+    await request('DELETE', `/v2/sessions/${id}`)
+    toast('The session has ended.')
+    sessions.reload()
+  }
+  return (
+    <Loaded resource={sessions} lines={3}>
+      {(data) => (
+        <Card title="Signed-in browsers" flush>
+          <TableFrame label="Signed-in browsers">
+            <thead>
+              <tr>
+                <th scope="col" class="wide">
+                  Browser
+                </th>
+                <th scope="col">Key</th>
+                <th scope="col">Address</th>
+                <th scope="col">Signed in</th>
+                <th scope="col">Last seen</th>
+                <th scope="col">Ends</th>
+                <th scope="col">
+                  <span class="sr-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.sessions.map((session) => {
+                const isCurrent = session.session_id === identity.value?.session_id
+                return (
+                  <tr key={session.session_id}>
+                    <td>
+                      {isCurrent && <Badge tone="live">This browser</Badge>}{' '}
+                      <Outside max={90}>{session.user_agent}</Outside>
+                    </td>
+                    <td>
+                      <Outside max={60}>{session.key_label}</Outside>
+                    </td>
+                    <td>{session.address}</td>
+                    <td>
+                      <Time iso={session.created_at} />
+                    </td>
+                    <td>
+                      <Time iso={session.last_seen_at} />
+                    </td>
+                    <td>
+                      <Time iso={session.expires_at} />
+                    </td>
+                    <td class="num">
+                      <button type="button" class="button small" onClick={() => void end(session.session_id)}>
+                        {isCurrent ? 'Sign out' : 'End'}
+                      </button>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </TableFrame>
+        </Card>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,119 @@
+import type { LedgerEntry, LedgerPage, Usage } from '../../src/contract/usage.ts'
+import { formatDay, formatNumber } from '../lib/format.ts'
+import { withQuery } from '../lib/http.ts'
+import { useQuery } from '../lib/use-query.ts'
+import { useResource } from '../lib/use-resource.ts'
+import { Empty } from '../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../ui/page.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { Outside, Time } from '../ui/text.tsx'
+
+const PAGE = 100
+const KINDS: Record<LedgerEntry['kind'], string> = {
+  charge: 'Charge',
+  refund: 'Refund',
+  grant: 'Grant',
+  period_start: 'New period',
+}
+
+/** The balance and every entry of the ledger. */
+export function Spending() {
+  const { query, change } = useQuery()
+  const before = query['before']
+  const usage = useResource<Usage>('/v2/usage')
+  const ledger = useResource<LedgerPage>(withQuery('/v2/usage/ledger', { limit: PAGE, before }))
+  return (
+    <Page
+      name="Spending"
+      title="Spending"
+      lead="The balance in units, and every charge and refund with the balance after it."
+    >
+      <Loaded resource={usage} lines={3}>
+        {(data) => (
+          <dl class="card figures">
+            <Figure name="Units left" value={formatNumber(data.units_remaining)} />
+            <Figure name="Used this period" value={formatNumber(data.units_used_this_period)} />
+            <Figure name="Period ends" value={formatDay(data.period_ends_at)} />
+            <Figure name="Plan" value={data.plan} />
+            <Figure name="Below zero" value={data.overage_allowed ? 'allowed' : 'refused'} />
+          </dl>
+        )}
+      </Loaded>
+      <Loaded resource={ledger} lines={10}>
+        {({ entries, limit }) => (
+          <Card title="Ledger" flush>
+            {entries.length === 0 ? (
+              <Empty title="No entries">
+                Enrichment is charged here when it is submitted, and refunded if nothing is found.
+              </Empty>
+            ) : (
+              <Ledger entries={entries} />
+            )}
+            {entries.length === limit && (
+              <div class="card-body no-print">
+                <button type="button" class="button" onClick={() => change({ before: entries.at(-1)?.entry_id })}>
+                  Older entries
+                </button>
+              </div>
+            )}
+          </Card>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div class="figure">
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+const Ledger = ({ entries }: { entries: readonly LedgerEntry[] }) => (
+  <TableFrame label="Ledger">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">Entry</th>
+        <th scope="col">Task</th>
+        <th scope="col" class="wide">
+          Reason
+        </th>
+        <th scope="col" class="num">
+          Units
+        </th>
+        <th scope="col" class="num">
+          Balance
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map((entry) => (
+        <tr key={entry.entry_id}>
+          <td>
+            <Time iso={entry.created_at} absolute />
+          </td>
+          <td>{KINDS[entry.kind]}</td>
+          <td>
+            {entry.task_id ? (
+              <a href={`/console/tasks/${entry.task_id}`}>
+                <code>{entry.task_id.slice(0, 8)}</code>
+              </a>
+            ) : (
+              <span class="faint">–</span>
+            )}
+          </td>
+          <td>
+            <Outside>{entry.reason}</Outside>
+          </td>
+          <td class="num">
+            {entry.units > 0 ? '+' : ''}
+            {formatNumber(entry.units)}
+          </td>
+          <td class="num">{formatNumber(entry.balance_after)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </TableFrame>
+)

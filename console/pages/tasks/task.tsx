@@ -1,0 +1,166 @@
+import { useRoute } from 'preact-iso'
+import type { TaskResult } from '../../../src/contract/tasks.ts'
+import { formatNumber, printable } from '../../lib/format.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import type { Tone } from '../../ui/feedback.tsx'
+import { Badge, Empty } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { TaskProgress } from '../../ui/task-progress.tsx'
+import { Copy, Outside, Time } from '../../ui/text.tsx'
+import { TaskBadge, taskName } from './task-state.tsx'
+
+/** One task: its request, the outcome of each item, and what it cost. */
+export function Task() {
+  const id = useRoute().params['id'] ?? ''
+  const task = useResource<TaskResult>(`/v2/tasks/${encodeURIComponent(id)}/result`)
+  const isOpen = task.data?.completed_at === null
+  return (
+    <Page
+      name="Task"
+      crumbs={<a href="/console/tasks">Tasks</a>}
+      title={
+        <span class="row wrap">
+          {task.data ? taskName(task.data.task_type) : 'Task'} {task.data && <TaskBadge status={task.data.status} />}
+        </span>
+      }
+      lead={
+        <>
+          <code>{id}</code> <Copy text={id} label="Copy the task ID" />
+        </>
+      }
+    >
+      {isOpen && <TaskProgress id={id} onEnded={task.reload} onClose={task.reload} />}
+      <Loaded resource={task}>{(data) => <Details task={data} />}</Loaded>
+    </Page>
+  )
+}
+
+function Details({ task }: { task: TaskResult }) {
+  return (
+    <>
+      <dl class="card figures">
+        <div class="figure">
+          <dt>Charged</dt>
+          <dd>{formatNumber(task.units_charged)}</dd>
+        </div>
+        <div class="figure">
+          <dt>Refunded</dt>
+          <dd>{formatNumber(task.units_refunded)}</dd>
+        </div>
+        <div class="figure">
+          <dt>Submitted</dt>
+          <dd>
+            <Time iso={task.created_at} />
+          </dd>
+        </div>
+        <div class="figure">
+          <dt>Ended</dt>
+          <dd>
+            <Time iso={task.completed_at} />
+          </dd>
+        </div>
+      </dl>
+      <Items task={task} />
+      <Card title="Request" aside={<Copy text={JSON.stringify(task.input_data)} label="Copy the request" />}>
+        <pre class="code">{printable(JSON.stringify(task.input_data, null, 2)).slice(0, 20_000)}</pre>
+      </Card>
+    </>
+  )
+}
+
+const TONES: Record<string, Tone> = {
+  complete: 'good',
+  partial: 'good',
+  fresh: 'good',
+  not_found: 'idle',
+  failed: 'bad',
+}
+
+interface Item {
+  name: string
+  href: string | undefined
+  outcome: string
+  reason: string | null
+  found: string
+}
+
+function itemsOf({ output_data }: TaskResult): Item[] {
+  if (output_data === null) return []
+  const link = (domain: string) => `/console/companies/${encodeURIComponent(domain)}`
+  const company = (
+    found: string,
+    { domain, outcome, reason }: { domain: string; outcome: string; reason: string | null },
+  ): Item => ({
+    name: domain,
+    href: link(domain),
+    outcome,
+    reason,
+    found,
+  })
+  return [
+    ...(output_data.companies ?? []).map((item) =>
+      company(
+        item.changed
+          ? `${item.changed.fields} fields, ${item.changed.people} people, ${item.changed.signals} signals changed`
+          : '',
+        item,
+      ),
+    ),
+    ...(output_data.leadership ?? []).map((item) => company(`${item.contacts.length} people`, item)),
+    ...(output_data.signals ?? []).map((item) => company(`${item.signals.length} signals`, item)),
+    ...(output_data.persons ?? []).map(({ outcome, reason, person }) => ({
+      name: person?.full_name ?? 'Person',
+      href: person ? link(person.company_domain) : undefined,
+      outcome,
+      reason,
+      found: person?.title ?? '',
+    })),
+  ]
+}
+
+function Items({ task }: { task: TaskResult }) {
+  const items = itemsOf(task)
+  if (task.completed_at !== null && items.length === 0) return <Empty title="This task has no items" />
+  if (items.length === 0) return null
+  return (
+    <Card title="Items" flush>
+      <TableFrame label="Items">
+        <thead>
+          <tr>
+            <th scope="col">Item</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Found</th>
+            <th scope="col" class="wide">
+              Reason
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ name, href, outcome, reason, found }) => (
+            <tr key={name}>
+              <td>
+                {href ? (
+                  <a class="cell-link" href={href}>
+                    <Outside max={120}>{name}</Outside>
+                  </a>
+                ) : (
+                  <Outside max={120}>{name}</Outside>
+                )}
+              </td>
+              <td>
+                <Badge tone={TONES[outcome] ?? 'idle'}>{outcome.replace('_', ' ')}</Badge>
+              </td>
+              <td>
+                <Outside max={80}>{found}</Outside>
+              </td>
+              <td>
+                <Outside>{reason}</Outside>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </Card>
+  )
+}

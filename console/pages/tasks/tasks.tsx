@@ -1,0 +1,119 @@
+import type { Task } from '../../../src/contract/tasks.ts'
+import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { withQuery } from '../../lib/http.ts'
+import { useQuery } from '../../lib/use-query.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Empty } from '../../ui/feedback.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Time } from '../../ui/text.tsx'
+import { TaskBadge, taskName } from './task-state.tsx'
+
+const PAGE = 50
+
+/** Paid requests, newest first. */
+export function Tasks() {
+  const { query, change } = useQuery()
+  const { status = '' } = query
+  const offset = Number(query['offset'] ?? 0)
+  const page = useResource<{ tasks: Task[] }>(
+    withQuery('/v2/tasks', { limit: PAGE, status, offset: offset || undefined }),
+  )
+  return (
+    <Page name="Tasks" title="Tasks" lead="Every paid request, what it found, and what was refunded.">
+      <div>
+        <div class="toolbar no-print">
+          <select
+            class="input"
+            aria-label="State"
+            value={status}
+            onChange={(event) => change({ status: event.currentTarget.value, offset: undefined })}
+          >
+            <option value="">All states</option>
+            {['queued', 'running', 'completed', 'failed'].map((state) => (
+              <option key={state} value={state}>
+                {state}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Loaded resource={page}>
+          {({ tasks }) =>
+            tasks.length === 0 ? (
+              <Empty title="No tasks">Enriching accounts creates a task that shows what each source returned.</Empty>
+            ) : (
+              <>
+                <TaskTable tasks={tasks} />
+                <nav class="pager no-print" aria-label="Pages of the table">
+                  <span />
+                  <span class="row">
+                    {offset > 0 && (
+                      <button
+                        type="button"
+                        class="button"
+                        onClick={() => change({ offset: offset - PAGE || undefined })}
+                      >
+                        Newer
+                      </button>
+                    )}
+                    {tasks.length === PAGE && (
+                      <button type="button" class="button" onClick={() => change({ offset: offset + PAGE })}>
+                        Older
+                      </button>
+                    )}
+                  </span>
+                </nav>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+const TaskTable = ({ tasks }: { tasks: readonly Task[] }) => (
+  <TableFrame label="Tasks">
+    <thead>
+      <tr>
+        <th scope="col">Task</th>
+        <th scope="col">State</th>
+        <th scope="col">Submitted</th>
+        <th scope="col">Ended</th>
+        <th scope="col" class="num">
+          Progress
+        </th>
+        <th scope="col" class="num">
+          Charged
+        </th>
+        <th scope="col" class="num">
+          Refunded
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {tasks.map((task) => (
+        <tr key={task.id}>
+          <td>
+            <a class="cell-link" href={`/console/tasks/${task.id}`}>
+              {taskName(task.task_type)}
+            </a>{' '}
+            <code class="muted">{task.id.slice(0, 8)}</code>
+          </td>
+          <td>
+            <TaskBadge status={task.status} />
+          </td>
+          <td>
+            <Time iso={task.created_at} />
+          </td>
+          <td>
+            <Time iso={task.completed_at} />
+          </td>
+          <td class="num">{formatPercent(task.progress)}</td>
+          <td class="num">{formatNumber(task.units_charged)}</td>
+          <td class="num">{formatNumber(task.units_refunded)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </TableFrame>
+)

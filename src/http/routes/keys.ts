@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { audited } from '../../audit/audit-log.ts'
+import type { ApiKey as StoredKey } from '../../auth/api-keys.ts'
+import { createApiKey, listApiKeys, revokeClientKey } from '../../auth/api-keys.ts'
+import { ApiKey, ApiKeyList, CreatedApiKey, NewApiKey } from '../../contract/keys.ts'
+import { actorOf } from '../actor.ts'
+import type { App, AppDeps } from '../deps.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
+
+/** API keys of the caller's client; talhouse extensions. */
+export function keyRoutes(api: App, { db }: AppDeps): void {
+  const tags = ['keys']
+  const config = { scope: 'admin' } as const
+
+  api.get(
+    '/v2/keys',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listKeys',
+        summary: 'List API keys',
+        description: 'Returns the keys of the client without their secrets, including revoked ones.',
+        response: { 200: ApiKeyList },
+      },
+    },
+    async ({ caller }) => ({ keys: (await listApiKeys(db, caller.clientId)).map(shown) }),
+  )
+
+  api.post(
+    '/v2/keys',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createKey',
+        summary: 'Create an API key',
+        description: 'Creates a key of the client. The response is the only place where the key appears.',
+        body: NewApiKey,
+        response: { 200: CreatedApiKey },
+      },
+    },
+    async (request) => {
+      const { clientId } = request.caller
+      const { label, scopes } = request.body
+      const details = ({ key_id }: StoredKey) => ({ key_id, label, scopes })
+      const change = { action: 'key.create', target: clientId, details }
+      const created = await audited(db, actorOf(request), change, (trx) => createApiKey(trx, clientId, request.body))
+      return { ...shown(created), key: created.key }
+    },
+  )
+
+  api.delete(
+    '/v2/keys/:key_id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'revokeKey',
+        summary: 'Revoke an API key',
+        description: 'Revokes a key of the client within 15 seconds, and ends its sessions at once.',
+        params: Type.Object({ key_id: Type.String({ description: 'Key ID.' }) }),
+        response: { 200: ApiKey, ...errorReplies(404) },
+      },
+    },
+    async (request) => {
+      const { clientId } = request.caller
+      const { key_id } = request.params
+      const change = { action: 'key.revoke', target: clientId, details: () => ({ key_id }) }
+      return shown(await audited(db, actorOf(request), change, (trx) => revokeClientKey(trx, clientId, key_id)))
+    },
+  )
+}
+
+const shown = ({ client_id: _, scopes, ...key }: StoredKey) => ({ ...key, scopes: [...scopes] })

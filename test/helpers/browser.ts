@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+
+/** Debian's Chromium; no browser is downloaded. Undefined where there is none, and browser tests are skipped. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM as string, args: FLAGS })
+
+/** Errors of a page: thrown ones, logged ones, and requests to other hosts. */
+export function watchErrors(page: Page, url: string): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) errors.push(`requested ${request.url()}`)
+  })
+  return errors
+}

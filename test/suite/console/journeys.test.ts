@@ -1,0 +1,328 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
+import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
+import { createSignInLink } from '../../../src/auth/sessions.ts'
+import { sleep } from '../../../src/lib/backoff.ts'
+import type { Postgres } from '../../../src/lib/postgres.ts'
+import type { AnsweredService } from '../../helpers/answered-service.ts'
+import { resultOf, startAnsweredService, submit } from '../../helpers/answered-service.ts'
+import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
+import { BUILT_CONSOLE } from '../../helpers/built-console.ts'
+import { testDatabase } from '../../helpers/database.ts'
+import { testOperations } from '../../helpers/operations.ts'
+import type { Bench } from '../../helpers/pipeline.ts'
+import { pipelineBench } from '../../helpers/pipeline.ts'
+
+/** Names as a hostile page or import could give them: markup, terminal codes, a right-to-left override, and 10,000 characters. */
+const HOSTILE = {
+  'markup.example': '<img src=x onerror="document.title=\'owned\'">',
+  'ansi.example': '\u001b[31mred\u001b[0m',
+  'override.example': 'safe\u202Efdp.exe',
+  'long.example': 'A'.repeat(10_000),
+}
+
+let warehouse: Postgres<WarehouseTables>
+let answered: AnsweredService
+let bench: Bench
+let browser: Browser
+/** A browser signed in with all scopes. */
+let operator: BrowserContext
+let url: string
+
+describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () => {
+  beforeAll(async () => {
+    warehouse = await testDatabase<WarehouseTables>('warehouse')
+    answered = await startAnsweredService({
+      warehouse: testOperations(warehouse),
+      consoleFolder: await BUILT_CONSOLE,
+    })
+    url = answered.service.url
+    for (const [domain, name] of Object.entries(HOSTILE)) answered.answers.known.set(domain, { name })
+    answered.answers.known.set('acme.example', {
+      name: 'Acme Capital',
+      people: [
+        { full_name: 'Ada Byron', title: 'Chief Executive Officer', seniority: 'executive', email: 'ada@acme.example' },
+      ],
+      signals: [
+        { type: 'Funding', headline: 'Acme raises ten million', date: '2026-11-01', url: 'https://news.example/acme' },
+      ],
+    })
+    const domains = [...Object.keys(HOSTILE), 'acme.example']
+    await answered.service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'prospects' } })
+    const all = { domain: 'acme.example', include_leadership: true, include_signals: true }
+    const tasks = [
+      await submit(answered.service, '/v2/enrich/batch', { domains: Object.keys(HOSTILE) }),
+      await submit(answered.service, '/v2/enrich/company', all),
+    ]
+    for (const { task_id } of tasks) await resultOf(answered.service, task_id)
+    bench = await pipelineBench(answered.service, { abandoned_after_seconds: 1 }, warehouse)
+    await bench.run({ pipeline: failingNight })
+    browser = await launchBrowser()
+    operator = await signedIn(answered.service.key)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await answered[Symbol.asyncDispose]()
+    await bench[Symbol.asyncDispose]()
+  })
+
+  it('signs in by a one-time link, and out again', async () => {
+    const { key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
+    const link = `${url}/console/sign-in#${await createSignInLink(answered.service.db, key_id)}`
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const errors = watchErrors(page, url)
+    await page.goto(link)
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'units are left' }).waitFor()
+    expect(page.url()).toBe(`${url}/console`)
+    expect(await context.cookies()).toMatchObject([{ name: 'talhouse_session', httpOnly: true, sameSite: 'Strict' }])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(errors).toEqual([])
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('This sign-in link was used or has expired').waitFor()
+    await context.close()
+  })
+
+  it('shows that a night failed and why, and resumes it', async () => {
+    const page = await operator.newPage()
+    const errors = watchErrors(page, url)
+    await page.goto(`${url}/console`)
+    await page.getByRole('heading', { name: 'Last night failed' }).waitFor()
+    await page.getByRole('link', { name: 'Look at the run' }).click()
+    await page.getByText('the list could not be pulled').first().waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Start nightly' }).click()
+    await page.getByText('A scheduler starts nightly within seconds.').waitFor()
+    expect(await warehouse.db.selectFrom('sync.run_request').select('pipeline').execute()).toEqual([
+      { pipeline: 'nightly' },
+    ])
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('shows a running run live, and stops it', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/runs`)
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    const running = bench.run({ pipeline: waits })
+    await page.getByRole('link', { name: /^waits/ }).click()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Stop the run' }).click()
+    expect(await running).toMatchObject({ state: 'interrupted' })
+    await page.getByText('The run was stopped on request').waitFor()
+    await page.close()
+  })
+
+  it('enriches selected accounts for the number of units that the button names', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/accounts`)
+    const before = await balance()
+    await page.getByLabel('Select acme.example').check()
+    await page.getByLabel('Select ansi.example').check()
+    await page.getByRole('button', { name: 'Enrich', exact: true }).click()
+    await page.getByRole('button', { name: 'Spend 2 units' }).click()
+    await page.getByText(/Enrichment completed: 2 units charged/).waitFor()
+    expect(await balance()).toBe(before - 2)
+    await page.close()
+  })
+
+  it('adds accounts, names rejected lines, and undoes a removal', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/accounts`)
+    await page.getByRole('button', { name: 'Add accounts' }).click()
+    await page.getByLabel(/Domains or web addresses/).fill('birch.example\nnot_a_domain')
+    await page.getByRole('button', { name: 'Add 2 accounts' }).click()
+    await page.getByText('not_a_domain', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByLabel('Select birch.example').check()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove 1 account' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 account restored.').waitFor()
+    await page.getByLabel('Select birch.example').waitFor()
+    await page.close()
+  })
+
+  it('explains a value by its source, and finds people, signals and changes', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/accounts`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('acme')
+    await page.getByRole('link', { name: 'Acme Capital' }).click()
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Name', exact: true }) })
+    await row.getByText('answers').waitFor()
+    expect(await row.innerText()).toContain('90%')
+    expect(await row.getByRole('link').getAttribute('href')).toBe(`${answered.answers.url}/acme.example`)
+    await page.getByRole('link', { name: /^People/ }).click()
+    await page.getByText('ada@acme.example').waitFor()
+    await page.getByRole('link', { name: /^Signals/ }).click()
+    await page.getByText('Acme raises ten million').waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('rowheader', { name: 'Name', exact: true }).waitFor()
+    await page.close()
+  })
+
+  it('shows hostile names as text', async () => {
+    const page = await operator.newPage()
+    const errors = watchErrors(page, url)
+    await page.goto(`${url}/console/accounts`)
+    await page.getByText(HOSTILE['markup.example']).waitFor()
+    const text = await page.locator('main').innerText()
+    for (const hidden of ['\u001b', '\u202e']) expect(text).not.toContain(hidden)
+    expect(text).toContain('\ufffd[31mred')
+    expect(text).toContain('safe\ufffdfdp.exe')
+    expect(text.length).toBeLessThan(5_000)
+    expect(await page.title()).toBe('Target accounts · talhouse')
+    for (const domain of Object.keys(HOSTILE)) {
+      await page.goto(`${url}/console/companies/${domain}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.locator('img').count()).toBe(0)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), domain).toBe(true)
+    }
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('makes a key for a colleague, who reads but sees no way to spend and is refused by the service', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/keys`)
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByLabel('Whom or what it is for').fill('Mia, analyst')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const key = await page.locator('dialog code.code').innerText()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const colleague = await (await signedIn(key)).newPage()
+    await colleague.goto(`${url}/console/companies/acme.example`)
+    await colleague.getByText('Why it says this').waitFor()
+    expect(await colleague.getByRole('button', { name: 'Enrich' }).count()).toBe(0)
+    expect(await colleague.getByRole('link', { name: 'Runs' }).count()).toBe(0)
+    const refused = await colleague.evaluate(async () => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"domain":"acme.example"}',
+      }
+      return await (await fetch('/v2/enrich/company', init)).json()
+    })
+    expect(refused).toMatchObject({ code: 'missing_scope' })
+    await page.getByRole('button', { name: 'Revoke Mia, analyst' }).click()
+    await page.getByRole('button', { name: 'Revoke 1 key' }).click()
+    await page.getByText('The key Mia, analyst is revoked.').waitFor()
+    await colleague.getByRole('link', { name: 'Spending' }).click()
+    await colleague.getByLabel('API key').waitFor()
+    await colleague.context().close()
+    await page.close()
+  })
+
+  it('answers what a task cost', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/spending`)
+    await page.getByText('Charge').last().waitFor()
+    await page.getByRole('region', { name: 'Ledger' }).getByRole('link').last().click()
+    await page.getByRole('heading', { name: /Batch/ }).waitFor()
+    await page.getByText('markup.example').first().waitFor()
+    await page.close()
+  })
+
+  it('opens pages and lists shortcuts by the keyboard alone', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/accounts`)
+    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.getByRole('heading', { name: 'Last night failed' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('ends a page with the session when the key is revoked', async () => {
+    const { key, key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
+    const page = await (await signedIn(key)).newPage()
+    await page.goto(`${url}/console/spending`)
+    await page.getByText('Units left').waitFor()
+    await revokeApiKey(answered.service.db, key_id)
+    await page.getByRole('link', { name: 'Tasks' }).click()
+    await page.getByLabel('API key').waitFor()
+    await page.context().close()
+  })
+
+  it.each(['light', 'dark'] as const)('has no accessibility violation and fits 360 pixels, %s', async (colorScheme) => {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width: 360, height: 740 },
+      storageState: await operator.storageState(),
+      // axe runs as an inline script, which the console's policy refuses.
+      bypassCSP: true,
+    })
+    const page = await context.newPage()
+    const run = (await warehouse.db.selectFrom('sync.run').select('id').executeTakeFirstOrThrow()).id
+    const company = '/companies/acme.example'
+    const paths = [
+      '',
+      '/accounts',
+      `${company}`,
+      `${company}?tab=people`,
+      `${company}?tab=history`,
+      '/runs',
+      `/runs/${run}`,
+    ]
+    for (const path of [...paths, '/tasks', '/spending', '/keys']) {
+      await page.goto(`${url}/console${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForFunction(`document.querySelector('[aria-busy]') === null`)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360)
+      expect(await violations(page), path).toEqual([])
+    }
+    await context.close()
+  })
+})
+
+async function signedIn(key: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const page = await context.newPage()
+  await page.goto(`${url}/console`)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await page.close()
+  return context
+}
+
+async function balance(): Promise<number> {
+  const { body } = await answered.service.call<{ units_remaining: number }>('GET', '/v2/usage')
+  return body.units_remaining
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source })
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+const failingNight: Pipeline = {
+  name: 'nightly',
+  description: '',
+  run: () => Promise.reject(new Error('the list could not be pulled')),
+}
+
+/** Runs until it is stopped. */
+const waits: Pipeline = {
+  name: 'waits',
+  description: '',
+  async run({ signal }) {
+    await sleep(60_000, signal)
+    return { reasons: [] }
+  },
+}
