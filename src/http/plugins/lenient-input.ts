@@ -7,7 +7,7 @@ import type { App } from '../deps.ts'
 export function acceptLenientInput(app: App): void {
   app.addHook('preValidation', async (request) => {
     const { optionalBody } = request.routeOptions.config
-    if (optionalBody) request.body ??= {}
+    if (optionalBody && request.body === undefined) request.body = {}
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as QuerySchema
     const query = request.query as Record<string, unknown>
     for (const [name, value] of Object.entries(query))

@@ -50,6 +50,11 @@ export function shareComponents(document: Node): Node {
     )
     const { title, ...schema } = copy
     if (typeof title !== 'string' || !('type' in copy || 'anyOf' in copy || 'enum' in copy)) return copy
+    // Generators name a nullable enum only if null is not one of its values.
+    if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) {
+      const values = schema['enum'].filter((value) => value !== null)
+      return { anyOf: [visit({ ...schema, title, type: 'string', enum: values }), { type: 'null' }] }
+    }
     const known = schemas[title] as Node | undefined
     if (known && shape(known) !== shape(schema)) throw new Error(`Two schemas are named ${title}.`)
     schemas[title] = { ...known, ...schema }

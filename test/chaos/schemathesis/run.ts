@@ -38,6 +38,8 @@ async function check(schemathesis: string): Promise<number> {
     'all',
     '--request-timeout',
     String(TIMEOUT_SECONDS),
+    '--max-response-time',
+    String(TIMEOUT_SECONDS),
     '--seed',
     seed,
     ...(examples ? ['--max-examples', examples] : []),

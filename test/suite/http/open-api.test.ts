@@ -88,6 +88,8 @@ describe('the OpenAPI document', () => {
       Object.values(operations).flatMap(({ requestBody }) => (requestBody ? [[path, requestBody.required]] : [])),
     )
     expect(required.filter(([, isRequired]) => !isRequired)).toEqual([['/v2/clients/{client_id}/tal/enrich', false]])
+    const statusOf = async (body?: string) => (await service.call('POST', '/v2/clients/me/tal/enrich', { body })).status
+    expect([await statusOf(), await statusOf('null')]).toEqual([200, 422])
   })
 
   it('publishes what include, select, order, filters and callback_url accept', async () => {
@@ -163,6 +165,14 @@ describe('the OpenAPI document', () => {
           expect(Number(status) < 300 || '$ref' in response, `${method} ${path} ${status}`).toBe(true)
       }
     expect(document.webhooks).toHaveProperty('taskEnded.post.requestBody')
+  })
+
+  it('names the values of a nullable enum, and allows null where it is used', () => {
+    const { schemas } = document.components
+    expect(schemas['EmailStatus']).toMatchObject({ type: 'string', enum: ['published', 'derived', 'guessed'] })
+    expect(schemas['Person']).toMatchObject({
+      properties: { seniority: { anyOf: [{ $ref: '#/components/schemas/Seniority' }, { type: 'null' }] } },
+    })
   })
 
   it('has every operation of the interface', () => {
