@@ -56,7 +56,8 @@ export const nightly: Pipeline = {
   async run(context) {
     const deadline = await deadlineOf(context)
     const attempts = new Map<string, Attempt>()
-    let steps = stepsAfter(await stepsDone(context))
+    const done = await stepsDone(context)
+    let steps = stepsAfter(done)
     for (let round = 1; ; round += 1) {
       await runSteps(context, steps, attempts)
       const names = retryableSteps(attempts)
@@ -67,7 +68,11 @@ export const nightly: Pipeline = {
       steps = NIGHTLY_STEPS.filter(({ name }) => names.includes(name) || FOLLOWING.has(name))
     }
     context.progress(NIGHTLY_STEPS.length, NIGHTLY_STEPS.length)
-    const reasons = [...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt))
+    const earlier = [...done].filter(([name]) => !attempts.has(name))
+    const reasons = [
+      ...earlier.flatMap(([name, told]) => told.map((reason) => `${name}: ${reason}`)),
+      ...[...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt)),
+    ]
     // Fails only if neither the list nor the firms could be pulled.
     if ([talMembers, firms].every(({ name }) => attempts.get(name)?.failure !== undefined))
       throw new AppError('upstream_failed', reasons.join('; '))
@@ -158,21 +163,23 @@ const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number):
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
 /** The steps that are not done, and those that follow them. */
-function stepsAfter(done: ReadonlySet<string>): Pipeline[] {
+function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
   const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
   return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
 }
 
-/** Steps completed by the run that this one resumes, and by the runs that that one resumed. */
-async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Set<string>> {
-  const done = new Set<string>()
+/** Steps completed by the run that this one resumes, and by the runs that that one resumed, with why they were degraded. */
+async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Map<string, string[]>> {
+  const done = new Map<string, string[]>()
   const now = await clock.now()
   let continued = (await findRun(warehouse.db, runId))?.continues_id ?? null
   while (continued !== null) {
     const run: Run | undefined = await findRun(warehouse.db, continued)
     if (!run || run.state === 'failed' || now.getTime() - Date.parse(run.started_at) > OLDEST_NIGHT_MS) break
     const steps = await listSteps(warehouse.db, run.id)
-    for (const step of steps) if (step.state === 'completed' && !step.retryable) done.add(step.pipeline)
+    for (const step of steps)
+      if (step.state === 'completed' && !step.retryable && !done.has(step.pipeline))
+        done.set(step.pipeline, step.reasons)
     continued = run.continues_id
   }
   return done

@@ -67,6 +67,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
         env: { TALHOUSE_TEST_WHOLE: 'true' },
       },
     ],
+    chaos(
+      'strange-hosts',
+      'nights against hosts that use the freedom of the interface, with kills [COMBINATIONS] [SEED]',
+    ),
     chaos('workers', 'kills workers 50 times at random moments [SEED]'),
     [
       'year',

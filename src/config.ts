@@ -10,6 +10,9 @@ const port = Type.Integer({ minimum: 0, maximum: 65_535 })
 const count = Type.Integer({ minimum: 1 })
 const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
   Type.Object(settings, { additionalProperties: false })
+/** Names by name, for each of the kinds. */
+const byKind = <const Kinds extends readonly string[]>(kinds: Kinds) =>
+  Type.Record(Type.Enum([...kinds] as [...Kinds]), Type.Record(Type.String(), Type.String({ minLength: 1 })))
 
 const Config = section({
   data_dir: Type.String({ minLength: 1 }),
@@ -121,7 +124,15 @@ const Config = section({
       poll_seconds: Type.Number({ exclusiveMinimum: 0 }),
       grace_minutes: Type.Number({ minimum: 0 }),
     }),
-    history: section({ overlap_minutes: Type.Number({ minimum: 0 }) }),
+    history: section({ overlap_minutes: Type.Number({ minimum: 0 }), full_pull_days: count }),
+    host: section({
+      fields: Type.Partial(byKind(['member', 'company', 'person', 'signal', 'event', 'firm'])),
+      words: Type.Partial(byKind(['task_status', 'enrichment_status'])),
+      totals: Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Enum(['all', 'page'])),
+      limits: Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Integer({ minimum: 0 })),
+      event_order: Type.Enum(['', 'newest_first', 'oldest_first']),
+      firm_fields: Type.Enum(['', 'all', 'typed', 'promised']),
+    }),
   }),
   schedule: section({
     cron: Type.String({ minLength: 1 }),

@@ -1,8 +1,10 @@
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { knownFirmFields } from '../firms/query-firms.ts'
 import { rewriteFirms } from '../firms/rewrite.ts'
-import { firmPages, knownFirmFields } from '../firms/unequal-ranges.ts'
+import { firmPages } from '../firms/unequal-ranges.ts'
 import { fetchMemberEvents } from '../history/fetch-member-events.ts'
 import { insertEvents } from '../history/write-events.ts'
+import { Host } from '../host-profile/host.ts'
 import { fetchRecord } from '../members/fetch-record.ts'
 import { readRecord } from '../members/read-record.ts'
 import { writeRecord } from '../members/write-record.ts'
@@ -54,9 +56,10 @@ async function pullHistoryPart(
   attempt: Attempt,
 ): Promise<void> {
   const { db } = context.warehouse
+  const host = await Host.open(context)
   const fetched: Awaited<ReturnType<typeof fetchMemberEvents>>[] = []
   await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
-    fetched.push(await fetchMemberEvents(db, context.client, domain, from_at ?? undefined, context.signal))
+    fetched.push(await fetchMemberEvents({ ...context, host }, domain, from_at ?? undefined))
     await attempt.save()
   })
   const batch = {
@@ -72,13 +75,14 @@ async function pullHistoryPart(
 
 async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const { db } = context.warehouse
+  const host = await Host.open(context)
   await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     const state = await db
       .selectFrom('sync.member_state')
       .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
-    const record = readRecord(await fetchRecord(context.client, domain, context.signal))
+    const record = readRecord(await fetchRecord({ ...context, host }, domain))
     // Keeps the fingerprint, so the next nightly run still notices later changes.
     const written = await writeRecord(db, record, state?.fingerprint ?? null, context.runId)
     addCounts(context.counts, written)
@@ -87,8 +91,8 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
 }
 
 async function pullFirmsPart(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
-  const fields = await knownFirmFields(context)
-  for await (const page of firmPages(context, part, fields)) {
+  const host = await Host.open(context)
+  for await (const page of firmPages({ ...context, host }, part, knownFirmFields(host))) {
     await rewriteFirms(context, page)
     await attempt.save()
   }

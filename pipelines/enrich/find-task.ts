@@ -1,6 +1,8 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { HostClient } from '../host/host-client.ts'
 import type { AnyTask } from '../host/replies.ts'
+import type { Host } from '../host-profile/host.ts'
+import { hostTime } from '../host-profile/times.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
@@ -19,13 +21,14 @@ const UNKNOWN_CLOCK_MS = 24 * 3_600_000
  */
 export async function findTask(
   context: RunContext,
+  host: Host,
   submission: Submission,
 ): Promise<AnyTask | 'never' | 'running' | 'unknown'> {
   const { client, warehouse, signal } = context
   const tasks = await client.tasks.list({ limit: TASK_LIST_LIMIT }, signal)
   const since = Date.parse(submission.intended_at) + (await clockDifference(context))
-  const undated = tasks.some(({ created_at }) => typeof created_at !== 'string')
-  const recent = tasks.filter(({ created_at }) => typeof created_at !== 'string' || Date.parse(created_at) >= since)
+  const undated = tasks.some((task) => createdAt(task) === undefined)
+  const recent = tasks.filter((task) => (createdAt(task) ?? since) >= since)
   const known = await knownTasks(
     warehouse.db,
     recent.map(({ id }) => id),
@@ -37,7 +40,7 @@ export async function findTask(
     const match = isFor(task, submission)
     if (match === true) return task
     if (match === undefined) {
-      if (hasEnded(task)) unclear = true
+      if (hasEnded(host, task)) unclear = true
       else running = true
     }
   }
@@ -62,7 +65,14 @@ async function withInput(client: HostClient, listed: AnyTask, signal: AbortSigna
 
 const NO_RESULT = new Set(['not_found', 'conflict', 'invalid_request', 'unprocessable'])
 
-export const hasEnded = ({ status }: AnyTask): boolean => status === 'completed' || status === 'failed'
+/** Milliseconds since the epoch; undefined if the service does not report it. */
+function createdAt({ created_at }: AnyTask): number | undefined {
+  const time = hostTime(created_at)
+  return time === undefined ? undefined : Date.parse(time)
+}
+
+export const hasEnded = (host: Host, { status }: AnyTask): boolean =>
+  ['completed', 'failed'].includes(host.taskStatus(status))
 
 /** Submission kinds by task type, as named by the interface and by talhouse. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {

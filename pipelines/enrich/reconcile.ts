@@ -2,6 +2,7 @@ import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { AnyTask } from '../host/replies.ts'
+import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'
@@ -22,10 +23,11 @@ export interface Reconciled {
 export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<Reconciled> {
   const { db } = context.warehouse
   const deadline = Date.now() + waitMs
+  const host = await Host.open(context)
   const reconciled: Reconciled = { failed: [], open: [], retry: false }
   for (const submission of await listOpen(db)) {
     if (submission.task_id !== null) continue
-    const { reason, retry = false } = await reconcileIntent(context, submission, deadline)
+    const { reason, retry = false } = await reconcileIntent(context, host, submission, deadline)
     if (reason) reconciled.open.push(reason)
     reconciled.retry ||= retry
   }
@@ -33,8 +35,8 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
   let done = 0
   context.progress(0, tasks.length)
   for (const submission of tasks) {
-    const { task, reason } = await followTask(context, submission, deadline)
-    const failure = task && (await closeSubmission(context, submission, task))
+    const { task, reason } = await followTask(context, host, submission, deadline)
+    const failure = task && (await closeSubmission(context, host, submission, task))
     if (reason) reconciled.open.push(reason)
     if (failure) reconciled.failed.push(failure)
     context.progress(++done, tasks.length)
@@ -45,6 +47,7 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
 /** Finds out whether an intent reached the service. Returns why that is still open, and whether another run may find out. */
 async function reconcileIntent(
   context: RunContext,
+  host: Host,
   submission: OpenSubmission,
   deadline: number,
 ): Promise<{ reason?: string; retry?: boolean }> {
@@ -53,7 +56,7 @@ async function reconcileIntent(
   const what = `submission ${key} (${night}, ${pluralize(domains.length, 'company', 'companies')})`
   const wait = pollWaits(context)
   for (;;) {
-    const found = await findTask(context, submission)
+    const found = await findTask(context, host, submission)
     if (typeof found === 'object') {
       const charged = submission.units_charged ?? submission.quoted_units
       context.counts.units += charged
@@ -93,6 +96,7 @@ async function reconcileIntent(
 /** Follows a task to its end. Returns the ended task, or why it is still open. */
 async function followTask(
   context: RunContext,
+  host: Host,
   submission: OpenSubmission,
   deadline: number,
 ): Promise<{ task?: AnyTask; reason?: string }> {
@@ -100,7 +104,7 @@ async function followTask(
   const wait = pollWaits(context)
   for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
-    if (task && hasEnded(task)) return { task }
+    if (task && hasEnded(host, task)) return { task }
     // A new task may be missing for a moment. It was paid, so it is never resubmitted.
     if (!task && submission.age_seconds >= context.settings.enrich.grace_minutes * 60) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
@@ -129,14 +133,15 @@ function pollWaits({ settings }: RunContext): () => number {
 /** Records the task's outcome. Returns why it failed. */
 async function closeSubmission(
   context: RunContext,
+  host: Host,
   submission: Submission,
   task: AnyTask,
 ): Promise<string | undefined> {
   const refunded = task.units_refunded ?? 0
   context.counts.units -= refunded
-  const reason = task.status === 'failed' ? `task ${task.id} failed` : null
+  const reason = host.taskStatus(task.status) === 'failed' ? `task ${task.id} failed` : null
   await updateSubmission(context.warehouse.db, submission.submission_key, {
-    state: task.status === 'completed' ? 'completed' : 'failed',
+    state: reason === null ? 'completed' : 'failed',
     units_refunded: refunded,
     reason,
   })

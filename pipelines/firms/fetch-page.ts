@@ -1,14 +1,16 @@
-import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
-import { AppError } from '../../src/lib/errors.ts'
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { isDay } from '../../src/lib/timestamps.ts'
+import type { Host } from '../host-profile/host.ts'
+import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { whenReachable } from '../runner/when-reachable.ts'
 import type { Page } from '../walk/page.ts'
-import type { Walk } from '../walk/walks.ts'
-import { saveFieldSet } from '../walk/walks.ts'
+import { isRaw } from '../warehouse/raw-record.ts'
 import { keyOf } from './firm-record.ts'
+import { FIELD_SETS, isRejectedQuery, queryFirms } from './query-firms.ts'
 
-/** A record as received, with its key if it has a usable one. */
+/** A record with the interface's names, and its key if it has a usable one. */
 export interface FirmRecord {
   key: string | undefined
   record: unknown
@@ -17,49 +19,57 @@ export interface FirmRecord {
 /** Fetches the page of firms below a key, or the first page. */
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
-/** Field sets to request, largest first. The last one is all that the interface guarantees. */
-export const FIELD_SETS = {
-  all: [...FIRM_FIELD_NAMES, 'as_of'],
-  typed: FIRM_FIELD_NAMES,
-  promised: ['legal_name', 'sec_number', 'aum_total_usd', 'region'],
-} as const satisfies Record<string, readonly string[]>
-export type FieldSet = keyof typeof FIELD_SETS
-
-/** Detects which field set the service accepts, unless the walk has stored it, and fetches pages with it. */
-export async function fetchFirms(context: RunContext, walk: Walk): Promise<FetchFirms> {
-  const using = (name: FieldSet): FetchFirms => {
+/**
+ * Detects the largest field set that the service accepts, and fetches pages with it. A set that it accepted before is never
+ * reduced: the fields left out would be stored as empty.
+ */
+export async function fetchFirms(context: RunContext, host: Host): Promise<FetchFirms> {
+  const using = (name: FirmFieldSet): FetchFirms => {
     const select = [...FIELD_SETS[name]]
     return async (below) => {
-      const page = await context.client.firms.query(
-        {
-          select,
-          order: 'sec_number.desc',
-          limit: FIRM_PAGE_MAXIMUM,
-          ...(below !== null && { filters: { sec_number: `lt.${below}` } }),
-        },
-        context.signal,
-      )
+      const query = {
+        select,
+        order: 'sec_number.desc',
+        limit: FIRM_PAGE_MAXIMUM,
+        ...(below !== null && { filters: { sec_number: `lt.${below}` } }),
+      }
+      const page = await queryFirms({ ...context, host }, query)
       const records = page.data.map((record) => ({ key: keyOf(record), record }))
-      return { records, total: page.total_count, asOf: page.as_of ?? undefined }
+      return { records, total: page.total_count, asOf: page.as_of ?? newestDay(page.data) }
     }
   }
-  if (walk.field_set !== null) return using(walk.field_set as FieldSet)
-  for (const name of Object.keys(FIELD_SETS) as FieldSet[]) {
+  const { firm_fields: chosen } = context.settings.host
+  const known = host.profile.firm_fields
+  for (const name of chosen ? [chosen] : (Object.keys(FIELD_SETS) as FirmFieldSet[])) {
     const fetch = using(name)
     const first = await fetch(null).catch((error: unknown) => {
-      if (name === 'promised' || !isRefusal(error)) throw error
+      if (!isRejectedQuery(error) || name === 'promised') throw error
+      if (name === known) throw reduced(name, error)
       context.log.info({ fields: name }, 'the service rejected this field set; trying a smaller one')
       return undefined
     })
     if (!first) continue
-    await whenReachable(() => saveFieldSet(context.warehouse.db, walk.id, name))
+    await whenReachable(() => host.learnFirmFields(name))
     return startingWith(first, fetch)
   }
   throw new Error('unreachable: the last field set succeeds or throws')
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
+/** The newest date of the records, for a host that does not date its pages. */
+function newestDay(records: readonly unknown[]): string | undefined {
+  const days = records.map((record) => (isRaw(record) ? record['as_of'] : undefined))
+  return days
+    .filter((day): day is string => typeof day === 'string' && isDay(day))
+    .toSorted()
+    .at(-1)
+}
+
+const reduced = (name: FirmFieldSet, error: unknown): AppError =>
+  new AppError(
+    'upstream_failed',
+    `The service rejects fields of firms that it accepted before: ${messageOf(error)} No firm was changed, because the other fields would be lost. If it no longer has them, set pipelines.host.firm_fields to ${name === 'all' ? 'typed or promised' : 'promised'}.`,
+    { cause: error },
+  )
 
 /** Reuses the page of the detection as the walk's first page. */
 function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {

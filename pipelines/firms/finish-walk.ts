@@ -4,9 +4,11 @@ import { keysOf } from '../walk/page.ts'
 import type { Walk } from '../walk/walks.ts'
 import { closeWalk, readWalk } from '../walk/walks.ts'
 import { goneShareReason } from '../warehouse/gone-share.ts'
+import { countUnresolved, resolveUnseen } from '../warehouse/quarantine.ts'
 import { rejectedReason } from '../warehouse/rejected-record.ts'
+import { extendCoverage } from './coverage.ts'
 import type { FetchFirms } from './fetch-page.ts'
-import { countMissing, countSeen, markGone, resolveQuarantine, seenAmong } from './mark-gone.ts'
+import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 
 /**
  * Closes a walk and, if it is proved complete, marks missing firms as gone. Returns why the outcome is not `ok`. After
@@ -16,14 +18,15 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
   const { db } = context.warehouse
   const walk = await readWalk(db, walkId)
   const reasons = [...walk.incomplete_reasons, ...(await gapsIn(context, walk, fetch))]
-  const quarantined = context.counts.quarantined
-  if (quarantined > 0) reasons.push(rejectedReason(quarantined, 'record'))
-  const complete = reasons.length === (quarantined > 0 ? 1 : 0)
-  if (complete) {
+  if (reasons.length === 0) {
     const held = await markMissingGone(context, walk)
     if (held) reasons.push(held)
-    await resolveQuarantine(db, 'firm', walk.started_at)
+    await resolveUnseen(db, 'firm', walk.started_at)
   }
+  // Earlier pages of a resumed walk may have had some.
+  const rejected = await countUnresolved(db, ['firm'])
+  if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
+  if (reasons.length === 0) await extendCoverage(db, walk, context.runId)
   await closeWalk(db, walkId)
   return reasons
 }

@@ -2,6 +2,8 @@ import type { FirmFieldName, FirmFieldType } from '../../src/contract/firm-field
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import { isStorable } from '../../src/lib/storable-text.ts'
 import { isDay } from '../../src/lib/timestamps.ts'
+import { hostTime } from '../host-profile/times.ts'
+import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject, uuidOf } from '../warehouse/rejected-record.ts'
@@ -12,7 +14,9 @@ export interface FirmRow {
   sec_number: string
   row_hash: string
   /** The row as JSON for PostgreSQL: fields with a value, firm_id, row_hash and as_of. Built once, because copying it costs as much. */
-  cells: { firm_id?: string; row_hash?: string; as_of?: unknown } & { [Field in FirmFieldName]?: unknown }
+  cells: { firm_id?: string; row_hash?: string; as_of?: unknown; extra?: unknown } & {
+    [Field in FirmFieldName]?: unknown
+  }
 }
 
 /** Column type of each field type. */
@@ -27,14 +31,14 @@ export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
 
 /** The sort key of pages, if the record has a usable one. */
 export function keyOf(record: unknown): string | undefined {
-  const key = isRecord(record) ? record['sec_number'] : undefined
+  const key = isRaw(record) ? record['sec_number'] : undefined
   return isKey(key) ? key : undefined
 }
 
-/** Reads a record of any host. A value that does not fit its field's type rejects the record; unknown fields are dropped. */
+/** Reads a record of any host. A value that does not fit its field's type rejects the record; unknown fields are in `extra`, put there by the host profile. */
 export function readFirm(record: unknown): FirmRow | RejectedRecord {
   const key = keyOf(record)
-  if (!isRecord(record)) return reject(record, null, 'is not an object')
+  if (!isRaw(record)) return reject(record, null, 'is not an object')
   if (key === undefined) return reject(record, null, 'sec_number is missing or unusable')
   const cells: FirmRow['cells'] = {}
   for (const name of FIRM_FIELD_NAMES) {
@@ -46,21 +50,20 @@ export function readFirm(record: unknown): FirmRow | RejectedRecord {
     cells[name] = value
   }
   const firm_id = cells.crd_number === undefined ? key : String(cells.crd_number)
-  const row_hash = uuidOf(FIRM_FIELD_NAMES.map((name) => cells[name] ?? null))
+  const extra = isRaw(record['extra']) ? record['extra'] : undefined
+  const row_hash = uuidOf([...FIRM_FIELD_NAMES.map((name) => cells[name] ?? null), ...(extra ? [extra] : [])])
   cells.firm_id = firm_id
   cells.row_hash = row_hash
   cells.as_of = READERS.date(record['as_of'])
+  if (extra) cells.extra = extra
   return { firm_id, sec_number: key, row_hash, cells }
 }
 
 /** The firm of a rejected record, if its CRD number is readable. */
 export function firmIdOf(record: unknown): string | undefined {
-  const number = isRecord(record) ? READERS.integer(record['crd_number']) : undefined
+  const number = isRaw(record) ? READERS.integer(record['crd_number']) : undefined
   return number === undefined ? undefined : String(number)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const readNumber = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,6})?$/.test(value) ? Number(value) : value
@@ -78,5 +81,5 @@ const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
     return Number.isInteger(number) ? number : undefined
   },
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: (value) => (typeof value === 'string' && isDay(value) ? value : undefined),
+  date: (value) => (typeof value === 'string' && isDay(value) ? value : hostTime(value)?.slice(0, 10)),
 }

@@ -55,17 +55,6 @@ export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: 
   return rows[0]?.gone ?? 0
 }
 
-/** Resolves quarantined records that a complete walk no longer returned. */
-export async function resolveQuarantine(db: Db, entity: string, since: string): Promise<void> {
-  await db
-    .updateTable('warehouse.quarantine')
-    .set({ resolved_at: sql`now()` })
-    .where('entity', '=', entity)
-    .where('resolved_at', 'is', null)
-    .where('last_seen_at', '<', since)
-    .execute()
-}
-
 /**
  * Each live firm and each firm of the walk, once. Grouped, not joined: right after a first pull the planner assumes that
  * both tables are tiny and would choose a nested loop.

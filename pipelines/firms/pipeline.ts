@@ -1,4 +1,5 @@
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
+import { Host } from '../host-profile/host.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import { whenReachable } from '../runner/when-reachable.ts'
 import { walk } from '../walk/walk.ts'
@@ -19,7 +20,8 @@ export const firms: Pipeline = {
   async run(context) {
     const { db } = context.warehouse
     const { walk: state, ranges } = await whenReachable(() => resumeWalk(db, firms.name, context.runId))
-    const fetch = await fetchFirms(context, state)
+    const host = await Host.open(context)
+    const fetch = await fetchFirms(context, host)
     await walk(firmWalkSteps(context, state, fetch), {
       concurrency: context.settings.concurrency,
       limit: FIRM_PAGE_MAXIMUM,
@@ -29,6 +31,7 @@ export const firms: Pipeline = {
       signal: context.signal,
     })
     // Safe to retry: every step is idempotent.
-    return { reasons: await whenReachable(() => finishFirmWalk(context, state.id, fetch)) }
+    const reasons = await whenReachable(() => finishFirmWalk(context, state.id, fetch))
+    return { reasons: [...reasons, ...host.driftReasons()] }
   },
 }

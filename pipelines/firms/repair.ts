@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { chunk } from '../../src/lib/chunk.ts'
 import type { Difference } from '../compare/difference.ts'
+import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
+import { findFirmIds } from './firm-identity.ts'
+import type { FirmRow } from './firm-record.ts'
 import { readFirm } from './firm-record.ts'
+import { knownFirmFields, queryFirms } from './query-firms.ts'
 import { rewriteFirms } from './rewrite.ts'
-import { knownFirmFields } from './unequal-ranges.ts'
 
 /** Firms per statement. */
 const CHUNK = 500
@@ -15,26 +18,28 @@ const CHUNK = 500
  * know, or gives to another firm, is marked as gone.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
+  const host = await Host.open(context)
   let done = 0
   for (const part of chunk(differences, CHUNK)) {
-    await repairPart(context, part)
+    await repairPart(context, host, part)
     done += part.length
     context.progress(done, differences.length)
   }
   return []
 }
 
-async function repairPart(context: RunContext, differences: readonly Difference[]): Promise<void> {
-  const select = [...(await knownFirmFields(context))]
+async function repairPart(context: RunContext, host: Host, differences: readonly Difference[]): Promise<void> {
+  const select = [...knownFirmFields(host)]
   const found: unknown[] = []
   const asked: Asked[] = []
   for (const { key } of differences) {
-    const page = await context.client.firms.query(
-      { select, filters: { sec_number: `eq.${key}` }, limit: 2 },
-      context.signal,
-    )
+    const page = await queryFirms({ ...context, host }, { select, filters: { sec_number: `eq.${key}` }, limit: 2 })
     found.push(...page.data)
     const firms = page.data.map(readFirm)
+    await findFirmIds(
+      context.warehouse.pool,
+      firms.filter((firm): firm is FirmRow => !isRejected(firm)),
+    )
     // A rejected record may belong to any firm.
     if (!firms.some(isRejected) && page.total_count === firms.length)
       asked.push({ key, firm_ids: firms.flatMap((firm) => (isRejected(firm) ? [] : firm.firm_id)) })

@@ -4,6 +4,7 @@ import { addCounts } from '../runner/pipeline.ts'
 import { closeWalk, resumeWalk } from '../walk/walks.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
+import { acceptRepair } from './coverage.ts'
 import type { FirmRow } from './firm-record.ts'
 import { readFirm } from './firm-record.ts'
 import { writeFirmPage } from './write-page.ts'
@@ -38,5 +39,6 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
     }))
   if (!written) throw new AppError('conflict', 'Another repair of the firms took over this one.')
   await closeWalk(db, walk.id)
+  await acceptRepair(db, context.runId)
   addCounts(context.counts, written)
 }

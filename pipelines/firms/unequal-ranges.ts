@@ -2,29 +2,18 @@ import { sql } from 'kysely'
 import type { FirmQuery } from '../../src/contract/firms.ts'
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
-import type { FieldSet } from './fetch-page.ts'
-import { FIELD_SETS } from './fetch-page.ts'
 import { keyOf } from './firm-record.ts'
+import type { FirmReader } from './query-firms.ts'
+import { queryFirms } from './query-firms.ts'
 import { sampleKeys } from './sample-keys.ts'
+
+/** Reads the firms of service and warehouse. */
+export type FirmComparer = FirmReader & Pick<PipelineDeps, 'warehouse'>
 
 /** Keys at or above `floor` and below `below`; null means no bound. */
 export interface KeyRange {
   floor: string | null
   below: string | null
-}
-
-export type FirmReader = Pick<PipelineDeps, 'client' | 'warehouse'> & { signal: AbortSignal }
-
-/** The field set that the service accepted in the latest pull. */
-export async function knownFirmFields({ warehouse }: FirmReader): Promise<readonly string[]> {
-  const walk = await warehouse.db
-    .selectFrom('sync.walk')
-    .select('field_set')
-    .where('field_set', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return FIELD_SETS[(walk?.field_set ?? 'all') as FieldSet]
 }
 
 /** Whether the service sorted keys by bytes in the latest pull. Otherwise key ranges cannot be requested. */
@@ -48,7 +37,7 @@ export async function* firmPages(
 ): AsyncGenerator<unknown[]> {
   let { below } = range
   for (;;) {
-    const page = await reader.client.firms.query(pageBelow(below, fields, FIRM_PAGE_MAXIMUM), reader.signal)
+    const page = await queryFirms(reader, pageBelow(below, fields, FIRM_PAGE_MAXIMUM))
     const inside = page.data.filter((record) => range.floor === null || (keyOf(record) ?? range.floor) >= range.floor)
     if (inside.length > 0) yield inside
     const last = page.data.map(keyOf).findLast((key) => key !== undefined)
@@ -64,7 +53,7 @@ export async function* firmPages(
  * halved, with one request for each count. Differences that cancel out within a range are missed, and so are firms that
  * differ only in their fields.
  */
-export async function unequalRanges(reader: FirmReader): Promise<KeyRange[]> {
+export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   const keys = await sampleKeys(reader.warehouse.db)
   const ranges: KeyRange[] = []
   const countAt = async (place: number): Promise<Counted> => {
@@ -104,12 +93,12 @@ interface Counted {
   ours: number
 }
 
-async function countTheirs({ client, signal }: FirmReader, below: string | null): Promise<number> {
-  const { total_count } = await client.firms.query(pageBelow(below, ['sec_number'], 1), signal)
+async function countTheirs(reader: FirmReader, below: string | null): Promise<number> {
+  const { total_count } = await queryFirms(reader, pageBelow(below, ['sec_number'], 1))
   return total_count ?? Number.NaN
 }
 
-async function countOurs({ warehouse }: FirmReader, below: string | null): Promise<number> {
+async function countOurs({ warehouse }: FirmComparer, below: string | null): Promise<number> {
   const { rows } = await sql<{ firms: number }>`
     select count(*)::integer as firms from warehouse.firm where gone_at is null and (${below}::text is null or sec_number < ${below})
   `.execute(warehouse.db)

@@ -5,12 +5,16 @@ import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
 import type { Difference, Verification } from '../compare/difference.ts'
 import type { Slice } from '../compare/slice.ts'
+import type { HostContext } from '../host-profile/host.ts'
+import { Host } from '../host-profile/host.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
+import { findFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
+import { knownFirmFields } from './query-firms.ts'
 import { sampleKeys } from './sample-keys.ts'
-import type { FirmReader, KeyRange } from './unequal-ranges.ts'
-import { firmPages, hasByteOrder, knownFirmFields, unequalRanges } from './unequal-ranges.ts'
+import type { FirmComparer, KeyRange } from './unequal-ranges.ts'
+import { firmPages, hasByteOrder, unequalRanges } from './unequal-ranges.ts'
 
 export interface FirmSelection {
   /** Compare counts of key ranges, and fields only where counts differ. @default false */
@@ -21,10 +25,11 @@ export interface FirmSelection {
 
 /** Compares firms of warehouse and service field by field. */
 export async function verifyFirms(
-  reader: FirmReader,
+  given: HostContext & Omit<FirmComparer, 'host'>,
   { quick = false, slice }: FirmSelection = {},
 ): Promise<Verification> {
-  const fields = await knownFirmFields(reader)
+  const reader: FirmComparer = { ...given, host: await Host.open(given) }
+  const fields = knownFirmFields(reader.host)
   const byCounts = quick && (await hasByteOrder(reader.warehouse.db))
   const ranges = byCounts ? await unequalRanges(reader) : slice ? await rangesOf(reader, slice) : [EVERYTHING]
   const verification: Verification = { compared: 0, differences: [], notes: [] }
@@ -40,7 +45,7 @@ export async function verifyFirms(
 const EVERYTHING: KeyRange = { floor: null, below: null }
 
 /** A slice as key ranges. If the service does not sort by bytes, the first slice contains all firms. */
-async function rangesOf({ warehouse: { db } }: FirmReader, { number, of }: Slice): Promise<KeyRange[]> {
+async function rangesOf({ warehouse: { db } }: FirmComparer, { number, of }: Slice): Promise<KeyRange[]> {
   const keys = await sampleKeys(db)
   if (keys.length < of || !(await hasByteOrder(db))) return number === 0 ? [EVERYTHING] : []
   const keyAt = (place: number): string => keys[Math.floor((place * keys.length) / of)] as string
@@ -48,7 +53,7 @@ async function rangesOf({ warehouse: { db } }: FirmReader, { number, of }: Slice
 }
 
 async function compareRange(
-  reader: FirmReader,
+  reader: FirmComparer,
   range: KeyRange,
   fields: readonly string[],
   verification: Verification,
@@ -65,6 +70,7 @@ async function compareRange(
       else if (key !== null) unidentifiedKeys.push(key)
     }
     const rows = firms.filter((firm): firm is FirmRow => !isRejected(firm))
+    await findFirmIds(reader.warehouse.pool, rows)
     verification.compared += rows.length
     const keyOfFirm = new Map(rows.map(({ firm_id, sec_number }) => [firm_id, sec_number]))
     seen.push(...keyOfFirm.keys())
@@ -92,6 +98,9 @@ function comparable(fields: readonly string[]): Comparable {
   return {
     table: 'warehouse.firm',
     key: { firm_id: 'text' },
-    columns: Object.fromEntries(names.map((name) => [name, FIRM_SQL_TYPES[FIRM_FIELDS[name].type]])),
+    columns: {
+      ...Object.fromEntries(names.map((name) => [name, FIRM_SQL_TYPES[FIRM_FIELDS[name].type]])),
+      extra: 'jsonb',
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { Postgres } from '../../src/lib/postgres.ts'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { unifyFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES } from './firm-record.ts'
 
@@ -34,8 +35,8 @@ export interface WrittenPage {
   quarantined: number
 }
 
-const columns = (prefix = ''): string => FIRM_FIELD_NAMES.map((name) => `${prefix}${name}`).join(', ')
-const ROW_TYPE = FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')
+const columns = (prefix = ''): string => [...FIRM_FIELD_NAMES, 'extra'].map((name) => `${prefix}${name}`).join(', ')
+const ROW_TYPE = `${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
 /** The fence: if the revision has changed, the rest of the statement does nothing. */
 const moved = (inserted: string, updated: string, unchanged: string): string => `
@@ -141,6 +142,7 @@ export async function writeFirmPage(
   { pool }: Postgres<WarehouseTables>,
   page: FirmPageWrite,
 ): Promise<WrittenPage | undefined> {
+  await unifyFirmIds(pool, page.rows)
   const { added, changed } = page.ignoreHashes
     ? { added: [], changed: page.rows }
     : await compareWithCurrent(pool, page.rows)
@@ -150,13 +152,15 @@ export async function writeFirmPage(
   const { walkId, number, revision, below, closed, keys, unidentifiedKeys } = page
   const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unidentifiedKeys]
   const rows = [...added, ...changed].map(({ cells }) => cells)
+  // Only unknown fields may hold what PostgreSQL cannot store.
+  const json = rows.some(({ extra }) => extra !== undefined) ? storableJson(rows) : JSON.stringify(rows)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
   const outcome =
     changed.length + quarantined > 0
-      ? await query(WRITE_PAGE, [JSON.stringify(rows), page.runId, storableJson(page.rejected)])
+      ? await query(WRITE_PAGE, [json, page.runId, storableJson(page.rejected)])
       : added.length > 0
-        ? await query(INSERT_PAGE, [JSON.stringify(rows), page.runId], 'insert-firm-page')
+        ? await query(INSERT_PAGE, [json, page.runId], 'insert-firm-page')
         : await query(MOVE_ONLY, [], 'move-firm-range')
   if (outcome.moved === 0) return undefined
   return { inserted: outcome.inserted, updated: outcome.updated, unchanged: unchanged + outcome.same, quarantined }

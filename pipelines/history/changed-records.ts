@@ -14,16 +14,19 @@ export interface ChangedRecord extends HistoryRecord {
 
 /**
  * Live members that changed since their last check, and their people with an email address. If the service reports
- * `history_at`, unchanged members are skipped; otherwise all are listed.
+ * `history_at`, unchanged members are skipped, except `fullPulls`; otherwise all are listed.
  */
-export async function listChangedRecords(db: Kysely<WarehouseTables>): Promise<ChangedRecord[]> {
+export async function listChangedRecords(
+  db: Kysely<WarehouseTables>,
+  fullPulls: readonly string[] = [],
+): Promise<ChangedRecord[]> {
   const { rows } = await sql<ChangedRecord>`
     with moved as (
       select company.domain, company.history_at
       from warehouse.company
       left join sync.watermark checked on checked.pipeline = 'history' and checked.subject = 'checked/' || company.domain
       where company.gone_at is null
-        and (company.history_at is null and not coalesce(${reportsHistory}, false) or company.history_at > coalesce(checked.value::timestamptz, '-infinity'))
+        and (company.domain = any(${fullPulls}::text[]) or company.history_at is null and not coalesce(${reportsHistory}, false) or company.history_at > coalesce(checked.value::timestamptz, '-infinity'))
     ),
     records as (
       select 'company' as entity, domain, domain as key, 'company/' || domain as subject, history_at from moved

@@ -1,25 +1,36 @@
 import type { AnyEvents } from '../host/replies.ts'
+import type { Host } from '../host-profile/host.ts'
+import { ReplyTotals } from '../walk/reply-totals.ts'
 
+/** The interface's maximum; a host may return fewer. */
 const PAGE = 200
 
-/** Fetches one page of a record's events, newest first. */
+/** Fetches one page of a record's events. */
 export type FetchPage = (query: { since?: string; limit: number; offset: number }) => Promise<AnyEvents>
 
 /**
- * All events after `since`. The offset advances by the events received, because a host may return fewer than requested.
- * Events added meanwhile push older ones to later pages: some arrive twice, none is missed. Undefined if the service
- * repeats the same page.
+ * All events after `since`. A short page does not end a history, because a host may return fewer events than requested:
+ * pages are fetched until an empty one, or until the total of a host that is known to count all events. Events added
+ * meanwhile push older ones to later pages: some arrive twice, none is missed. Undefined if the service repeats the same page.
  */
-export async function fetchEvents(fetch: FetchPage, since: string | undefined): Promise<unknown[] | undefined> {
+export async function fetchEvents(
+  fetch: FetchPage,
+  since: string | undefined,
+  host: Host,
+): Promise<unknown[] | undefined> {
+  const totals = new ReplyTotals(host.profile.totals.history)
   const events: unknown[] = []
   let before = ''
   for (;;) {
     const page = await fetch({ ...(since !== undefined && { since }), limit: PAGE, offset: events.length })
+    totals.add(page.events.length, page.total)
     const content = JSON.stringify(page.events)
     if (page.events.length > 0 && content === before) return undefined
     before = content
     events.push(...page.events)
-    const limit = typeof page.limit === 'number' ? Math.min(page.limit, PAGE) : PAGE
-    if (page.events.length < limit) return events
+    const isWhole = totals.totals === 'all' && totals.total !== undefined && events.length >= totals.total
+    if (page.events.length > 0 && !isWhole) continue
+    await host.learnTotals('history', totals.totals)
+    return events
   }
 }

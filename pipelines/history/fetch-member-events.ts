@@ -1,22 +1,19 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
-import type { HostClient } from '../host/host-client.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
-import type { HistoryRecord, RecordEvents } from './fetch-record-events.ts'
+import type { HistoryReader, HistoryRecord, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
 
 /** The events of a member and of its people with an email address. Throws `upstream_failed` if the service repeats the same page. */
 export async function fetchMemberEvents(
-  db: Kysely<WarehouseTables>,
-  client: HostClient,
+  reader: HistoryReader & { warehouse: { db: Kysely<WarehouseTables> } },
   domain: string,
-  since: string | undefined,
-  signal: AbortSignal,
+  since?: string,
 ): Promise<RecordEvents> {
   const found: RecordEvents = { events: [], rejected: [] }
-  for (const record of await recordsOf(db, domain)) {
-    const { events, rejected } = (await fetchRecordEvents(client, record, since, signal)) ?? throwRepeatedPage(record)
+  for (const record of await recordsOf(reader.warehouse.db, domain)) {
+    const { events, rejected } = (await fetchRecordEvents(reader, record, since)) ?? throwRepeatedPage(record)
     found.events.push(...events)
     found.rejected.push(...rejected)
   }

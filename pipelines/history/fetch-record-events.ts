@@ -1,10 +1,11 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { HostClient } from '../host/host-client.ts'
+import type { Host } from '../host-profile/host.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
 import { fetchEvents } from './fetch-events.ts'
 import type { EventRow } from './read-event.ts'
-import { isRejectedEvent, readEvent } from './read-event.ts'
+import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 
 /** A record that has a history: a company, or a person at one. */
 export interface HistoryRecord {
@@ -14,6 +15,12 @@ export interface HistoryRecord {
   key: string
 }
 
+export interface HistoryReader {
+  client: HostClient
+  host: Host
+  signal: AbortSignal
+}
+
 export interface RecordEvents {
   events: EventRow[]
   rejected: RejectedRecord[]
@@ -21,32 +28,34 @@ export interface RecordEvents {
 
 /** A record's events after `since`, and rejected ones. Undefined if the service repeats the same page. */
 export async function fetchRecordEvents(
-  client: HostClient,
+  { client, host, signal }: HistoryReader,
   { entity, domain, key }: HistoryRecord,
   since: string | undefined,
-  signal: AbortSignal,
 ): Promise<RecordEvents | undefined> {
   const source = entity === 'company' ? client.companies : client.persons
-  const fetched = await fetchEvents((query) => source.history(key, query, signal), since).catch(whenNotFound)
+  const fetched = await fetchEvents((query) => source.history(key, query, signal), since, host).catch(whenNotFound)
   if (fetched === undefined) return undefined
   const found: RecordEvents = { events: [], rejected: [] }
-  for (const raw of fetched) {
+  for (const [index, raw] of (await host.translate('event', fetched)).entries()) {
     const event = readEvent(domain, entity, key, raw)
-    if (isRejectedEvent(event)) found.rejected.push(reject(raw, key, event.reason))
+    if (isRejectedEvent(event)) found.rejected.push(reject(fetched[index], key, event.reason))
     else found.events.push(event)
   }
-  setPositions(found.events)
+  // Events added between two pages push others to the next page, where they arrive again.
+  found.events = [...new Map(found.events.map((event) => [eventName(event), event])).values()]
+  await setPositions(found.events, host)
   return found
 }
 
-/** Numbers events with the same time from the oldest on. Hosts list the newest first, unless the times of the reply ascend. */
-function setPositions(events: EventRow[]): void {
-  const ascends = (events[0]?.changed_at ?? '') < (events.at(-1)?.changed_at ?? '')
-  const oldestFirst = ascends ? events : events.toReversed()
-  let previous: EventRow | undefined
+/** Numbers events with the same time from the oldest on, by the order in which the host lists them. */
+async function setPositions(events: readonly EventRow[], host: Host): Promise<void> {
+  const [first, last] = [events[0]?.changed_at ?? '', events.at(-1)?.changed_at ?? '']
+  if (first !== last) await host.learnEventOrder(first < last ? 'oldest_first' : 'newest_first')
+  const oldestFirst = host.profile.event_order === 'oldest_first' ? events : events.toReversed()
+  const next = new Map<string, number>()
   for (const event of oldestFirst) {
-    event.position = previous?.changed_at === event.changed_at ? previous.position + 1 : 0
-    previous = event
+    event.position = next.get(event.changed_at) ?? 0
+    next.set(event.changed_at, event.position + 1)
   }
 }
 

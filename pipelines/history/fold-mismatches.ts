@@ -7,7 +7,7 @@ export const FOLD_MISMATCHES = `
 select company.domain, last.field, last.new_value as by_events, to_jsonb(company) -> last.field as by_record
 from (
   select distinct on (domain, field) domain, field, new_value
-  from warehouse.history_event where entity = 'company' order by domain, field, changed_at desc, position desc, event_key desc
+  from warehouse.history_event where entity = 'company' order by domain, field, least(changed_at, recorded_at) desc, changed_at desc, position desc, event_key desc
 ) last
 join warehouse.company using (domain)
 where company.gone_at is null and to_jsonb(company) ? last.field

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { parseTimestamp } from '../../src/lib/timestamps.ts'
-import type { Raw } from '../members/read-row.ts'
-import { isRaw } from '../members/read-row.ts'
+import { hostTime } from '../host-profile/times.ts'
+import type { Raw } from '../warehouse/raw-record.ts'
+import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 
 /** A history event ready to be written. */
@@ -20,11 +20,12 @@ export interface EventRow {
   position: number
   source: string | null
   task_id: string | null
+  extra: unknown
 }
 
 /**
- * Reads an event of any host. The interface defines no event fields, so only `field` and `changed_at` are required. The
- * key is the host's id, else a hash of the content.
+ * Reads an event, translated by the host profile. The key is the host's id, which may be unique only per record, else a hash
+ * of the content.
  */
 export function readEvent(
   domain: string,
@@ -33,12 +34,15 @@ export function readEvent(
   event: unknown,
 ): EventRow | { reason: string } {
   if (!isRaw(event)) return { reason: 'is not an object' }
-  const field = event['field']
-  const changedAt = event['changed_at']
-  const timestamp = typeof changedAt === 'string' ? parseTimestamp(changedAt) : undefined
-  if (typeof field !== 'string' || field === '') return { reason: 'field is missing' }
-  if (timestamp === undefined) return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp` }
-  const content = [entity, key, field, event['old_value'] ?? null, event['new_value'] ?? null, changedAt]
+  const { field, changed_at: changedAt, old_value = null, new_value = null, extra = null } = event
+  const timestamp = hostTime(changedAt)
+  if (typeof field !== 'string' || field === '') return { reason: `field is missing${named(event)}` }
+  if (timestamp === undefined)
+    return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp${named(event)}` }
+  // One value may be left out, but a value under an unknown name must not be stored as none.
+  if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
+    return { reason: `new_value is missing${named(event)}` }
+  const content = [entity, key, field, old_value, new_value, changedAt]
   return {
     domain,
     event_key: idOf(event) ?? `content:${hash('md5', JSON.stringify(content))}`,
@@ -47,14 +51,21 @@ export function readEvent(
     person_id: textOf(event['person_id']),
     kind: textOf(event['kind']),
     field,
-    old_value: event['old_value'] ?? null,
-    new_value: event['new_value'] ?? null,
+    old_value,
+    new_value,
     changed_at: timestamp,
     position: 0,
     source: textOf(event['source']),
     task_id: textOf(event['task_id']),
+    extra,
   }
 }
+
+/** The fields that may be the missing one. */
+const named = ({ extra }: Raw): string =>
+  isRaw(extra)
+    ? `: if the service names it differently (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`
+    : ''
 
 /** Names an event within its domain: ids may be unique only per record. */
 export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
+import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
@@ -17,13 +18,14 @@ const REPAIRED: ReadonlySet<string> = new Set(['history_event', 'watermark', 'qu
  */
 export async function repairHistory(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
+  const host = await Host.open(context)
   const events = differences.filter(({ entity }) => REPAIRED.has(entity))
   await forEachConcurrent(
     Map.groupBy(events, ({ key }) => key),
     context.settings.concurrency,
     context.signal,
     async ([domain, of]) => {
-      const fetched = await fetchMemberEvents(db, context.client, domain, undefined, context.signal)
+      const fetched = await fetchMemberEvents({ ...context, host }, domain)
       const shown = new Set(fetched.events.map(eventName))
       const recordsOf = (wanted: string): string[] =>
         of.flatMap(({ entity, record }) => (entity === wanted && record ? [record] : []))

@@ -3,6 +3,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Comparable } from '../compare/compare-rows.ts'
 import { compareRows } from '../compare/compare-rows.ts'
 import type { Verification } from '../compare/difference.ts'
+import { Host } from '../host-profile/host.ts'
 import type { MemberReader, MemberSelection } from '../members/verify.ts'
 import { compareCompany, selectMembers } from '../members/verify.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
@@ -21,6 +22,8 @@ const EVENT: Comparable = {
     changed_at: 'timestamptz',
     source: 'text',
     task_id: 'text',
+    position: 'integer',
+    extra: 'jsonb',
   },
 }
 
@@ -30,6 +33,7 @@ const EVENT: Comparable = {
  */
 export async function verifyHistory(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
+  const host = await Host.open(reader)
   const members = await db
     .selectFrom('warehouse.company')
     .select('domain')
@@ -44,7 +48,7 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
   if (selection.sample !== undefined && domains.length < members.length)
     verification.notes.push(`--sample: the events of ${domains.length} of ${members.length} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
-    const { events, rejected } = await fetchMemberEvents(db, reader.client, domain, undefined, reader.signal)
+    const { events, rejected } = await fetchMemberEvents({ ...reader, host }, domain)
     verification.compared += events.length
     for (const { key, fields } of await compareRows(
       db,

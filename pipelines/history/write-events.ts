@@ -52,11 +52,11 @@ export async function insertEvents(
     with given as materialized (
       -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(allowed)}::jsonb) as event (
-        domain text, event_key text, entity text, key text, person_id text, kind text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text
+        domain text, event_key text, entity text, key text, person_id text, kind text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text, extra jsonb
       ) limit ${allowed.length}
     ),
     written as (
-      insert into warehouse.history_event (domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, run_id)
+      insert into warehouse.history_event (domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, extra, run_id)
       select given.*, ${runId}::bigint
       from given
       where (given.entity = 'company' or exists (
@@ -65,13 +65,15 @@ export async function insertEvents(
       and not exists (
         select from warehouse.history_event known
         where known.domain = given.domain and known.entity = given.entity and known.key = given.key and known.event_key = given.event_key
+          and known.position = given.position
       )
       -- One order for all writers prevents deadlocks.
       order by given.domain collate "C", given.entity, given.key, given.event_key collate "C"
-      on conflict do nothing
-      returning 1
+      -- A late event may sort before known events of the same time. Nothing else of an event changes.
+      on conflict (domain, entity, key, event_key) do update set position = excluded.position
+      returning (xmax = 0) as is_new
     )
-    select count(*)::integer as inserted from written
+    select count(*) filter (where is_new)::integer as inserted from written
   `.execute(trx)
   await quarantine(
     trx,

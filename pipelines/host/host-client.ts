@@ -46,6 +46,7 @@ export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
  * errors are AppErrors. Disposal closes the connections.
  */
 export interface HostClient extends AsyncDisposable {
+  readonly baseUrl: string
   /** Requests sent, including retries. Increases during use. */
   readonly counts: Readonly<{ requests: number; retries: number }>
   readonly clock: Readonly<ServiceClock>
@@ -103,6 +104,7 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
     onResponse: (response) => readClock(clock, response),
   })
   return {
+    baseUrl: options.baseUrl,
     counts,
     clock,
     firms: {

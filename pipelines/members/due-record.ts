@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Raw } from '../warehouse/raw-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { ListPage } from './pull-list.ts'
-import type { Raw, Row } from './read-row.ts'
+import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
 
@@ -36,7 +37,7 @@ export async function selectDue(
   for (const [domain, entry] of entries) {
     const fingerprint = fingerprintOf(entry)
     const state = known.get(domain)
-    const row = !state && isUntouched(entry) ? readRow(COMPANY, { domain }, entry) : undefined
+    const row = !state && isUntouched(entry.company) ? readRow(COMPANY, { domain }, entry.company) : undefined
     if (row && !isRejectedRecord(row)) due.untouched.push({ domain, fingerprint, row })
     else if (
       !state ||
@@ -59,9 +60,9 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
 }
 
 /** Whether the record was never enriched, by a host that reports all of these timestamps. */
-const isUntouched = (entry: Raw): boolean =>
-  entry['enrichment_status'] === 'none' &&
-  ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => entry[name] === null)
+const isUntouched = (company: Raw): boolean =>
+  company['enrichment_status'] === 'none' &&
+  ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)
 
 const DAY_MS = 86_400_000
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Raw } from './read-row.ts'
+import type { ListEntry } from './pull-list.ts'
 
 /**
  * Digest of a list entry. It changes with the record and its people, because `history_at` covers both. Null if the entry
  * has no `history_at` (the interface guarantees only `domain`): the record is then fetched every time.
  */
-export function fingerprintOf(entry: Raw): string | null {
-  return 'history_at' in entry ? hash('md5', JSON.stringify(entry)) : null
+export function fingerprintOf({ company, raw }: ListEntry): string | null {
+  return 'history_at' in company ? hash('md5', JSON.stringify(raw)) : null
 }

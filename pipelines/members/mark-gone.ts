@@ -43,7 +43,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
         delete from sync.watermark
         where pipeline = 'history' and subject in (
           select 'person/' || company_domain || '/' || email_hash from persons
-          union all select 'checked/' || domain from unnest(${gone}::text[]) as domain
+          union all select kind || domain from unnest(${gone}::text[]) as domain, unnest(array['checked/', 'whole/', 'company/']) as kind
         )
       ),
       events as (

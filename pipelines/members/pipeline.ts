@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
+import { Host } from '../host-profile/host.ts'
 import type { Pipeline, RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { goneShareReason } from '../warehouse/gone-share.ts'
-import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
+import { countUnresolved, quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject, rejectedReason } from '../warehouse/rejected-record.ts'
 import { analyzeMembers } from './analyze-members.ts'
@@ -28,17 +30,22 @@ export const talMembers: Pipeline = {
   name: 'tal-members',
   description: 'Pull the target account list, and its changed companies and people',
   async run(context) {
+    const { db } = context.warehouse
     const due: DueRecord[] = []
-    const list = await pullList(context.client, context.signal, async (page) => {
+    const host = await Host.open(context)
+    const list = await pullList({ ...context, host }, async (page) => {
       due.push(...(await writeListPage(context, page)))
     })
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
-    await pullRecords(context, due)
+    // A member that left between two pulls of the list is gone: writing its record would restore it.
+    const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
+    reasons.push(...(await pullRecords(context, host, staying)))
     await resolveReadable(context, list)
-    if (isMostlyNew(context)) await analyzeMembers(context.warehouse.db)
-    if (context.counts.quarantined > 0) reasons.push(rejectedReason(context.counts.quarantined, 'record'))
-    return { reasons }
+    if (isMostlyNew(context)) await analyzeMembers(db)
+    const rejected = await countUnresolved(db, ['tal_member', 'company', 'person', 'signal'])
+    if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
+    return { reasons: [...reasons, ...host.driftReasons()] }
   },
 }
 
@@ -66,8 +73,8 @@ function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] 
   const rows: Row[] = []
   const rejected = page.rejected.map((record) => reject(record, null, 'has no usable domain'))
   for (const [domain, entry] of page.entries) {
-    const row = readRow(MEMBER, { domain }, entry)
-    if (isRejectedRecord(row)) rejected.push(reject(entry, domain, row.reason))
+    const row = readRow(MEMBER, { domain }, entry.member)
+    if (isRejectedRecord(row)) rejected.push(reject(entry.raw, domain, row.reason))
     else rows.push(row)
   }
   return { rows, rejected }
@@ -100,16 +107,24 @@ async function markMissingGone(context: RunContext, list: PulledList): Promise<s
   return []
 }
 
-async function pullRecords(context: RunContext, due: readonly DueRecord[]): Promise<void> {
-  const { client, settings, signal, warehouse } = context
+/** Returns why people may be missing. */
+async function pullRecords(context: RunContext, host: Host, due: readonly DueRecord[]): Promise<string[]> {
+  const { settings, signal, warehouse } = context
+  const incomplete: string[] = []
   let done = 0
   context.progress(0, due.length)
   await forEachConcurrent(due, settings.concurrency, signal, async ({ domain, fingerprint }) => {
-    const record = readRecord(await fetchRecord(client, domain, signal))
+    const record = readRecord(await fetchRecord({ ...context, host }, domain))
+    if (record.personsIncomplete) incomplete.push(record.personsIncomplete)
     addCounts(context.counts, await writeRecord(warehouse.db, record, fingerprint, context.runId))
     done += 1
     context.progress(done, due.length)
   })
+  const [first] = incomplete.toSorted()
+  if (first === undefined) return []
+  return [
+    `the people of ${pluralize(incomplete.length, 'company', 'companies')} may be incomplete, and missing ones were kept: ${first}`,
+  ]
 }
 
 const isMostlyNew = ({ counts: { inserted, updated, unchanged } }: RunContext): boolean =>

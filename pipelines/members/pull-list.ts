@@ -1,14 +1,24 @@
 import type { HostClient } from '../host/host-client.ts'
-import type { AnyCompanies } from '../host/replies.ts'
+import type { Host } from '../host-profile/host.ts'
+import type { OffsetPage } from '../walk/offset-walk.ts'
+import { walkOffsets } from '../walk/offset-walk.ts'
+import type { Raw } from '../warehouse/raw-record.ts'
+import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
-import { domainOf, walkList } from './list-paging.ts'
-import type { Raw } from './read-row.ts'
-import { isRaw } from './read-row.ts'
+
+/** An entry of the list. */
+export interface ListEntry {
+  member: Raw
+  /** The company's fields, as far as the host lists them. */
+  company: Raw
+  /** As received. */
+  raw: Raw
+}
 
 /** The new entries of a page. */
 export interface ListPage {
   /** By domain. */
-  entries: ReadonlyMap<string, Raw>
+  entries: ReadonlyMap<string, ListEntry>
   /** Entries without a usable domain. */
   rejected: readonly unknown[]
 }
@@ -24,21 +34,21 @@ export interface PulledList {
 
 type TakePage = (page: ListPage) => Promise<void>
 
+/** The interface defines no limit for the list. */
+const LIMITS = [1000, 200, 50, 0]
 /** A list that changed during the pull is pulled again. */
-const MAX_PULLS = 3
+export const MAX_PULLS = 3
+
+export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }
 
 /**
  * Pulls the list and passes the new entries of each page to `takePage`. A paged list that changes during the pull, or does
  * not match its total, is pulled again.
  */
-export async function pullList(
-  client: Pick<HostClient, 'tal'>,
-  signal: AbortSignal,
-  takePage: TakePage,
-): Promise<PulledList> {
+export async function pullList(reader: ListReader, takePage: TakePage): Promise<PulledList> {
   const taken = new Set<string>()
   for (let attempt = 1; ; attempt += 1) {
-    const { list, isPaged } = await pullOnce(client, signal, async (page) => {
+    const { list, isPaged } = await pullOnce(reader, async (page) => {
       const entries = new Map([...page.entries].filter(([domain]) => !taken.has(domain)))
       for (const domain of entries.keys()) taken.add(domain)
       const rejected = attempt === 1 ? page.rejected : []
@@ -49,38 +59,64 @@ export async function pullList(
 }
 
 async function pullOnce(
-  client: Pick<HostClient, 'tal'>,
-  signal: AbortSignal,
+  { client, host, signal }: ListReader,
   takePage: TakePage,
 ): Promise<{ list: PulledList; isPaged: boolean }> {
   const list: PulledList = { domains: new Set(), rejected: 0, incomplete_reasons: [] }
-  const { isPaged, total, incomplete_reasons } = await walkList(
-    (query) => client.tal.list(query, signal),
+  const walk = await walkOffsets(
+    async (query) => {
+      const { companies, total } = await client.tal.list(query, signal)
+      return { items: companies, total }
+    },
     async (page) => {
-      const added = newEntriesOf(list, page)
+      const added = await newEntriesOf(host, list, page)
       if (added.entries.size + added.rejected.length === 0) return false
       list.rejected += added.rejected.length
       for (const domain of added.entries.keys()) list.domains.add(domain)
       await takePage(added)
       return true
     },
+    {
+      limits: limitsFrom(host.profile.limits.members, LIMITS),
+      totals: host.profile.totals.members,
+      keyOf: (entry) => (isRaw(entry) ? host.view('member', entry)['domain'] : undefined),
+      name: 'the list',
+      nouns: 'members',
+    },
   )
-  const pulled = list.domains.size + list.rejected
-  if (total !== undefined && total !== pulled && incomplete_reasons.length === 0)
-    incomplete_reasons.push(
+  await host.learnTotals('members', walk.totals)
+  await host.learnLimit('members', walk.limit)
+  return { list: { ...list, incomplete_reasons: incompleteReasons(list, walk) }, isPaged: walk.isPaged }
+}
+
+/** The known limit first, then smaller ones: a host may have lowered it. */
+export const limitsFrom = (known: number | undefined, limits: readonly number[]): number[] =>
+  known === undefined ? [...limits] : [known, ...limits.filter((limit) => limit < known)]
+
+function incompleteReasons(
+  { domains, rejected }: PulledList,
+  { incomplete_reasons, total, received }: Awaited<ReturnType<typeof walkOffsets>>,
+): string[] {
+  if (incomplete_reasons.length > 0) return incomplete_reasons
+  const pulled = domains.size + rejected
+  if (total !== undefined && total !== pulled)
+    return [
       `the list has ${total} members, but ${pulled} were pulled: it changed during the pull, or the total is wrong`,
-    )
-  return { list: { ...list, incomplete_reasons }, isPaged }
+    ]
+  if (received !== pulled) return ['the list has a member twice: it changed during the pull']
+  return []
 }
 
 /** The entries not seen before. Entries without a domain cannot be recognized again and are counted each time. */
-function newEntriesOf({ domains }: PulledList, page: AnyCompanies): ListPage {
-  const entries = new Map<string, Raw>()
+async function newEntriesOf(host: Host, { domains }: PulledList, page: OffsetPage): Promise<ListPage> {
+  const entries = new Map<string, ListEntry>()
   const rejected: unknown[] = []
-  for (const entry of page.companies) {
-    const domain = domainOf(entry)
-    if (!isRaw(entry) || !isKey(domain)) rejected.push(entry)
-    else if (!domains.has(domain)) entries.set(domain, entry)
+  const members = await host.translate('member', page.items)
+  for (const [index, member] of members.entries()) {
+    const raw = page.items[index]
+    const domain = isRaw(member) ? member['domain'] : undefined
+    if (!isRaw(raw) || !isRaw(member) || !isKey(domain)) rejected.push(raw)
+    else if (!domains.has(domain)) entries.set(domain, { member, company: host.view('company', raw), raw })
   }
   return { entries, rejected }
 }

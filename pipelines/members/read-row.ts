@@ -1,16 +1,13 @@
 import { hash } from 'node:crypto'
 import { MAX_INTEGER } from '../../src/lib/storable-text.ts'
-import { isDay, parseTimestamp } from '../../src/lib/timestamps.ts'
+import { isDay } from '../../src/lib/timestamps.ts'
+import { hostTime } from '../host-profile/times.ts'
+import type { Raw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
 
 /** A row ready to be written: key, values and row hash. */
 export type Row = Record<string, unknown> & { row_hash: string }
-
-export type Raw = Record<string, unknown>
-
-export const isRaw = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the column's value, null for none, undefined if the value does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
@@ -22,8 +19,12 @@ const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   },
   number: (value) => numberOf(value),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: (value) => (typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined),
-  timestamp: (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined),
+  date: (value) => {
+    const day = typeof value === 'string' ? value.slice(0, 10) : ''
+    return isDay(day) ? day : hostTime(value)?.slice(0, 10)
+  },
+  timestamp: hostTime,
+  json: (value) => value,
 }
 
 function numberOf(value: unknown): number | undefined {

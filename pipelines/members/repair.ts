@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { chunk } from '../../src/lib/chunk.ts'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import type { Difference } from '../compare/difference.ts'
+import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { fetchRecord } from './fetch-record.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
+import type { ListEntry } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
 import { readRecord } from './read-record.ts'
-import type { Raw, Row } from './read-row.ts'
+import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { MEMBER } from './row-shape.ts'
 import { writeRecord } from './write-record.ts'
@@ -22,13 +24,16 @@ const CHUNK = 1000
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))
-  const entries = new Map<string, Raw>()
-  const list = await pullList(context.client, context.signal, async (page) => {
+  const entries = new Map<string, ListEntry>()
+  const host = await Host.open(context)
+  const list = await pullList({ ...context, host }, async (page) => {
     for (const [domain, entry] of page.entries) if (named.has(domain)) entries.set(domain, entry)
   })
+  if (list.incomplete_reasons.length === 0)
+    for (const domain of entries.keys()) if (!list.domains.has(domain)) entries.delete(domain)
   const onList = [...entries.keys()]
   const gone = [...named.difference(entries)]
-  const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
+  const rows = [...entries].map(([domain, entry]) => readRow(MEMBER, { domain }, entry.member))
   await invalidateHashes(context, onList)
   for (const part of chunk(
     rows.filter((row): row is Row => !isRejectedRecord(row)),
@@ -36,7 +41,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   ))
     addCounts(context.counts, await writeRows(db, MEMBER, part, context.runId))
   await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
-    const record = readRecord(await fetchRecord(context.client, domain, context.signal))
+    const record = readRecord(await fetchRecord({ ...context, host }, domain))
     addCounts(context.counts, await writeRecord(db, record, fingerprintOf(entry), context.runId))
   })
   if (gone.length === 0) return []

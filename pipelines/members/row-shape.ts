@@ -1,5 +1,5 @@
 /** Types of columns. `key` fits an index entry; `integer` has 32 bits; `timestamp` is ISO 8601 text with microseconds. */
-export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp'
+export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json'
 
 /** A table of pulled records: its key and the types of its columns. */
 export interface RowShape {
@@ -15,7 +15,7 @@ export interface RowShape {
 export const MEMBER: RowShape = {
   table: 'warehouse.tal_member',
   key: { domain: 'text' },
-  columns: { source: 'text', added_at: 'timestamp' },
+  columns: { source: 'text', added_at: 'timestamp', extra: 'json' },
   hasGoneAt: true,
 }
 
@@ -46,6 +46,7 @@ export const COMPANY: RowShape = {
     signals_enriched_at: 'timestamp',
     retry_at: 'timestamp',
     history_at: 'timestamp',
+    extra: 'json',
   },
   hasGoneAt: true,
 }
@@ -71,6 +72,7 @@ export const PERSON: RowShape = {
     enrichment_status: 'text',
     enriched_at: 'timestamp',
     is_leader: 'boolean',
+    extra: 'json',
   },
   hasGoneAt: false,
 }
@@ -86,6 +88,7 @@ export const SIGNAL: RowShape = {
     source: 'text',
     confidence: 'number',
     about: 'text',
+    extra: 'json',
   },
   required: ['type'],
   hasGoneAt: false,
@@ -99,4 +102,5 @@ export const SQL_TYPES: Record<ColumnType, string> = {
   boolean: 'boolean',
   date: 'date',
   timestamp: 'timestamptz',
+  json: 'jsonb',
 }

@@ -5,6 +5,7 @@ import { compareRows } from '../compare/compare-rows.ts'
 import type { Difference, Verification } from '../compare/difference.ts'
 import type { Slice } from '../compare/slice.ts'
 import { isInSlice } from '../compare/slice.ts'
+import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { fetchRecord } from './fetch-record.ts'
 import type { ListPage, PulledList } from './pull-list.ts'
@@ -35,7 +36,8 @@ export const selectMembers = (
 export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const differing: Difference[] = []
-  const list = await pullList(reader.client, reader.signal, async (page) => {
+  const host = await Host.open(reader)
+  const list = await pullList({ ...reader, host }, async (page) => {
     differing.push(...(await comparePage(reader, page)))
   })
   const verification: Verification = {
@@ -47,13 +49,13 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
   if (selection.sample !== undefined && domains.length < list.domains.size)
     verification.notes.push(`--sample: the records of ${domains.length} of ${list.domains.size} members were compared`)
   await forEachConcurrent(domains, reader.settings.concurrency, reader.signal, async (domain) => {
-    const record = readRecord(await fetchRecord(reader.client, domain, reader.signal))
+    const record = readRecord(await fetchRecord({ ...reader, host }, domain))
     const found: Difference[] = [
       ...(await compare(reader, COMPANY, 'company', domain, record.company ? [record.company] : [])),
       ...(await compare(reader, PERSON, 'person', domain, record.persons)),
       ...(await compare(reader, SIGNAL, 'signal', domain, record.signals)),
     ]
-    if (record.allPersons) {
+    if (record.personsIncomplete === undefined) {
       const present = new Set(record.persons.map(({ person_key }) => person_key))
       const current = await db
         .selectFrom('warehouse.person')
@@ -73,14 +75,14 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
 
 /** The fields in which a company differs from the service's record. */
 export async function compareCompany(reader: MemberReader, domain: string): Promise<string[]> {
-  const { company } = readRecord(await fetchRecord(reader.client, domain, reader.signal))
+  const { company } = readRecord(await fetchRecord({ ...reader, host: await Host.open(reader) }, domain))
   const differences = await compare(reader, COMPANY, 'company', domain, company ? [company] : [])
   return differences.flatMap(({ fields }) => fields ?? [])
 }
 
 async function comparePage(reader: MemberReader, { entries }: ListPage): Promise<Difference[]> {
   const rows = [...entries]
-    .map(([domain, entry]) => readRow(MEMBER, { domain }, entry))
+    .map(([domain, entry]) => readRow(MEMBER, { domain }, entry.member))
     .filter((row) => !isRejectedRecord(row))
   return await compare(reader, MEMBER, 'tal_member', undefined, rows as Row[])
 }

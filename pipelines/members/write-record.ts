@@ -33,7 +33,7 @@ export async function writeRecord(
     await erasePersons(trx, record)
     await eraseSignals(trx, record)
     await quarantine(trx, record.rejected, runId)
-    const complete = record.allPersons ? ['company', 'person', 'signal'] : ['company', 'signal']
+    const complete = record.personsIncomplete === undefined ? ['company', 'person', 'signal'] : ['company', 'signal']
     await resolveRejected(trx, complete, [record.domain], runId)
     await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
     return {
@@ -86,9 +86,9 @@ async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<b
  */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
-  { domain, persons, rejected, allPersons }: MemberRecord,
+  { domain, persons, rejected, personsIncomplete }: MemberRecord,
 ): Promise<void> {
-  if (!allPersons) return
+  if (personsIncomplete !== undefined) return
   const rejectedPersons = rejected.filter(({ entity }) => entity === 'person').map(({ reject }) => reject)
   const present = [
     ...persons.map(({ person_key }) => String(person_key)),

@@ -1,3 +1,5 @@
+import type { HostOverrides } from '../host-profile/profile.ts'
+
 /** The settings of `pipelines`, documented in config/talhouse.yaml. */
 export interface PipelineSettings {
   readonly concurrency: number
@@ -12,7 +14,8 @@ export interface PipelineSettings {
     readonly reconcile_nights: number
   }
   readonly firms: { readonly max_gone_share: number }
-  readonly history: { readonly overlap_minutes: number }
+  readonly host: HostOverrides
+  readonly history: { readonly overlap_minutes: number; readonly full_pull_days: number }
   readonly freshness: {
     readonly max_age_days: number
     readonly by_source: Readonly<Record<string, number>>

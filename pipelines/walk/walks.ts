@@ -146,11 +146,6 @@ export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   })
 }
 
-/** Stores which set of fields the service knows. */
-export async function saveFieldSet(db: Db, walkId: number, name: string): Promise<void> {
-  await db.updateTable('sync.walk').set({ field_set: name }).where('id', '=', walkId).execute()
-}
-
 /** Counts records without a usable key and stores the newest data date. */
 export async function recordKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
   await db

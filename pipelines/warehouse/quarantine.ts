@@ -43,3 +43,25 @@ export async function quarantine(
     on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
   `.execute(db)
 }
+
+/** Resolves records that a complete pull, which began at `since`, no longer returned. */
+export async function resolveUnseen(db: Kysely<WarehouseTables>, entity: string, since: string): Promise<void> {
+  await db
+    .updateTable('warehouse.quarantine')
+    .set({ resolved_at: sql`now()` })
+    .where('entity', '=', entity)
+    .where('resolved_at', 'is', null)
+    .where('last_seen_at', '<', since)
+    .execute()
+}
+
+/** Number of unresolved rejected records, received now or earlier. */
+export async function countUnresolved(db: Kysely<WarehouseTables>, entities: readonly string[]): Promise<number> {
+  const { rejected } = await db
+    .selectFrom('warehouse.quarantine')
+    .select(sql<number>`count(*)::integer`.as('rejected'))
+    .where('entity', 'in', [...entities])
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return rejected
+}

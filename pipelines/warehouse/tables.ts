@@ -60,7 +60,6 @@ export interface WalkTable {
   key_order: Defaulted<'bytes' | 'foreign'>
   ceiling: string | null
   total_at_start: number | null
-  field_set: string | null
   data_as_of: string | null
   incomplete_reasons: Defaulted<string[]>
   keyless: Defaulted<number>
@@ -131,6 +130,7 @@ export interface FirmVersionView extends FirmColumns {
 
 /** Columns that every pulled record has beside its values. */
 interface Pulled {
+  extra: unknown
   first_seen_at: Defaulted<Timestamp>
   last_changed_at: Defaulted<Timestamp>
   run_id: number
@@ -206,6 +206,7 @@ export interface HistoryEventTable {
   position: Defaulted<number>
   source: string | null
   task_id: string | null
+  extra: unknown
   recorded_at: Defaulted<Timestamp>
   run_id: number
 }
@@ -251,6 +252,8 @@ export interface WarehouseTables {
   'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unidentified_keys: string[] }
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
+  'sync.host_profile': { url: string; detected: unknown; overrides: unknown }
+  'warehouse.schema_drift': { url: string; entity: string; field: string; type: string }
   'sync.rate_budget': { name: string; next_at: Timestamp }
   'sync.erasure_feed': ErasureFeedTable
   'sync.suppressed_person': { mac: string; erasure_id: number; position: number }

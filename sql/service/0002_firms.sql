@@ -83,6 +83,7 @@ create table firm (
   items jsonb not null default '{}',
   as_of date not null,
   first_as_of date not null,
+  first_import_id uuid,
   gone_as_of date,
   gone_at timestamptz,
   constraint firm_gone_check check ((gone_as_of is null) = (gone_at is null))
@@ -91,6 +92,7 @@ comment on table firm is 'Investment advisers that file Form ADV, one row per fi
 comment on column firm.items is 'Remaining roster columns as filed, by column heading, without blank cells';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';
+comment on column firm.first_import_id is 'Import of that roster';
 comment on column firm.gone_as_of is 'Date of the first roster without the firm. Null while the firm is listed';
 comment on column firm.gone_at is 'Import time of the first roster without the firm';
 

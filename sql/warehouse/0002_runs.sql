@@ -148,10 +148,11 @@ select distinct on (run.pipeline)
   run.ended_at,
   extract(epoch from coalesce(run.ended_at, now()) - run.started_at)::double precision as seconds,
   run.inserted, run.updated, run.unchanged, run.gone, run.quarantined, run.requests, run.units,
+  good.started_at as last_ok_started_at,
   good.ended_at as last_ok_at
 from sync.run
 left join lateral (
-  select ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
+  select ok.started_at, ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
 order by run.pipeline, run.id desc;
 comment on view warehouse.run_status is 'Latest run and last successful run of each pipeline, which show whether the warehouse is current and complete';
@@ -171,4 +172,5 @@ comment on column warehouse.run_status.gone is 'Rows marked as gone';
 comment on column warehouse.run_status.quarantined is 'Rejected records';
 comment on column warehouse.run_status.requests is 'Requests sent to the service';
 comment on column warehouse.run_status.units is 'Units charged, minus refunds';
+comment on column warehouse.run_status.last_ok_started_at is 'Start of the pipeline''s latest run with outcome ok';
 comment on column warehouse.run_status.last_ok_at is 'End of the pipeline''s latest run with outcome ok';

@@ -8,7 +8,6 @@ create table sync.walk (
   key_order text not null default 'bytes' check (key_order in ('bytes', 'foreign')),
   ceiling text collate "C",
   total_at_start bigint,
-  field_set text,
   data_as_of date,
   incomplete_reasons text[] not null default '{}',
   keyless bigint not null default 0,
@@ -24,7 +23,6 @@ comment on column sync.walk.run_id is 'Run that last worked on the walk';
 comment on column sync.walk.key_order is 'bytes: the service orders keys by their bytes, so ranges can be split. foreign: any other order, in which a single worker reads one page after another';
 comment on column sync.walk.ceiling is 'Highest key at the start. Higher keys belong to the next walk';
 comment on column sync.walk.total_at_start is 'total_count of the first page';
-comment on column sync.walk.field_set is 'Requested field set, which is smaller if the service does not support all fields. Null until determined';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
 comment on column sync.walk.incomplete_reasons is 'Why the walk may be incomplete';
 comment on column sync.walk.keyless is 'Records without a usable key';

@@ -82,6 +82,7 @@ create temporary table firm_columns (
   custody_cash boolean,
   custody_securities boolean,
   disciplinary_history boolean,
+  extra jsonb,
   as_of date,
   valid_from timestamptz not null,
   recorded_at timestamptz not null default now(),
@@ -166,6 +167,7 @@ comment on column firm_columns.private_fund_assets_usd is 'Gross assets of the r
 comment on column firm_columns.custody_cash is 'Custody of clients'' cash or bank accounts (9A(1)(a))';
 comment on column firm_columns.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
 comment on column firm_columns.disciplinary_history is 'Whether the firm or an advisory affiliate discloses any disciplinary history (11)';
+comment on column firm_columns.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 comment on column firm_columns.as_of is 'Date of the roster that introduced these values, if the service reports it';
 comment on column firm_columns.valid_from is 'Start of validity: as_of if known, otherwise the ingestion time';
 comment on column firm_columns.recorded_at is 'Time at which the warehouse ingested these values';
@@ -228,9 +230,55 @@ comment on column warehouse.firm_version.run_id is 'Run that wrote these values'
 
 drop table firm_columns;
 
+create table warehouse.firm_coverage (
+  valid_from timestamptz primary key,
+  valid_to timestamptz,
+  data_as_of date,
+  checked_at timestamptz not null default now(),
+  run_id bigint not null,
+  constraint firm_coverage_valid_to_check check (valid_from < valid_to)
+);
+comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends if data was missed: several rosters between two pulls, or an incomplete pull';
+comment on column warehouse.firm_coverage.valid_from is 'Date of the data of the first complete pull, or the time of the pull if the service reports no date';
+comment on column warehouse.firm_coverage.valid_to is 'Start of the data that was missed; null for the current period';
+comment on column warehouse.firm_coverage.data_as_of is 'Date of the newest data of the latest complete pull';
+comment on column warehouse.firm_coverage.checked_at is 'End of the latest complete pull';
+comment on column warehouse.firm_coverage.run_id is 'Run of that pull';
+
 create function warehouse.firm_as_of(moment timestamptz) returns setof warehouse.firm_version
-language sql stable parallel safe
-begin atomic
-  select * from warehouse.firm_version where valid_from <= moment and (valid_to is null or moment < valid_to);
-end;
-comment on function warehouse.firm_as_of(timestamptz) is 'Firms as they were at a point in time: select * from warehouse.firm_as_of(''2022-09-01'')';
+language plpgsql stable parallel safe set timezone to 'UTC' as $$
+declare
+  period warehouse.firm_coverage;
+begin
+  if moment > now() then
+    raise exception 'firms are unknown as of %: it is in the future', moment;
+  end if;
+  select * into period from warehouse.firm_coverage where valid_from <= moment order by valid_from desc limit 1;
+  if not found then
+    raise exception 'firms are unknown as of %: the first complete pull has data of %', moment,
+      coalesce((select min(valid_from)::text from warehouse.firm_coverage), 'no date, because no pull was complete')
+      using hint = 'warehouse.firm_coverage lists the periods that can be read.';
+  end if;
+  if moment >= period.valid_to then
+    raise exception 'firms are incomplete as of %: data from then until the next complete pull was missed', moment
+      using hint = 'warehouse.firm_coverage lists the periods that can be read.';
+  end if;
+  if period.valid_to is null and exists (select from warehouse.firm where recorded_at > period.checked_at and valid_from <= moment) then
+    raise exception 'firms are incomplete as of %: the latest pull has not been completed', moment
+      using hint = 'Run talhouse run firms, or read an earlier time.';
+  end if;
+  return query select * from warehouse.firm_version where valid_from <= moment and (valid_to is null or moment < valid_to);
+end
+$$;
+comment on function warehouse.firm_as_of(timestamptz) is 'Firms as they were at a point in time. Fails if the warehouse does not know all of them';
+
+-- A text, date or timestamp without an offset is UTC, whatever the time zone of the session.
+create function warehouse.firm_as_of(moment text) returns setof warehouse.firm_version
+language sql stable parallel safe set timezone to 'UTC' as $$ select * from warehouse.firm_as_of(moment::timestamptz) $$;
+comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time, UTC by default: select * from warehouse.firm_as_of(''2022-09-01'');';
+create function warehouse.firm_as_of(moment timestamp) returns setof warehouse.firm_version
+language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment at time zone 'UTC'); end;
+comment on function warehouse.firm_as_of(timestamp) is 'Firms as they were at a point in time in UTC';
+create function warehouse.firm_as_of(moment date) returns setof warehouse.firm_version
+language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment::timestamp at time zone 'UTC'); end;
+comment on function warehouse.firm_as_of(date) is 'Firms as they were at the start of a day in UTC';

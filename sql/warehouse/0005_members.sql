@@ -7,6 +7,7 @@ create table warehouse.tal_member (
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
   gone_at timestamptz,
+  extra jsonb,
   run_id bigint not null,
   row_hash text not null
 );
@@ -17,6 +18,7 @@ comment on column warehouse.tal_member.added_at is 'Time at which the company wa
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
 comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull without the company. Null for a current member';
+comment on column warehouse.tal_member.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 comment on column warehouse.tal_member.run_id is 'Run that last wrote the row';
 comment on column warehouse.tal_member.row_hash is 'Hash of the values, to detect changes';
 
@@ -49,6 +51,7 @@ create table warehouse.company (
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
   gone_at timestamptz,
+  extra jsonb,
   run_id bigint not null,
   row_hash text not null
 );
@@ -81,6 +84,7 @@ comment on column warehouse.company.pending_since is 'Time since which enrichmen
 comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
 comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
 comment on column warehouse.company.gone_at is 'Time at which the company left the target account list. Null for a current member';
+comment on column warehouse.company.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 comment on column warehouse.company.run_id is 'Run that last wrote the row';
 comment on column warehouse.company.row_hash is 'Hash of the values, to detect changes';
 
@@ -106,6 +110,7 @@ create table warehouse.person (
   is_leader boolean not null default false,
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
+  extra jsonb,
   run_id bigint not null,
   row_hash text not null,
   primary key (company_domain, person_key)
@@ -113,7 +118,7 @@ create table warehouse.person (
 create index person_by_email_hash on warehouse.person (email_hash);
 comment on table warehouse.person is 'People at companies on the target account list. The next pull deletes people that the service no longer returns, and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
-comment on column warehouse.person.person_key is 'email_hash, or a hash of the name if no address is known';
+comment on column warehouse.person.person_key is 'email_hash; without an address the service''s id of the person, or a hash of name and title';
 comment on column warehouse.person.person_id is 'The service''s identifier of the record. Null if it gives none';
 comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The service''s identifier';
 comment on column warehouse.person.email is 'Email address';
@@ -133,6 +138,7 @@ comment on column warehouse.person.enriched_at is 'Latest enrichment that confir
 comment on column warehouse.person.is_leader is 'Whether the person is on the company''s leadership list';
 comment on column warehouse.person.first_seen_at is 'Time at which the warehouse first ingested the person';
 comment on column warehouse.person.last_changed_at is 'Time at which the values last changed';
+comment on column warehouse.person.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 comment on column warehouse.person.run_id is 'Run that last wrote the row';
 comment on column warehouse.person.row_hash is 'Hash of the values, to detect changes';
 
@@ -148,6 +154,7 @@ create table warehouse.signal (
   about text,
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
+  extra jsonb,
   run_id bigint not null,
   row_hash text not null,
   primary key (company_domain, signal_key)
@@ -165,6 +172,7 @@ comment on column warehouse.signal.confidence is 'Probability that type and comp
 comment on column warehouse.signal.about is 'Evidence that the story is about this company';
 comment on column warehouse.signal.first_seen_at is 'Time at which the warehouse first ingested the story';
 comment on column warehouse.signal.last_changed_at is 'Time at which the values last changed';
+comment on column warehouse.signal.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 comment on column warehouse.signal.run_id is 'Run that last wrote the row';
 comment on column warehouse.signal.row_hash is 'Hash of the values, to detect changes';
 
@@ -182,6 +190,7 @@ create table warehouse.history_event (
   position integer not null default 0,
   source text,
   task_id text,
+  extra jsonb,
   recorded_at timestamptz not null default now(),
   run_id bigint not null,
   primary key (domain, entity, key, event_key)
@@ -204,6 +213,7 @@ comment on column warehouse.history_event.source is 'Source of the new value';
 comment on column warehouse.history_event.task_id is 'Task that caused the change';
 comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
 comment on column warehouse.history_event.run_id is 'Run that ingested the event';
+comment on column warehouse.history_event.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
 
 create table sync.member_state (
   domain text collate "C" primary key,
@@ -219,29 +229,76 @@ comment on column sync.member_state.run_id is 'Run that last ingested the member
 
 create function warehouse.company_as_of(moment timestamptz)
 returns table (domain text, fields jsonb)
-language sql stable
-begin atomic
+language plpgsql stable set timezone to 'UTC' as $$
+#variable_conflict use_column
+declare
+  history_start timestamptz := (select last_ok_started_at from warehouse.run_status where pipeline = 'history');
+  unsure record;
+begin
+  if moment > now() then
+    raise exception 'companies are unknown as of %: it is in the future', moment;
+  end if;
+  select count(*) as companies, min(company.domain) as example into unsure
+  from warehouse.company
+  where company.gone_at is null and moment < company.last_changed_at and company.last_changed_at > coalesce(history_start, '-infinity');
+  if unsure.companies > 0 then
+    raise exception 'companies are uncertain as of %: % changed after the latest complete pull of the history (%), such as %',
+      moment, unsure.companies, coalesce(history_start::text, 'none'), unsure.example
+      using hint = 'Run talhouse run history.';
+  end if;
+  return query
+  with event as (
+    -- The service had a change when the warehouse received it, even if it is dated later.
+    select event.domain, event.field, event.old_value, least(event.changed_at, event.recorded_at) as at, event.changed_at, event.position, event.event_key
+    from warehouse.history_event event where event.entity = 'company'
+  ),
+  known as (
+    select event.domain, min(event.at) as since, array_agg(distinct event.field) filter (where event.at <= moment) as fields
+    from event group by event.domain
+  ),
+  undone as (
+    select first_after.domain, jsonb_object_agg(first_after.field, first_after.old_value) as fields
+    from (
+      select distinct on (event.domain, event.field) event.domain, event.field, event.old_value
+      from event where event.at > moment
+      order by event.domain, event.field, event.at, event.changed_at, event.position, event.event_key
+    ) first_after
+    group by first_after.domain
+  )
   select
     company.domain,
     (
-      jsonb_build_object(
+      select jsonb_object_agg(current.name,
+        case
+          when undone.fields ? current.name then undone.fields -> current.name
+          -- Before the first pull, only events prove a value.
+          when moment >= company.first_seen_at or current.name = any (known.fields) then current.value
+          else 'null'
+        end)
+      from jsonb_each(jsonb_build_object(
         'name', company.name, 'legal_name', company.legal_name, 'description', company.description, 'industry', company.industry,
         'employee_count', company.employee_count, 'employee_range', company.employee_range,
         'headquarters_street', company.headquarters_street, 'headquarters_city', company.headquarters_city,
         'headquarters_state', company.headquarters_state, 'headquarters_postal_code', company.headquarters_postal_code,
         'headquarters_country', company.headquarters_country, 'phone', company.phone, 'social_url', company.social_url,
         'logo_url', company.logo_url, 'founded_year', company.founded_year
-      ) || coalesce(undone.fields, '{}')
+      )) as current (name, value)
     )
   from warehouse.company
-  left join lateral (
-    select jsonb_object_agg(first_after.field, first_after.old_value) as fields
-    from (
-      select distinct on (event.field) event.field, event.old_value
-      from warehouse.history_event event
-      where event.domain = company.domain and event.entity = 'company' and event.changed_at > moment
-      order by event.field, event.changed_at, event.position, event.event_key
-    ) first_after
-  ) undone on true;
-end;
-comment on function warehouse.company_as_of(timestamptz) is 'Companies at a point in time, with fields as JSON. Computed from the current record by undoing later history events, and exact as far back as the history reaches';
+  left join known on known.domain = company.domain
+  left join undone on undone.domain = company.domain
+  where moment >= least(company.first_seen_at, known.since) and (company.gone_at is null or moment < company.gone_at);
+end
+$$;
+comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time with their fields then, as JSON: the current record with later history events undone. Before the warehouse first saw a company, fields without events are null. Fails while changes lack their history';
+
+-- A text, date or timestamp without an offset is UTC, whatever the time zone of the session.
+create function warehouse.company_as_of(moment text) returns table (domain text, fields jsonb)
+language sql stable set timezone to 'UTC' as $$ select * from warehouse.company_as_of(moment::timestamptz) $$;
+comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time, UTC by default: select * from warehouse.company_as_of(''2026-09-01'');';
+create function warehouse.company_as_of(moment timestamp) returns table (domain text, fields jsonb)
+language sql stable begin atomic select * from warehouse.company_as_of(moment at time zone 'UTC'); end;
+comment on function warehouse.company_as_of(timestamp) is 'Companies as they were at a point in time in UTC';
+create function warehouse.company_as_of(moment date) returns table (domain text, fields jsonb)
+language sql stable begin atomic select * from warehouse.company_as_of(moment::timestamp at time zone 'UTC'); end;
+comment on function warehouse.company_as_of(date) is 'Companies as they were at the start of a day in UTC';

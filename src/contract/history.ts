@@ -79,6 +79,7 @@ export const HistoryPage = named(
   'HistoryPage',
   Type.Object({
     events: Type.Array(HistoryEvent),
+    total: Type.Integer({ description: 'Matching events on all pages. talhouse extension.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
   }),

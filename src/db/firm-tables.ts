@@ -7,6 +7,7 @@ export interface FirmTable extends Firm {
   items: Record<string, string>
   as_of: string
   first_as_of: string
+  first_import_id: string | null
   gone_as_of: string | null
   gone_at: string | null
 }

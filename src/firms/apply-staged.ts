@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 export interface StagedContent {
   importId: string
   asOf: string
-  /** Typed fields in the file's layout. Other fields keep their current values. */
+  /** Typed fields in the file's layout. Other fields keep their current values, unless the firm changed its type. */
   fields: readonly FirmFieldName[]
   /** Headings of items in the file's layout. Other items keep their current values. */
   itemHeadings: readonly string[]
@@ -38,8 +38,12 @@ export async function applyStaged(db: Db, content: StagedContent): Promise<Appli
 const columns = (fields: readonly FirmFieldName[], of: string) =>
   sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
 
-/** Merged items. Items missing from the layout keep their current values. */
-const mergedItems = ({ itemHeadings }: StagedContent) => sql`(firm.items - ${itemHeadings}::text[]) || staged.items`
+/**
+ * Merged items. Items missing from the layout keep their current values, unless the firm moved between registered and
+ * exempt: then it no longer reports them.
+ */
+const mergedItems = ({ itemHeadings }: StagedContent) =>
+  sql`case when firm.firm_type = staged.firm_type then (firm.items - ${itemHeadings}::text[]) || staged.items else staged.items end`
 
 /**
  * Creates `firm_merge`, the outcome of each staged firm. For a firm that moved between registered and exempt, the newer
@@ -80,8 +84,11 @@ const changedPairs = sql`
   join firm on firm.crd_number = merge.crd_number`
 
 async function recordChanges(db: Db, { importId, asOf, fields }: StagedContent): Promise<void> {
-  const pairs = fields.map(
-    (field) => sql`(${sql.lit(field)}, to_jsonb(${sql.ref(`firm.${field}`)}), to_jsonb(${sql.ref(`staged.${field}`)}))`,
+  const inLayout = new Set(fields)
+  // Of a firm that changed its type, fields missing from the layout become null.
+  const pairs = FIRM_FIELD_NAMES.map(
+    (field) =>
+      sql`(${sql.lit(field)}, to_jsonb(${sql.ref(`firm.${field}`)}), to_jsonb(${inLayout.has(field) ? sql.ref(`staged.${field}`) : sql`case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`}))`,
   )
   await sql`
     insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
@@ -105,18 +112,22 @@ async function recordItemChanges(db: Db, content: StagedContent): Promise<void> 
     where merge.outcome in ('changed', 'returned') and change.old_value is distinct from change.new_value`.execute(db)
 }
 
-async function insertNew(db: Db, { asOf }: StagedContent): Promise<void> {
+async function insertNew(db: Db, { asOf, importId }: StagedContent): Promise<void> {
   await sql`
-    insert into firm (${sql.join(FIRM_FIELD_NAMES.map((field) => sql.ref(field)))}, items, as_of, first_as_of)
-    select ${columns(FIRM_FIELD_NAMES, 'staged')}, staged.items, ${asOf}::date, ${asOf}::date
+    insert into firm (${sql.join(FIRM_FIELD_NAMES.map((field) => sql.ref(field)))}, items, as_of, first_as_of, first_import_id)
+    select ${columns(FIRM_FIELD_NAMES, 'staged')}, staged.items, ${asOf}::date, ${asOf}::date, ${importId}::uuid
     from firm_merge merge join firm_stage staged on staged.line = merge.line
     where merge.outcome = 'new'
     order by staged.sec_number`.execute(db)
 }
 
 async function updateChanged(db: Db, content: StagedContent): Promise<void> {
-  const fields = content.fields.filter((field) => field !== 'crd_number')
-  const assignments = fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`staged.${field}`)}`)
+  const inLayout = new Set(content.fields)
+  const assignments = FIRM_FIELD_NAMES.filter((field) => field !== 'crd_number').map((field) =>
+    inLayout.has(field)
+      ? sql`${sql.ref(field)} = ${sql.ref(`staged.${field}`)}`
+      : sql`${sql.ref(field)} = case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`,
+  )
   await sql`
     update firm
     set ${sql.join(assignments)}, items = ${mergedItems(content)}, as_of = ${content.asOf}::date, gone_as_of = null, gone_at = null

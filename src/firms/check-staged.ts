@@ -8,6 +8,8 @@ export interface StagedSummary {
   firmTypes: string[]
   /** Date of the newest filing; null if the layout has no such column. */
   asOf: string | null
+  /** Filing dates that are later than those of almost all firms, and do not count. */
+  wrongDates: number
 }
 
 export async function summarizeStaged(db: Db): Promise<StagedSummary> {
@@ -16,8 +18,12 @@ export async function summarizeStaged(db: Db): Promise<StagedSummary> {
       count(*)::integer as rows,
       count(*) filter (where reason is null)::integer as good,
       coalesce(array_agg(distinct firm_type) filter (where reason is null), '{}') as "firmTypes",
-      max(latest_filing_date) filter (where reason is null) as "asOf"
-    from firm_stage`.execute(db)
+      max(latest_filing_date) filter (where reason is null and latest_filing_date <= usual.latest) as "asOf",
+      count(*) filter (where reason is null and latest_filing_date > usual.latest)::integer as "wrongDates"
+    from firm_stage, (
+      -- In every month one firm in a hundred files, so a single date much later is a mistake.
+      select percentile_disc(0.99) within group (order by latest_filing_date) + 45 as latest from firm_stage where reason is null
+    ) usual`.execute(db)
   return rows[0] as StagedSummary
 }
 

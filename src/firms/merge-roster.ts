@@ -8,6 +8,7 @@ import type { Db, ServiceTables } from '../db/database.ts'
 import type { CopyTransaction } from '../lib/copy-rows.ts'
 import { copyTransaction } from '../lib/copy-rows.ts'
 import { AppError } from '../lib/errors.ts'
+import { pluralize } from '../lib/pluralize.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import { sum } from '../lib/sum.ts'
 import type { AppliedCounts } from './apply-staged.ts'
@@ -21,6 +22,7 @@ import {
   summarizeStaged,
 } from './check-staged.ts'
 import { advanceDatasetDay, renewDataset } from './firm-dataset.ts'
+import { lockImports } from './lock-imports.ts'
 import { removeSample } from './remove-sample.ts'
 import { stageFirms } from './stage-firms.ts'
 import type { StagedFirm } from './staged-firm.ts'
@@ -40,6 +42,8 @@ export interface RosterFile {
   day: string | undefined
   /** Date used for layouts without filing dates. */
   dayWithoutDates: string | undefined
+  /** What may be wrong with the text of the file. */
+  warnings: readonly string[]
   /** Why the file may be incomplete; null if there is no sign of it. */
   incompleteReason: string | null
   startedAt: string
@@ -68,6 +72,8 @@ export interface ImportReport extends AppliedCounts {
   /** Number of missing firms that were not marked gone, and the reason. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
+  /** What may be wrong with the file although it was imported. */
+  warnings: string[]
   quarantined: number
 }
 
@@ -84,7 +90,7 @@ export async function mergeRoster(
     const { db } = transaction
     // The service's statement timeout is too short for large rosters.
     await sql`set local statement_timeout = 0`.execute(db)
-    await sql`select pg_advisory_xact_lock(hashtext('talhouse firm import'))`.execute(db)
+    await lockImports(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
     options.onMerge?.()
     const report = await merge(transaction, roster, seenHeadings, options)
@@ -111,7 +117,7 @@ async function merge(
   options: MergeOptions,
 ): Promise<ImportReport> {
   await quarantineDuplicates(db)
-  const { rows, good, firmTypes, asOf: newest } = await summarizeStaged(db)
+  const { rows, good, firmTypes, asOf: newest, wrongDates } = await summarizeStaged(db)
   if (good === 0)
     throw new AppError(
       'bad_input',
@@ -132,6 +138,7 @@ async function merge(
     firm_types: firmTypes,
     as_of: asOf,
     rows,
+    warnings: [...roster.warnings, ...(roster.day === undefined ? wrongDateWarnings(wrongDates, asOf) : [])],
   }
   const quarantined = async () => ({ quarantined: await keepQuarantined(db, importId, roster) })
   await removeSample(db, roster.file)
@@ -157,6 +164,13 @@ async function merge(
   await linkFirms(db)
   return await logged(db, roster, report)
 }
+
+const wrongDateWarnings = (count: number, asOf: string): string[] =>
+  count === 0
+    ? []
+    : [
+        `${pluralize(count, 'filing date')} much later than all others ${count === 1 ? 'does' : 'do'} not count for the date of the roster (${asOf}); --as-of sets it`,
+      ]
 
 async function firstReason(db: Db): Promise<string> {
   const { rows } = await sql<{
@@ -222,7 +236,7 @@ async function keepQuarantined(db: Db, importId: string, { file, sha256 }: Roste
 }
 
 async function logged(db: Db, roster: RosterFile, report: ImportReport): Promise<ImportReport> {
-  const { import_id: id, gone_unconfirmed_reason: _, ...row } = report
+  const { import_id: id, gone_unconfirmed_reason: _, warnings: __, ...row } = report
   await db
     .insertInto('firm_import')
     .values({ id, ...row, sha256: roster.sha256, started_at: roster.startedAt })

@@ -54,7 +54,10 @@ function withoutTrailingCell(cells: readonly string[], layout: RosterLayout): re
 function readTyped(firm: StagedFirm, cells: readonly string[], layout: RosterLayout): void {
   for (const { field, heading, index, parse } of layout.typed) {
     try {
-      firm.values[field] = parse(cells[index] as string)
+      const cell = cells[index] as string
+      const value = parse(cell)
+      firm.values[field] = value
+      if (value === null && cell.trim() !== '') firm.items[heading] = tidyItem(cell)
     } catch (error) {
       throw error instanceof CellError ? new CellError(`${heading}: ${error.message}`) : error
     }

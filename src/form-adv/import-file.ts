@@ -3,6 +3,7 @@ import type { ImportReport, MergeOptions } from '../firms/merge-roster.ts'
 import { mergeRoster } from '../firms/merge-roster.ts'
 import { databaseClock } from '../lib/database-clock.ts'
 import { AppError } from '../lib/errors.ts'
+import { pluralize } from '../lib/pluralize.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import { isDay } from '../lib/timestamps.ts'
 import { parseDate } from './cell-values.ts'
@@ -41,13 +42,14 @@ export async function importFirmFile(
   await using bytes = await openRosterBytes(path, options.maxBytes)
   const inspection = await inspectBytes(bytes, signal)
   const roster = recogniseRoster(bytes, inspection)
+  // Filings carry New York dates. One extra day covers all time zones.
+  const latestDay = new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10)
   const firms = roster.firms({
-    // Filings carry New York dates. One extra day covers all time zones.
-    latestDay: new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10),
+    latestDay,
     onBytes: onProgress && ((taken) => onProgress(taken, bytes.size)),
     signal,
   })
-  const { encoding, sha256, endsWithLineBreak } = inspection
+  const { encoding, strayBytes, sha256, endsWithLineBreak } = inspection
   return await mergeRoster(
     postgres,
     {
@@ -56,9 +58,15 @@ export async function importFirmFile(
       encoding,
       layout: roster.layout.name,
       fields: roster.layout.fields,
-      itemHeadings: roster.isFeed ? undefined : roster.layout.items.map(({ heading }) => heading),
+      itemHeadings: roster.isFeed ? undefined : roster.layout.headings,
       firms,
-      day: checkedDay(options.asOf),
+      warnings:
+        strayBytes === 0
+          ? []
+          : [
+              `${pluralize(strayBytes, 'byte')} of the file ${strayBytes === 1 ? 'is' : 'are'} not UTF-8 and ${strayBytes === 1 ? 'was' : 'were'} read as Windows-1252`,
+            ],
+      day: checkedDay(options.asOf, latestDay),
       dayWithoutDates: dayInName(bytes.file) ?? dayInName(bytes.name),
       incompleteReason:
         roster.isFeed || endsWithLineBreak ? null : 'the last line is not terminated, so the file may be truncated',
@@ -74,9 +82,11 @@ export async function importFirmFile(
   )
 }
 
-function checkedDay(asOf: string | undefined): string | undefined {
+function checkedDay(asOf: string | undefined, latestDay: string): string | undefined {
   if (asOf === undefined) return undefined
   if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of must be a date such as 2026-01-31, not ${asOf}.`)
+  if (asOf > latestDay)
+    throw new AppError('invalid_request', `--as-of ${asOf} is in the future: later rosters could not be imported.`)
   return asOf
 }
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { AppError } from '../lib/errors.ts'
+import { EncodingCounter, MixedDecoder } from './mixed-encoding.ts'
 import type { Encoding, RosterBytes } from './roster-bytes.ts'
 import { damaged } from './roster-bytes.ts'
 
 /** Properties found by reading the whole file. */
 export interface Inspection {
-  /** UTF-8 if the whole file is valid UTF-8, otherwise Windows-1252. */
+  /** UTF-8 if most characters above ASCII are, otherwise Windows-1252. */
   encoding: Encoding
+  /** Bytes that are not UTF-8 in a file that mostly is. */
+  strayBytes: number
   /** SHA-256 in hexadecimal. */
   sha256: string
   /** The first kilobytes as text, without the byte order mark. */
@@ -26,24 +29,16 @@ const LINE_FEED = 0x0a
  */
 export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Promise<Inspection> {
   const hash = createHash('sha256')
-  const strict = new TextDecoder('utf-8', { fatal: true })
-  let isUtf8 = true
+  const counter = new EncodingCounter()
   let checksum = 0
   let head = Buffer.alloc(0)
   let last = 0
   let size = 0
-  const decodeStrictly = (chunk?: Buffer) => {
-    try {
-      strict.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      isUtf8 = false
-    }
-  }
   for await (const chunk of chunksOf(bytes)) {
     signal?.throwIfAborted()
     hash.update(chunk)
     checksum = crc32(chunk, checksum)
-    if (isUtf8) decodeStrictly(chunk)
+    counter.add(chunk)
     if (head.length < HEAD_BYTES) {
       head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
       refuseBinary(bytes.name, head)
@@ -51,14 +46,25 @@ export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Pr
     last = chunk.at(-1) ?? last
     size += chunk.length
   }
-  if (isUtf8) decodeStrictly()
+  counter.add(Buffer.alloc(0), true)
   if (bytes.crc32 !== undefined && bytes.crc32 !== checksum) throw damaged(bytes.file)
-  const encoding = isUtf8 ? 'utf-8' : 'windows-1252'
-  const text = new TextDecoder(encoding).decode(head)
+  const encoding = encodingOf(counter)
+  const isMixed = encoding === 'utf-8 with windows-1252'
+  const text = isMixed ? new MixedDecoder().decode(head) : new TextDecoder(encoding).decode(head)
   if (text.trim() === '') throw new AppError('bad_input', `${bytes.name} is empty.`)
   if (size < NOTICE_BYTES) refuseNotice(bytes.name, text)
-  return { encoding, sha256: hash.digest('hex'), head: text, endsWithLineBreak: last === LINE_FEED }
+  return {
+    encoding,
+    strayBytes: isMixed ? counter.others : 0,
+    sha256: hash.digest('hex'),
+    head: text,
+    endsWithLineBreak: last === LINE_FEED,
+  }
 }
+
+/** Text in Windows-1252 rarely contains a UTF-8 sequence by chance. */
+const encodingOf = ({ sequences, others }: EncodingCounter): Encoding =>
+  others === 0 ? 'utf-8' : sequences > others ? 'utf-8 with windows-1252' : 'windows-1252'
 
 async function* chunksOf(bytes: RosterBytes): AsyncGenerator<Buffer> {
   try {

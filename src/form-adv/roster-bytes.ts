@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
+import { MixedDecoder } from './mixed-encoding.ts'
 
 /** The uncompressed bytes of a roster. They are read twice, first to detect the encoding and then to parse the rows. */
 export interface RosterBytes extends AsyncDisposable {
@@ -15,7 +16,8 @@ export interface RosterBytes extends AsyncDisposable {
   read(): Promise<Readable>
 }
 
-export type Encoding = 'utf-8' | 'windows-1252'
+/** `utf-8 with windows-1252`: UTF-8 with single bytes of Windows-1252, as some editing tools leave it. */
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-8 with windows-1252'
 
 export interface ReadBytesOptions {
   /** Called with the number of bytes read. */
@@ -29,7 +31,7 @@ export async function* decode(
   encoding: Encoding,
   { onBytes, signal }: ReadBytesOptions = {},
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
+  const decoder = encoding === 'utf-8 with windows-1252' ? new MixedDecoder() : new TextDecoder(encoding)
   let taken = 0
   for await (const chunk of await bytes.read()) {
     signal?.throwIfAborted()

@@ -47,8 +47,12 @@ const parseLei = (cell: string): string | null => {
   return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
 }
 
-/** Parses a count. Null for ranges in older forms (`26-100`, `More than 100`), which are valid but not counts. */
-const parseCountOrBand = (cell: string): number | null => (/^[\s\d,.]*$/.test(cell) ? parseInteger(cell) : null)
+/** `251-500`, `More than 1,000`, `76% - 100%`, `None`, and `10-Jan`, which Excel makes of `1-10`. */
+const BAND =
+  /^(none|n\/a|(more than|less than|over|under|up to|at least|[<>]=?)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(-|–|to)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(\+|or more|or less)|\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})$/i
+
+/** Parses a count. Null for ranges in older forms, which are valid but not counts; the cell is then stored as an item. */
+const parseCountOrBand = (cell: string): number | null => (BAND.test(cell.trim()) ? null : parseInteger(cell))
 
 /** Parses the first CIK number in a cell, such as `0001234567`. */
 const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace(/^0+(?=\d)/, '') ?? null
@@ -93,12 +97,12 @@ export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
   organized_country: at('3C-Country'),
   public_reporting_company: at('1N'),
   own_assets_over_1bn: at('1O'),
-  employee_count: at('5A'),
-  advisory_employee_count: at('5B(1)'),
-  broker_dealer_rep_count: at('5B(2)'),
-  state_adviser_rep_count: at('5B(3)'),
+  employee_count: { headings: ['5A'], parse: parseCountOrBand },
+  advisory_employee_count: { headings: ['5B(1)'], parse: parseCountOrBand },
+  broker_dealer_rep_count: { headings: ['5B(2)'], parse: parseCountOrBand },
+  state_adviser_rep_count: { headings: ['5B(3)'], parse: parseCountOrBand },
   client_without_assets_count: { headings: ['5C(1)'], parse: parseCountOrBand, keepCell: true },
-  non_us_client_percent: at('5C(2)'),
+  non_us_client_percent: { headings: ['5C(2)'], parse: parseCountOrBand },
   aum_discretionary_usd: at('5F(2)(a)'),
   aum_non_discretionary_usd: at('5F(2)(b)'),
   aum_total_usd: at('5F(2)(c)'),

@@ -6,10 +6,16 @@ import type { HistoryEventTable } from '../db/record-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import { parseTimestamp } from '../lib/timestamps.ts'
 
+/** A page of events, and the number of all that match. */
+export interface FoundEvents {
+  events: HistoryEvent[]
+  total: number
+}
+
 type Events = SelectQueryBuilder<ServiceTables, 'history_event', object>
 
 /** Changes of a company's fields. */
-export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<HistoryEvent[]> {
+export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<FoundEvents> {
   return await readPage(
     db.selectFrom('history_event').where('domain', '=', domain).where('entity', '=', 'company'),
     query,
@@ -21,7 +27,7 @@ export async function readPersonHistory(
   db: Db,
   person: string | { company_domain: string; person_id: string } | null,
   query: HistoryQuery,
-): Promise<HistoryEvent[]> {
+): Promise<FoundEvents> {
   const events = db.selectFrom('history_event')
   return await readPage(
     typeof person === 'object' && person !== null
@@ -60,11 +66,14 @@ const PLUS_READ_AS_SPACE = /(:[\d.]+) (\d\d:\d\d)$/
  * A page of one record's events. `since` can ignore uncommitted transactions, because times within one record are in
  * commit order (see `writeEvents`).
  */
-async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<HistoryEvent[]> {
+async function readPage(events: Events, { field, since, order, limit, offset }: HistoryQuery): Promise<FoundEvents> {
   const after = since === undefined ? undefined : parseTimestamp(since.replace(PLUS_READ_AS_SPACE, '$1+$2'))
   if (since !== undefined && after === undefined)
     throw new AppError('invalid_request', 'since must be an ISO 8601 timestamp, such as 2026-11-21T01:02:03.456789Z.')
-  const rows = await events
+  const matching = events
+    .$if(field !== undefined, (query) => query.where('field', '=', field as string))
+    .$if(after !== undefined, (query) => query.where('changed_at', '>', after as string))
+  const rows = await matching
     .select([
       'id',
       'domain',
@@ -79,13 +88,18 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
       'source',
       'task_id',
     ])
-    .$if(field !== undefined, (query) => query.where('field', '=', field as string))
-    .$if(after !== undefined, (query) => query.where('changed_at', '>', after as string))
     .orderBy('changed_at', order)
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map(toEvent)
+  // A page that ends within the matching events shows their number.
+  const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
+  const total = isEnd ? offset + rows.length : await countEvents(matching)
+  return { events: rows.map(toEvent), total }
+}
+
+async function countEvents(matching: Events): Promise<number> {
+  return (await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
 }
 
 type EventRow = Pick<

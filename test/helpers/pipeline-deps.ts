@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { HostClient } from '../../pipelines/host/host-client.ts'
+import { EMPTY_PROFILE } from '../../pipelines/host-profile/profile.ts'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { PipelineSettings } from '../../pipelines/runner/settings.ts'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
@@ -18,7 +19,8 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 0, reconcile_nights: 0 },
   firms: { max_gone_share: 0.1 },
   members: { max_gone_share: 0.25, full_pull_days: 7 },
-  history: { overlap_minutes: 10 },
+  host: EMPTY_PROFILE,
+  history: { overlap_minutes: 10, full_pull_days: 30 },
   freshness: { max_age_days: 30, by_source: {}, due_soon_days: 3, target_share: 0 },
   enrich: {
     groups: ['company'],

@@ -24,6 +24,7 @@ export async function storeFirms(service: Postgres<ServiceTables>, firms: readon
     firms: rows(),
     day: undefined,
     dayWithoutDates: '2022-10-01',
+    warnings: [],
     incompleteReason: null,
     startedAt: '2022-10-02T00:00:00.000000Z',
   }

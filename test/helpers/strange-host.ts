@@ -4,10 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { speak } from './strange-dialect.ts'
 import { changeList, recordOf } from './strange-list.ts'
 import { enrichList, readTask, shown, submit } from './strange-tasks.ts'
-import type { Fields, StrangeEvent, StrangeWorld } from './strange-world.ts'
-import { createWorld } from './strange-world.ts'
+import type { Fields, StrangeWorld } from './strange-world.ts'
+import { createWorld, hostNow } from './strange-world.ts'
 
 export interface StrangeHost extends AsyncDisposable {
   url: string
@@ -49,7 +50,7 @@ async function answer(host: StrangeHost, request: IncomingMessage, response: Ser
   const url = new URL(request.url ?? '/', 'http://host')
   const name = `${request.method} ${url.pathname}`
   host.requests.push(name)
-  response.setHeader('date', new Date(Date.now() + (host.world.behavior.clockAheadMs ?? 0)).toUTCString())
+  response.setHeader('date', hostNow(host.world).toUTCString())
   const fault = host.fault?.(name)
   if (fault === 'silent') return
   if (fault === 'cut') {
@@ -64,7 +65,8 @@ async function answer(host: StrangeHost, request: IncomingMessage, response: Ser
   if (!request.headers['x-api-key']) return reply(response, 401, { detail: 'X-Api-Key is missing' })
   const body = request.method === 'GET' ? {} : ((await json(request)) as Fields)
   const [status, content] = route(host.world, `${request.method} ${url.pathname}`, url.searchParams, body)
-  reply(response, status, content)
+  const { dialect } = host.world.behavior
+  reply(response, status, dialect ? speak(dialect, content) : content)
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
@@ -77,7 +79,7 @@ const clamp = (query: URLSearchParams, fallback: number, most: number): number =
 function route(world: StrangeWorld, name: string, query: URLSearchParams, body: Fields): [number, unknown] {
   const [method = '', path = ''] = name.split(' ')
   const parts = path.split('/').slice(1).map(decodeURIComponent)
-  if (path === '/firms') return [200, queryFirms(world.firms, body)]
+  if (path === '/firms') return queryFirms(world, body)
   if (path === '/v2/usage')
     return [
       200,
@@ -108,11 +110,9 @@ function route(world: StrangeWorld, name: string, query: URLSearchParams, body: 
     ]
   if (parts[1] === 'tasks') return readTask(world, parts[2] ?? '', parts[3] === 'result')
   const subject = parts[2] ?? ''
-  if (parts[1] === 'companies' && parts[3] === 'history')
-    return [200, { events: eventsOf(world, subject, query), count: 0 }]
-  if (parts[1] === 'persons' && parts[3] === 'history') return [200, { events: eventsOf(world, subject, query) }]
-  if (parts[1] === 'companies' && parts[3] === 'persons')
-    return [200, { persons: (world.persons.get(subject) ?? []).slice(0, clamp(query, 50, 200)) }]
+  if (parts[1] === 'companies' && parts[3] === 'history') return [200, { ...eventsOf(world, subject, query), count: 0 }]
+  if (parts[1] === 'persons' && parts[3] === 'history') return [200, eventsOf(world, subject, query)]
+  if (parts[1] === 'companies' && parts[3] === 'persons') return [200, personsOf(world, subject, query)]
   if (parts[1] === 'companies') {
     const company = recordOf(world, subject)
     return company ? [200, company] : [404, { detail: 'no such company' }]
@@ -120,8 +120,12 @@ function route(world: StrangeWorld, name: string, query: URLSearchParams, body: 
   return [404, { detail: 'no such path' }]
 }
 
-function queryFirms(firms: Fields[], body: Fields): unknown {
+const PROMISED = ['legal_name', 'sec_number', 'aum_total_usd', 'region']
+
+function queryFirms({ firms, behavior }: StrangeWorld, body: Fields): [number, unknown] {
   const select = (body['select'] as string[] | undefined) ?? ['sec_number']
+  const unknown = select.filter((name) => behavior.firms?.onlyPromised && !PROMISED.includes(name))
+  if (unknown.length > 0) return [422, { detail: `unknown fields: ${unknown.join(', ')}` }]
   const filters = Object.entries((body['filters'] as Record<string, string> | undefined) ?? {})
   const [order = 'sec_number'] = String(body['order'] ?? 'sec_number.desc').split('.')
   const matching = firms.filter((firm) =>
@@ -131,22 +135,35 @@ function queryFirms(firms: Fields[], body: Fields): unknown {
     }),
   )
   const sorted = matching.toSorted((a, b) => (String(a[order]) < String(b[order]) ? 1 : -1))
-  const page = sorted.slice(0, Math.min(Number(body['limit'] ?? 25), 50))
+  const page = sorted.slice(0, Math.min(Number(body['limit'] ?? 25), behavior.firms?.pageSize ?? 50))
+  const data = page.map((firm) =>
+    Object.fromEntries(select.filter((name) => name in firm).map((name) => [name, firm[name]])),
+  )
+  return [200, { data, total_count: matching.length }]
+}
+
+function eventsOf({ events, behavior }: StrangeWorld, key: string, query: URLSearchParams): Fields {
+  const { pageSize = 200, oldestFirst = false, total, withoutIds = false } = behavior.history ?? {}
+  const since = query.get('since')
+  const offset = Number(query.get('offset') ?? 0)
+  const matching = (events.get(key) ?? []).filter(
+    ({ changed_at }) => since === null || Date.parse(changed_at) > Date.parse(since),
+  )
+  const newestFirst = matching.toSorted((a, b) => String(b.changed_at).localeCompare(String(a.changed_at)))
+  const sorted = oldestFirst ? newestFirst.toReversed() : newestFirst
+  const page = sorted.slice(offset, offset + clamp(query, 50, pageSize))
   return {
-    data: page.map((firm) =>
-      Object.fromEntries(select.filter((name) => name in firm).map((name) => [name, firm[name]])),
-    ),
-    total_count: matching.length,
+    events: page.map(({ id, ...event }) => (id === undefined || withoutIds ? event : { id, ...event })),
+    ...(total && { total: total === 'page' ? page.length : matching.length }),
   }
 }
 
-function eventsOf(world: StrangeWorld, key: string, query: URLSearchParams): StrangeEvent[] {
-  const since = query.get('since')
-  const offset = Number(query.get('offset') ?? 0)
-  return (world.events.get(key) ?? [])
-    .filter(({ changed_at }) => since === null || Date.parse(changed_at) > Date.parse(since))
-    .toSorted((a, b) => String(b.changed_at).localeCompare(String(a.changed_at)))
-    .slice(offset, offset + clamp(query, 50, 200))
+function personsOf({ persons, behavior }: StrangeWorld, domain: string, query: URLSearchParams): Fields {
+  const { pageSize = 200, honorsOffset = false, total } = behavior.persons ?? {}
+  const all = persons.get(domain) ?? []
+  const offset = honorsOffset ? Number(query.get('offset') ?? 0) : 0
+  const page = all.slice(offset, offset + clamp(query, 50, pageSize))
+  return { persons: page, ...(total && { total: total === 'page' ? page.length : all.length }) }
 }
 
 /** The identifier of a person: the first 16 hex digits of the SHA-256 of the lower-case email address. */

@@ -28,7 +28,13 @@ function readList(world: StrangeWorld, query: URLSearchParams): [number, unknown
 
 export const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {
   const company = world.companies.get(domain)
-  return company && world.reportsHistory ? { ...company, history_at: historyAt(world, domain) } : company
+  return company && world.reportsHistory
+    ? {
+        ...company,
+        history_at: historyAt(world, domain),
+        ...(world.updatedAt && { updated_at: world.updatedAt.get(domain) ?? null }),
+      }
+    : company
 }
 
 const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>

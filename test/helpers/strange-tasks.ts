@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Fields, StrangeTask, StrangeWorld } from './strange-world.ts'
+import { hostNow } from './strange-world.ts'
 
 export function enrichList(world: StrangeWorld, body: Fields): [number, unknown] {
   const days = Number(body['max_age_days'] ?? 30)
-  const oldest = new Date(Date.now() - days * 86_400_000).toISOString()
+  const oldest = new Date(hostNow(world).getTime() - days * 86_400_000).toISOString()
   const stale = world.tal
     .map(({ domain }) => domain)
     .filter((domain) => body['force'] === true || String(world.companies.get(domain)?.['enriched_at'] ?? '') < oldest)
@@ -41,7 +42,7 @@ function book(world: StrangeWorld, domains: string[], type: string, price: numbe
     status: 'queued',
     domains,
     polls: 0,
-    created_at: new Date(Date.now() + (world.behavior.clockAheadMs ?? 0)).toISOString(),
+    created_at: hostNow(world).toISOString(),
   }
   world.tasks.set(task.id, task)
   return [
@@ -70,7 +71,8 @@ function finish(world: StrangeWorld, task: StrangeTask): void {
   task.status = world.outcome
   if (task.status !== 'completed' || task.type !== 'enrichment') return
   for (const domain of task.domains) {
-    const now = world.enrichedAt ?? new Date().toISOString()
+    const now = world.enrichedAt ?? hostNow(world).toISOString()
+    world.updatedAt?.set(domain, now)
     world.companies.set(domain, {
       domain,
       ...world.companies.get(domain),

@@ -1,3 +1,5 @@
+import type { Dialect } from './strange-dialect.ts'
+
 export type Fields = Record<string, unknown>
 
 export interface StrangeEvent {
@@ -34,6 +36,8 @@ export interface StrangeWorld {
   outcome: 'completed' | 'failed'
   /** `enriched_at` of later enrichments. @default the current time */
   enrichedAt?: string
+  /** When records last changed, for `updated_at` beside `history_at`. */
+  updatedAt?: Map<string, string>
   /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
   reportsHistory?: boolean
   behavior: StrangeBehavior
@@ -54,6 +58,14 @@ export interface StrangeBehavior {
     /** Rejects limits above pageSize with 422. */
     rejectsLargeLimits?: boolean
   }
+  /** How the people of a company are paged. @default `limit` up to 200, without an offset or a total */
+  persons?: { pageSize?: number; honorsOffset?: boolean; total?: boolean | 'page' }
+  /** How histories are paged, ordered and identified. @default newest first, `limit` up to 200, ids as in the world */
+  history?: { pageSize?: number; oldestFirst?: boolean; total?: boolean | 'page'; withoutIds?: boolean }
+  /** Maximum firms of a page, and fields other than those of the interface rejected with 422. */
+  firms?: { pageSize?: number; onlyPromised?: boolean }
+  /** How replies are worded. @default the interface's names and words */
+  dialect?: Dialect
   /** Milliseconds by which its clock is ahead. */
   clockAheadMs?: number
   /** Replies 504 to a submission, and records it after this many milliseconds. */
@@ -81,3 +93,6 @@ export function createWorld(): StrangeWorld {
     behavior: {},
   }
 }
+
+/** The host's clock. */
+export const hostNow = ({ behavior }: StrangeWorld): Date => new Date(Date.now() + (behavior.clockAheadMs ?? 0))

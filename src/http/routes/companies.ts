@@ -126,7 +126,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
     },
     async ({ caller, params, query }) => {
       const { domain } = await readCompany(db, domainParameter(params.domain), caller.clientId)
-      return { events: await readCompanyHistory(db, domain, query), limit: query.limit, offset: query.offset }
+      return { ...(await readCompanyHistory(db, domain, query)), limit: query.limit, offset: query.offset }
     },
   )
 }

@@ -86,7 +86,7 @@ export function personRoutes(api: App, { db, formAdvNames }: AppDeps): void {
     async ({ params, query }) => {
       const record = await findPersonRecord(db, params.email_hash)
       return {
-        events: await readPersonHistory(db, isUuid(params.email_hash) ? record : record.email_hash, query),
+        ...(await readPersonHistory(db, isUuid(params.email_hash) ? record : record.email_hash, query)),
         limit: query.limit,
         offset: query.offset,
       }

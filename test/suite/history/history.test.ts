@@ -31,7 +31,9 @@ const named = (name: string, of = domain) => gathered(of, { observations: [says(
 
 const page = { limit: 200, offset: 0, order: 'asc' } as const
 const eventsAfter = (since: string | undefined) =>
-  readCompanyHistory(service.db, domain, { ...page, ...(since === undefined ? {} : { since }) })
+  eventsOf(readCompanyHistory(service.db, domain, { ...page, ...(since === undefined ? {} : { since }) }))
+
+const eventsOf = async (found: ReturnType<typeof readCompanyHistory>): Promise<HistoryEvent[]> => (await found).events
 
 /** A transaction that stays open until told to commit. */
 async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit(): Promise<void> }> {
@@ -104,7 +106,11 @@ describe('a reader who follows a company', () => {
         const read: HistoryEvent[] = []
         for (;;) {
           const since = read.at(-1)?.changed_at
-          const events = await readCompanyHistory(service.db, domain, { ...page, limit, ...(since ? { since } : {}) })
+          const { events } = await readCompanyHistory(service.db, domain, {
+            ...page,
+            limit,
+            ...(since ? { since } : {}),
+          })
           read.push(...events)
           if (events.length === 0) break
         }
@@ -134,9 +140,12 @@ describe('a reader who follows a company', () => {
     await commit(gathered(domain, { observations: [says('website', 'name', 'A'), says('website', 'phone', '1')] }))
     await commit(named('B'))
     const query = { limit: 200, offset: 0, order: 'desc' } as const
-    const names = await readCompanyHistory(service.db, domain, { ...query, field: 'name' })
+    const { events: names, total } = await readCompanyHistory(service.db, domain, { ...query, field: 'name' })
+    expect(total).toBe(names.length)
     expect(names.map(({ new_value }) => new_value)).toEqual(['B', 'A'])
-    expect(await readCompanyHistory(service.db, domain, { ...query, offset: 3 })).toHaveLength(1)
+    const last = await readCompanyHistory(service.db, domain, { ...query, limit: 1, offset: 3 })
+    expect(last).toMatchObject({ events: [{}], total: 4 })
+    expect(await readCompanyHistory(service.db, domain, { ...query, offset: 9 })).toEqual({ events: [], total: 4 })
     await expect(readCompanyHistory(service.db, domain, { ...query, since: 'last week' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -151,7 +160,7 @@ describe('a reader who follows a person', () => {
       gathered(of, { people: [shows('website', 'Jane Roe', { email, title })] })
     const hash = hashEmail(email).hash
     const following = (since?: string) =>
-      readPersonHistory(service.db, hash, { ...page, ...(since === undefined ? {} : { since }) })
+      eventsOf(readPersonHistory(service.db, hash, { ...page, ...(since === undefined ? {} : { since }) }))
 
     const first = await open((trx) => record(trx, jane('Director', domain)))
     const second = commit(jane('Partner', other))

@@ -41,7 +41,9 @@ const record = (...persons: object[]) =>
       signals: [story('Zelda Quux wins', '2026-01-01')],
     },
     persons,
-    allPersons: true,
+    leaders: [],
+    signals: [{ ...story('Zelda Quux wins', '2026-01-01'), published_on: '2026-01-01' }],
+    personsIncomplete: undefined,
   })
 const event = (field: string) => ({
   domain: DOMAIN,
@@ -57,6 +59,7 @@ const event = (field: string) => ({
   task_id: null,
   person_id: null,
   kind: null,
+  extra: null,
 })
 const erasing = (...positions: number[]) => ({
   hmac_key: KEY,

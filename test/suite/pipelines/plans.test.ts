@@ -64,6 +64,7 @@ describe('a newly filled table without statistics', () => {
       task_id: null,
       person_id: null,
       kind: null,
+      extra: null,
     }
     const write = (trx: Db) => insertEvents(trx, { events: [event], rejected: [] }, 1)
     expect(await wholeReads(db, 'history_event', write)).toBe(0)

@@ -23,6 +23,11 @@ export const firms: Group = {
       load: async () => (await import('./import.ts')).importFirms,
     }),
     command({
+      name: 'undo-import',
+      describe: 'Undo the latest import of a roster, such as one with a wrong date',
+      load: async () => (await import('./undo-import.ts')).undoImport,
+    }),
+    command({
       name: 'import-schedules',
       describe: 'Import owners and officers (Schedules A and B) from SEC filing data, in any order',
       positionals: { files: files('ADV_Filing_Data_*.zip; the last 14 months cover every firm') },

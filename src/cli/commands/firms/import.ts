@@ -26,6 +26,7 @@ export const importFirms: Handler<Arguments> = async (command, args) => {
       const report = await importOne(command, service, file, { allowGoneShare, asOf: args['as-of'] })
       reports.push(report)
       command.out.line(describe(report))
+      for (const warning of report.warnings) command.out.note(`  ${warning}`)
       if (report.gone_unconfirmed_reason) command.out.note(heldHint(report))
       if (report.quarantined > 0) command.out.note(quarantineHint(report))
     }

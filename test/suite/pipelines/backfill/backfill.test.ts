@@ -23,7 +23,11 @@ const plan = async ({ warehouse: { db } }: Bench, what: Verifiable, from?: strin
   await saveBackfill(db, await planBackfill(db, what, { from }, PIPELINE_SETTINGS))
 
 const watermarks = async ({ warehouse: { db } }: Bench) =>
-  (await sql`select pipeline, subject, value, moved_at from sync.watermark order by 1, 2`.execute(db)).rows
+  (
+    await sql`select pipeline, subject, value, moved_at from sync.watermark where subject not like 'whole/%' order by 1, 2`.execute(
+      db,
+    )
+  ).rows
 
 const countEvents = async ({ warehouse: { db } }: Bench) =>
   (await sql<{ events: number }>`select count(*)::integer as events from warehouse.history_event`.execute(db)).rows[0]
@@ -34,6 +38,8 @@ const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 describe('a backfill', () => {
   it('of one year is planned, killed, resumed and finished; the nights\u2019 watermarks stay', async () => {
     await using host = await hostWithHistory()
+    // Its totals are known after the first pull, so the end of a history needs no probe.
+    host.world.behavior.history = { total: true }
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
     // The nightly runs only know the last weeks.

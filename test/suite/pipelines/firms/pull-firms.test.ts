@@ -40,7 +40,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ inserted: 0, updated: 1, unchanged: 119 })
     expect(await asOf('2022-09-01')).toEqual([{ employee_count: 7, notice_states: [] }])
     expect(await asOf('2022-10-03')).toEqual([{ employee_count: 4711, notice_states: ['TX'] }])
-    expect(await asOf('2022-06-30')).toEqual([])
+    await expect(asOf('2022-06-30')).rejects.toThrow(/the first complete pull has data of 2022/)
 
     async function asOf(moment: string) {
       const { rows } = await sql`

@@ -19,6 +19,7 @@ const event = (number: number): EventRow => ({
   task_id: null,
   person_id: null,
   kind: null,
+  extra: null,
 })
 
 it('a night and a backfill that write the same events do not deadlock', async () => {

@@ -1,0 +1,37 @@
+import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
+import type { FirmQuery } from '../../src/contract/firms.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import type { Host } from '../host-profile/host.ts'
+import type { FirmFieldSet } from '../host-profile/profile.ts'
+import type { PipelineDeps } from '../runner/pipeline.ts'
+
+/** The fields of each set, largest set first. The last one is all that the interface guarantees. */
+export const FIELD_SETS = {
+  all: [...FIRM_FIELD_NAMES, 'as_of'],
+  typed: FIRM_FIELD_NAMES,
+  promised: ['legal_name', 'sec_number', 'aum_total_usd', 'region'],
+} as const satisfies Record<FirmFieldSet, readonly string[]>
+
+export interface FirmReader extends Pick<PipelineDeps, 'client'> {
+  host: Host
+  signal: AbortSignal
+}
+
+export interface FirmPage {
+  data: unknown[]
+  total_count: number | undefined
+  as_of: string | null | undefined
+}
+
+/** Queries firms by the interface's names, whatever the host calls its fields. */
+export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
+  const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
+  const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)
+  return { data: await host.translate('firm', data), total_count, as_of }
+}
+
+/** The fields that the service is known to have. */
+export const knownFirmFields = ({ profile }: Host): readonly string[] => FIELD_SETS[profile.firm_fields || 'all']
+
+export const isRejectedQuery = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')

@@ -1,0 +1,70 @@
+import type { Raw } from '../warehouse/raw-record.ts'
+import { isRaw } from '../warehouse/raw-record.ts'
+import type { RecordKind } from './field-names.ts'
+import { FIELD_NAMES, isUnstored, plainName, REQUIRED } from './field-names.ts'
+import { hostTime } from './times.ts'
+
+type NamesByField = Readonly<Record<string, string>>
+
+/** How the fields of a record are named. */
+export interface NameMap {
+  /** By field: its name in the record. */
+  fields: NamesByField
+  /** Known names that no column stores. */
+  unstored: readonly string[]
+  unknown: readonly string[]
+  /** Whether every field has its own name and none is unknown. */
+  isSame: boolean
+}
+
+/** Maps a record's fields. `fixed` names come from a person and win; a field under its own name wins over a learned name. */
+export function mapNames(kind: RecordKind, raw: Raw, learned: NamesByField, fixed: NamesByField): NameMap {
+  const fields: Record<string, string> = {}
+  for (const field of Object.keys(FIELD_NAMES[kind])) {
+    const name = fixed[field] ?? (field in raw ? field : (learned[field] ?? findName(kind, field, raw)))
+    if (name !== undefined && name in raw) fields[field] = name
+  }
+  const read = new Set(Object.values(fields))
+  const rest = Object.keys(raw).filter((name) => !read.has(name))
+  const unstored = rest.filter((name) => isUnstored(kind, name))
+  const unknown = rest.filter((name) => !isUnstored(kind, name))
+  const isSame = unknown.length === 0 && Object.entries(fields).every(([field, name]) => field === name)
+  return { fields, unstored, unknown, isSame }
+}
+
+/** The names of fields that have none yet, or whose name the record no longer has. */
+export function learnNames(
+  kind: RecordKind,
+  raw: Raw,
+  learned: NamesByField,
+  fixed: NamesByField,
+): Record<string, string> {
+  const names: Record<string, string> = {}
+  for (const field of Object.keys(FIELD_NAMES[kind])) {
+    const current = learned[field]
+    if (field in fixed || current === field || (current !== undefined && current in raw && !(field in raw))) continue
+    // An optional field may be left out; a required one has another name now.
+    if (current !== undefined && !(field in raw) && !REQUIRED[kind]?.includes(field)) continue
+    const name = field in raw ? field : findName(kind, field, raw)
+    if (name !== undefined && name !== current) names[field] = name
+  }
+  return names
+}
+
+/** The record's name of a field that does not go by its own name. */
+function findName(kind: RecordKind, field: string, raw: Raw): string | undefined {
+  const byPlainName = new Map(Object.keys(raw).map((name) => [plainName(name), name]))
+  const own = new Set(Object.keys(FIELD_NAMES[kind]).map(plainName))
+  return [field, ...(FIELD_NAMES[kind][field] ?? [])]
+    .map(plainName)
+    .filter((plain) => plain === plainName(field) || !own.has(plain))
+    .map((plain) => byPlainName.get(plain))
+    .find((name) => name !== undefined && !isUnstored(kind, name) && fits(kind, field, raw[name]))
+}
+
+/** Whether the value can be the field's: another field may have the same name. */
+function fits(kind: RecordKind, field: string, value: unknown): boolean {
+  if (kind !== 'event') return !isRaw(value)
+  if (field === 'changed_at') return hostTime(value) !== undefined
+  return field !== 'field' || typeof value === 'string'
+}

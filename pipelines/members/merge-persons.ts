@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import type { Raw } from '../warehouse/raw-record.ts'
+import { isKey } from '../warehouse/record-key.ts'
+
+/** A person with the key of its row. */
+export interface KeyedPerson {
+  key: string
+  raw: Raw
+}
+
+/**
+ * One record per person: the people of a company, and its leaders, who may be listed again without an address. Two people
+ * of one name are different people.
+ */
+export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): KeyedPerson[] {
+  const people = new Map<string, Raw>()
+  for (const raw of persons.map(withTextId)) people.set(freeKey(people, raw), { ...raw, is_leader: false })
+  const unmatched = new Set(people.keys())
+  for (const leader of leaders.map(withTextId)) {
+    const known = findPerson(people, unmatched, leader)
+    if (known !== undefined) unmatched.delete(known)
+    const key = known ?? freeKey(people, leader)
+    people.set(key, { ...leader, ...people.get(key), is_leader: true })
+  }
+  return [...people].map(([key, raw]) => ({ key, raw }))
+}
+
+/** The listed person that a leader is: by key, else the only one of that name. */
+function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<string>, leader: Raw): string | undefined {
+  const key = personKey(leader)
+  if (unmatched.has(key)) return key
+  if (identityOf(leader) !== undefined) return undefined
+  const sameName = [...unmatched].filter((other) => nameOf(people.get(other) as Raw) === nameOf(leader))
+  return sameName.length === 1 ? sameName[0] : undefined
+}
+
+/** The key of a person. Records that are equal in all that the key is made of get numbers. */
+function freeKey(people: ReadonlyMap<string, Raw>, raw: Raw): string {
+  const key = personKey(raw)
+  if (!people.has(key) || identityOf(raw) !== undefined) return key
+  let number = 2
+  while (people.has(`${key}-${number}`)) number += 1
+  return `${key}-${number}`
+}
+
+const personKey = (raw: Raw): string =>
+  identityOf(raw) ?? `name:${hash('md5', JSON.stringify([nameOf(raw), raw['title'] ?? ''])).slice(0, 16)}`
+
+/** What identifies a person: the address, else the service's id. */
+function identityOf(raw: Raw): string | undefined {
+  const { email_hash, email, person_id } = raw
+  if (isKey(email_hash)) return email_hash
+  if (typeof email === 'string' && email !== '') return hash('sha256', email.toLowerCase()).slice(0, 16)
+  return isKey(person_id) ? `id:${person_id}` : undefined
+}
+
+const withTextId = (raw: Raw): Raw =>
+  typeof raw['person_id'] === 'number' ? { ...raw, person_id: String(raw['person_id']) } : raw
+
+const nameOf = (raw: Raw): string => String(raw['full_name'] ?? '').toLowerCase()
