@@ -176,7 +176,7 @@ const replies = {
   Person: person,
   PersonPage: { persons: [foundPerson], ...page } satisfies PersonPage,
   ErasureReport: { email_hash: EMAIL_HASH, persons: 1, events: 7, signals: 0 } satisfies ErasedPerson,
-  HistoryPage: { events: [event], limit: 50, offset: 0 } satisfies HistoryPage,
+  HistoryPage: { events: [event], total: 1, limit: 50, offset: 0 } satisfies HistoryPage,
   HistoryEvent: event,
   FirmPage: {
     data: [{ legal_name: 'OSTERVANE HARBOR FINANCIAL LP', region: 'NYRO', aum_total_usd: 3_932_010_150.53 }],

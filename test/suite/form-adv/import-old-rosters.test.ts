@@ -61,11 +61,10 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     expect(await sumsInDatabase()).toEqual(sumsOf(text))
   })
 
-  it('the first rows of a real roster in Windows-1252 have the sums of an independent reader', async () => {
+  it('the first rows of a real roster have the sums of an independent reader', async () => {
     const bytes = readFileSync(join(SHARED_ROSTERS, 'ria_2022_10_first200_cp1252.csv'))
     expect(await bench.take('ia100322.csv', bytes)).toMatchObject({
       quarantined: 0,
-      encoding: 'windows-1252',
       warnings: [],
     })
     expect(await sumsInDatabase()).toEqual(sumsOf(new TextDecoder('windows-1252').decode(bytes)))
