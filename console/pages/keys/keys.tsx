@@ -66,7 +66,7 @@ function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () 
                 <Outside max={100}>{key.label}</Outside>
               </th>
               <td>
-                <code>thk_…{key.last_four}</code>
+                <code class="nowrap">thk_…{key.last_four}</code>
               </td>
               <td>{key.scopes.join(', ')}</td>
               <td>
