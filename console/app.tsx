@@ -15,7 +15,7 @@ const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
 const Spending = lazy(async () => (await import('./pages/spending.tsx')).Spending)
 const Keys = lazy(async () => (await import('./pages/keys/keys.tsx')).Keys)
 
-/** Signs in first, then shows the page of the address. */
+/** Shows the page at the current address, after sign-in. */
 export function App() {
   useEffect(() => {
     if (location.pathname === '/console/sign-in') identity.value = null

@@ -5,15 +5,15 @@ interface NavigationPage {
   name: string
   href: string
   icon: IconName
-  /** Pressed after `g`. */
+  /** The key to press after `g`. */
   key: string
-  /** Other paths that belong to this page. */
+  /** Other paths of this page. */
   covers?: readonly string[]
-  /** Whether the key's scopes are enough for the page. */
+  /** Whether the page is available with the key's scopes. */
   isShown: () => boolean
 }
 
-/** The pages, in the order of the navigation. */
+/** The pages, in navigation order. */
 export const NAVIGATION: readonly { title: string; pages: readonly NavigationPage[] }[] = [
   {
     title: 'Monitor',

@@ -1,2 +1,2 @@
-/** Vite bundles imported styles. */
+/** Vite bundles the imported styles. */
 declare module '*.css'

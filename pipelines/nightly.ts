@@ -129,7 +129,7 @@ async function runSteps(
   }
 }
 
-/** Runs a step. An interrupted step interrupts the night. */
+/** Runs a step. If the step is interrupted, throws its error, which interrupts the night too. */
 async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attempt, 'number'>> {
   const options = { requestedBy: 'parent', parentId: context.runId, signal: context.signal } as const
   const ended = await runPipeline(context, step, options).catch((error: unknown) => {

@@ -11,10 +11,10 @@ export const formatNumber = (value: number): string => whole.format(value)
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 export const formatExact = (iso: string): string => exact.format(new Date(iso))
-/** A date without a time, such as 2026-11-22. */
+/** Formats a date without a time, such as 2026-11-22. */
 export const formatDay = (date: string): string => day.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** A date of the recent past without its year, for charts. */
+/** Formats a recent date without its year, for charts. */
 export const formatShortDay = (date: string): string => shortDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** `1 account`, `2 accounts`. */
@@ -54,12 +54,12 @@ export function formatField(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Control and format characters, such as bidirectional overrides, which could hide or reorder the text around them. */
+/** Control and format characters, such as bidirectional overrides, which can hide or reorder the text around them. */
 const UNPRINTABLE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
-/** Text from outside without characters that could imitate other text. */
+/** Returns external text without characters that could imitate other text. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '\ufffd')
 
-/** A web address that may become a link; undefined for any other scheme. */
+/** Returns a web address that is safe to link to; undefined for any other scheme. */
 export const webAddress = (url: string | null | undefined): string | undefined =>
   url && /^https?:\/\//i.test(url) ? url : undefined

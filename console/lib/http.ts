@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/contract/problem.ts'
 
-/** A request that failed: what is wrong and what to do, and the request ID for the log. */
+/** A failed request, with the problem, its solution, and the request ID for the log. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
@@ -15,7 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Called when a request finds that the session has ended. */
+/** Called when a response shows that the session has ended. */
 let onSignedOut: () => void = () => undefined
 export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
@@ -50,7 +50,7 @@ export async function request<Reply>(method: string, path: string, options: Requ
 export const get = <Reply>(path: string, signal?: AbortSignal): Promise<Reply> =>
   request('GET', path, signal ? { signal } : {})
 
-/** A path with a query; empty values are left out. */
+/** Returns a path with a query string; empty values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | boolean | undefined>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()

@@ -5,18 +5,21 @@ import { forgetReplies } from './use-resource.ts'
 
 export type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'warehouse' | 'admin'
 
-/** The signed-in key; null when signed out, undefined until known. */
+/** The signed-in key; null when signed out, undefined while loading. */
 export const identity = signal<Identity | null | undefined>(undefined)
 
-/** Why the identity could not be read, other than being signed out. */
+/** Why the identity could not be read, unless the user is signed out. */
 export const identityError = signal<RequestError | undefined>(undefined)
 
 const scopes = computed(() => new Set(identity.value?.scopes))
 
-/** Whether the key has a scope. Buttons and pages without it are not shown; the server refuses their requests anyway. */
+/**
+ * Whether the key has a scope. The console hides buttons and pages that need a missing scope; the server also rejects
+ * their requests.
+ */
 export const may = (scope: Scope): boolean => scopes.value.has(scope)
 
-/** Whether this service knows a warehouse, and the key may read it. */
+/** Whether this service has a warehouse that the key can read. */
 export const mayReadWarehouse = (): boolean => may('warehouse') && identity.value?.has_warehouse === true
 
 whenSignedOut(() => {
@@ -34,7 +37,7 @@ export async function readIdentity(): Promise<void> {
   }
 }
 
-/** Signs in with an API key or the secret of a link. Throws `RequestError`. */
+/** Signs in with an API key or the secret of a one-time link. Throws `RequestError`. */
 export async function signIn(credential: { api_key: string } | { link: string }): Promise<void> {
   identity.value = await request<Identity>('POST', '/v2/sessions', { body: credential })
 }

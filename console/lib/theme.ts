@@ -6,7 +6,7 @@ const STORED = 'talhouse.theme'
 
 const stored = localStorage.getItem(STORED) as Theme | null
 
-/** The chosen colour scheme; `system` follows the operating system. */
+/** The selected color scheme; `system` follows the operating system. */
 export const theme = signal<Theme>(stored !== null && THEMES.includes(stored) ? stored : 'system')
 
 effect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WarehouseRun } from '../../src/contract/warehouse.ts'
 
-/** Runs that are running or have just ended, by server-sent events; undefined until the first event. */
+/** Current and just-ended runs, from server-sent events; undefined until the first event. */
 export function useLiveRuns(isActive: boolean): readonly WarehouseRun[] | undefined {
   const [runs, setRuns] = useState<readonly WarehouseRun[]>()
   useEffect(() => {
@@ -10,14 +10,14 @@ export function useLiveRuns(isActive: boolean): readonly WarehouseRun[] | undefi
     source.addEventListener('runs', (event) => setRuns(JSON.parse(event.data) as WarehouseRun[]))
     return () => {
       source.close()
-      // Afterwards the page shows what it reads, not the last event.
+      // When the stream ends, the page shows its own data instead of the last event.
       setRuns(undefined)
     }
   }, [isActive])
   return runs
 }
 
-/** Calls `reload` when the set of live runs or their states change. */
+/** Calls `reload` when the set of live runs or one of their states changes. */
 export function useReloadOnChange(live: readonly WarehouseRun[] | undefined, reload: () => void): void {
   const states = live?.map(({ id, state }) => `${id} ${state}`).join()
   const [seen, setSeen] = useState<string>()

@@ -4,19 +4,19 @@ import { get, RequestError } from './http.ts'
 export interface Resource<Reply> {
   data: Reply | undefined
   error: RequestError | undefined
-  /** A request is in progress; `data` is the previous reply, if any. */
+  /** Whether a request is in progress; `data` is the previous response, if any. */
   isLoading: boolean
   reload(): void
 }
 
-/** Latest replies by path, shown while the page reads again. */
+/** The latest response for each path, shown while the page reloads. */
 const known = new Map<string, unknown>()
 const MAX_KNOWN = 100
 
-/** Forgets all replies, when the user signs out. */
+/** Clears all cached responses when the user signs out. */
 export const forgetReplies = (): void => known.clear()
 
-/** Reads a path, again whenever it changes; undefined reads nothing. */
+/** Reads a path, and reads again when the path changes. Sends no request if the path is undefined. */
 export function useResource<Reply>(path: string | undefined): Resource<Reply> {
   const [state, setState] = useState<{ path: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({
     path: undefined,

@@ -4,7 +4,10 @@ import { signIn } from '../lib/session.ts'
 import { Failure, Skeleton } from '../ui/feedback.tsx'
 import { Mark } from '../ui/shell.tsx'
 
-/** The secret of a one-time link is in the fragment, which browsers do not send: fetching the page in advance does not use it up. */
+/**
+ * The secret of a one-time link is in the URL fragment. Browsers do not send the fragment, so a link preview cannot use
+ * up the link.
+ */
 function takeLink(): string | undefined {
   const link = location.hash.slice(1)
   if (!/^[\w-]{20,}$/.test(link)) return undefined
@@ -12,7 +15,7 @@ function takeLink(): string | undefined {
   return link
 }
 
-/** Signs in by the link in the address or by an API key. */
+/** Signs in with the link in the address or with an API key. */
 export function SignIn() {
   const [link] = useState(takeLink)
   const [isBusy, setBusy] = useState(link !== undefined)

@@ -16,7 +16,7 @@ const KINDS: Record<LedgerEntry['kind'], string> = {
   period_start: 'New period',
 }
 
-/** The balance and every entry of the ledger. */
+/** The balance and every ledger entry. */
 export function Spending() {
   const { query, change } = useQuery()
   const before = query['before']

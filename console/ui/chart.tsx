@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '../lib/format.ts'
 
 export interface Series {
   name: string
-  /** Class of styles/charts.css. */
+  /** Class in styles/charts.css. */
   fill: 'good' | 'warn' | 'bad' | 'idle' | 'accent' | 'soft'
 }
 
@@ -14,11 +14,11 @@ export interface Bar {
 }
 
 interface BarsProps {
-  /** What the chart shows, for screen readers and as the caption of its table. */
+  /** Description of the chart, for screen readers and as the table's caption. */
   title: string
   series: readonly Series[]
   bars: readonly Bar[]
-  /** Scales every bar to the same height, to show shares. */
+  /** Scales all bars to the same height, to show shares. */
   asShares?: boolean
   /** A horizontal line at this value. */
   target?: { value: number; name: string }
@@ -26,7 +26,7 @@ interface BarsProps {
 
 const HEIGHT = 100
 
-/** Stacked bars in SVG, with the same numbers in a table for screen readers. */
+/** Stacked SVG bars, with the same numbers in a table for screen readers. */
 export function Bars({ title, series, bars, asShares = false, target }: BarsProps) {
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const top = asShares ? 1 : Math.max(1, target?.value ?? 0, ...totals)

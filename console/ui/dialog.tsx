@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { RequestError } from '../lib/http.ts'
 import { Failure } from './feedback.tsx'
 
-/** A modal dialog that is open while it is rendered. */
+/** A modal dialog, open as long as it is rendered. */
 export function Dialog({
   title,
   onClose,
@@ -15,7 +15,8 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    // Removing the element closes it. Calling close() would also report onClose when one dialog replaces another.
+    // Removing the element closes the dialog. A call to close() would also fire onClose when one dialog replaces
+    // another.
     element.current?.showModal()
   }, [])
   return (
@@ -30,17 +31,17 @@ export function Dialog({
 
 interface ConfirmProps {
   title: string
-  /** What will happen, with its number. */
+  /** The effect of the action, including its number. */
   children: ComponentChildren
-  /** Label of the button that does it, such as "Remove 3 accounts". */
+  /** Label of the confirming button, such as "Remove 3 accounts". */
   confirm: string
   isDangerous?: boolean
-  /** Does it. An error stays in the dialog. */
+  /** Performs the action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before a change. The button says what it does. */
+/** Asks for confirmation of a change. The button's label names the change. */
 export function Confirm({ title, children, confirm, isDangerous, run, onClose }: ConfirmProps) {
   const [error, setError] = useState<RequestError>()
   const [isBusy, setBusy] = useState(false)

@@ -26,7 +26,7 @@ export function Notice({
   )
 }
 
-/** An error in words, with what to do and the request ID. */
+/** An error message with its solution and the request ID. */
 export function Failure({ error, onRetry }: { error: RequestError; onRetry?: () => void }) {
   return (
     <div role="alert">
@@ -51,7 +51,7 @@ export function Failure({ error, onRetry }: { error: RequestError; onRetry?: () 
   )
 }
 
-/** What an empty page says, and what to do next. */
+/** Explains why a page is empty, and the next step. */
 export const Empty = ({
   title,
   children,
@@ -68,7 +68,7 @@ export const Empty = ({
   </div>
 )
 
-/** Holds the place of `lines` lines while they load. */
+/** Reserves space for `lines` lines while they load. */
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div class="stack-small" aria-busy="true">
     <span class="sr-only">Loading</span>

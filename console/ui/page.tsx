@@ -13,7 +13,7 @@ interface PageProps {
   children: ComponentChildren
 }
 
-/** A page: its title, one sentence, its actions, and its content. */
+/** A page: its title, one sentence, its actions and its content. */
 export function Page({ title, name, lead, crumbs, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${name} · talhouse`
@@ -45,7 +45,7 @@ export function Card({
 }: {
   title?: ComponentChildren
   aside?: ComponentChildren
-  /** Without padding, for tables. */
+  /** Whether to omit the padding, for tables. */
   flush?: boolean
   children: ComponentChildren
 }) {
@@ -62,7 +62,7 @@ export function Card({
   )
 }
 
-/** Shows a reply once it is there, a skeleton until then, or the error. */
+/** Shows a response when it is available, a skeleton until then, or the error. */
 export function Loaded<Reply>({
   resource,
   lines = 6,

@@ -1,6 +1,6 @@
 import { formatNumber } from '../lib/format.ts'
 
-/** Where a page lies among all rows, and links to its neighbours. */
+/** Shows the page's position among all rows, and links to the previous and next page. */
 export function Pager({
   offset,
   shown,
@@ -13,7 +13,7 @@ export function Pager({
   shown: number
   limit: number
   total: number
-  /** The total was not counted further. */
+  /** Whether counting stopped before the total. */
   isMinimum?: boolean
   href: (offset: number) => string
 }) {

@@ -14,17 +14,20 @@ export interface QuotedCost {
 
 interface QuotedProps {
   title: string
-  /** Reads the cost from the service. */
+  /** Requests the cost from the service. */
   quote: () => Promise<QuotedCost>
-  /** Spends it. The key makes a repeated request charge once. */
+  /** Spends the quoted units. The key prevents a repeated request from being charged twice. */
   submit: (idempotencyKey: string) => Promise<unknown>
   onClose: () => void
   children?: ComponentChildren
-  /** The quote is read again when this changes. */
+  /** A change of this value requests a new quote. */
   about?: string
 }
 
-/** Asks before units are spent: shows the quote of the service, and the button names the number. */
+/**
+ * Asks for confirmation before units are spent: shows the service's quote, and the button's label includes the number
+ * of units.
+ */
 export function Quoted({ title, quote, submit, onClose, children, about = '' }: QuotedProps) {
   const [cost, setCost] = useState<QuotedCost>()
   const [error, setError] = useState<RequestError>()

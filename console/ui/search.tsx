@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const DELAY_MS = 250
 
-/** A search field that reports what was typed after a pause. `/` focuses it. */
+/** A search field that reports its text after a pause in typing. `/` focuses it. */
 export function Search({ value, label, onSearch }: { value: string; label: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])

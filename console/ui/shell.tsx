@@ -8,7 +8,7 @@ import { Toasts } from './feedback.tsx'
 import { Icon } from './icons.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
-/** Navigation, the page, and everything above it. */
+/** The navigation, the page, and the elements above them. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path } = useLocation()
   const [isOpen, setOpen] = useState(false)

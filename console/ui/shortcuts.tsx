@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 
 const CHORD_MS = 1_500
 
-/** `/` focuses the search of the page, `g` and a letter opens a page, `?` lists the keys. */
+/** `/` focuses the page's search field, `g` and a letter opens a page, `?` lists the shortcuts. */
 export function Shortcuts() {
   const { route } = useLocation()
   const [isHelp, setHelp] = useState(false)

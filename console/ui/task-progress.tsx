@@ -6,7 +6,7 @@ import { Notice } from './feedback.tsx'
 
 const POLL_MS = 1_500
 
-/** Follows a task until it ends. */
+/** Shows a task's progress until it ends. */
 export function TaskProgress({ id, onEnded, onClose }: { id: string; onEnded: () => void; onClose: () => void }) {
   const [task, setTask] = useState<Task>()
   useEffect(() => {

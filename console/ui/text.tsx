@@ -3,7 +3,7 @@ import { formatDateTime, formatExact, formatRelative, printable, webAddress } fr
 
 const MAX_LENGTH = 300
 
-/** Text from outside: isolated in its direction, without control characters, cut off when very long. */
+/** External text: isolated in direction, without control characters, truncated when very long. */
 export function Outside({ children, max = MAX_LENGTH }: { children: string | null | undefined; max?: number }) {
   const [isWhole, setWhole] = useState(false)
   if (children === null || children === undefined || children === '') return <span class="faint">–</span>
@@ -31,7 +31,7 @@ export function OutsideLink({ url, children }: { url: string | null | undefined;
   )
 }
 
-/** A point in time, relative with the absolute time as its title. */
+/** A relative time, with the absolute time as its tooltip. */
 export function Time({ iso, absolute = false }: { iso: string | null | undefined; absolute?: boolean }) {
   if (!iso) return <span class="faint">–</span>
   return (

@@ -34,7 +34,7 @@ export async function countMissing(db: Db, walkId: number): Promise<Missing> {
 }
 
 /**
- * Marks live firms that the walk has not seen as gone and returns their number. Their last version ends on the date of
+ * Marks live firms that the walk has not seen as gone, and returns the count. Their last version ends on the date of
  * the newest data if that is later than its start, else now.
  */
 export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {

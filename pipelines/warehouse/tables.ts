@@ -13,7 +13,7 @@ export type RunOutcome = 'ok' | 'degraded' | 'failed'
 export interface Holder {
   host: string
   pid: number
-  /** PID namespace: containers may share a host name, but not their process ids. */
+  /** PID namespace. Containers can have the same hostname but separate process IDs. */
   namespace: string
   /** Boot and start time: distinguishes a process from a later one with the same pid. */
   started: string

@@ -1,4 +1,4 @@
--- Crawl state shared by all worker processes. Unlogged, because a crash of PostgreSQL only causes one early request and
+-- Crawl state shared by all worker processes. Unlogged, because a PostgreSQL crash causes only one early request and
 -- one additional read of robots.txt per host.
 
 create unlogged table host_rate_limit (

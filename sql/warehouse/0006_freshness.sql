@@ -42,7 +42,7 @@ create unique index submission_task_key on warehouse.submission (task_id) where 
 create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
 comment on table warehouse.submission is 'Paid enrichment requests with their quote and outcome. Rows are written before the request is sent';
 comment on column warehouse.submission.submission_key is 'Key derived from night, kind and companies. Sent as Idempotency-Key';
-comment on column warehouse.submission.kind is 'list: the whole target account list, whose stale companies the service enriches. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
+comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget paid for the request';
 comment on column warehouse.submission.domains is 'Companies';
 comment on column warehouse.submission.stale_companies is 'Number of companies that had been enriched before. pipelines.enrich.spread limits it per night';

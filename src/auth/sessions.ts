@@ -11,7 +11,7 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** Lifetime of a session. It ends earlier if its key is revoked or expires. */
+/** Lifetime of a session. A session ends earlier if its key is revoked or expires. */
 export const SESSION_DAYS = 14
 const LINK_MINUTES = 30
 const USER_AGENT_LENGTH = 300
@@ -28,7 +28,7 @@ export interface Session {
   expires_at: string
 }
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export interface Visitor {
   address: string | null
   userAgent: string | null
@@ -37,7 +37,7 @@ export interface Visitor {
 const newToken = (): string => randomBytes(32).toString('base64url')
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Creates a link secret for one sign-in with this key within 30 minutes. */
+/** Creates a secret for a link that signs in once with this key, within 30 minutes. */
 export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   const token = newToken()
   await sql`delete from sign_in_link where expires_at < now()`.execute(db)
@@ -47,7 +47,7 @@ export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   return token
 }
 
-/** Uses up a link and returns its key. Throws `unauthenticated` if it was used, has expired or never existed. */
+/** Uses up a link and returns its key. Throws `unauthenticated` if the link was used, has expired or never existed. */
 export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   const { rows } = await sql<{ key_id: string }>`
     delete from sign_in_link where token_hash = ${hashToken(token)} and expires_at > now() returning key_id`.execute(db)
@@ -58,7 +58,7 @@ export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   )
 }
 
-/** Starts a session of a key. The token appears only in this reply. */
+/** Starts a session for a key. Only this response contains the token. */
 export async function createSession(
   db: Db,
   keyId: string,
@@ -74,7 +74,7 @@ export async function createSession(
 }
 
 /**
- * The caller of a session. Not cached, so that a session ends with the revocation of its key, not seconds later. Throws
+ * Returns the caller of a session. Not cached, so that a session ends when its key is revoked, without a delay. Throws
  * `unauthenticated` for an ended session and `trial_expired` after a trial.
  */
 export async function authenticateSession(db: Db, token: string): Promise<Caller> {
@@ -99,7 +99,9 @@ export async function authenticateSession(db: Db, token: string): Promise<Caller
   return caller
 }
 
-/** The caller that a session of this key would have. Throws `unauthenticated` if the key is revoked or expired. */
+/**
+ * Returns the caller that a session of this key would have. Throws `unauthenticated` if the key is revoked or expired.
+ */
 export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
   const found = await selectCallers(db).where('api_key.key_id', '=', keyId).executeTakeFirst()
   if (!found || (found.keyEndsInMs !== null && found.keyEndsInMs <= 0))
@@ -108,7 +110,10 @@ export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
   return caller
 }
 
-/** Current sessions of the caller's key, newest first; for a key with the scope `admin`, those of all keys of its client. */
+/**
+ * Current sessions, newest first: those of the caller's key, or of all the client's keys if the caller has the scope
+ * `admin`.
+ */
 export async function listSessions(db: Db, caller: Caller): Promise<Session[]> {
   return await visibleSessions(db, caller)
     .select([
@@ -126,7 +131,7 @@ export async function listSessions(db: Db, caller: Caller): Promise<Session[]> {
     .execute()
 }
 
-/** Ends a session that the caller may list. Throws `not_found` for any other. */
+/** Ends a session. Throws `not_found` if the caller may not list it. */
 export async function endSession(db: Db, caller: Caller, sessionId: string): Promise<void> {
   const ended = await db
     .deleteFrom('session')

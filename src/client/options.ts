@@ -30,7 +30,7 @@ export interface ClientOptions {
   onResponse?: (response: ResponseInfo) => void
 }
 
-/** What is known about a response besides its body. */
+/** Metadata of a response. */
 export interface ResponseInfo {
   /** Method and path without the query, such as `GET /v2/companies/acme.com`. */
   request: string

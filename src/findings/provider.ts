@@ -102,7 +102,9 @@ export interface Provider {
   groups: ReadonlySet<FieldGroup>
   /** Days for which its result stays fresh. */
   maxAgeDays: number
-  /** Whether it searches by company name. If the name is unknown, it runs after the providers that may find it. */
+  /**
+   * Whether it searches by company name. If the name is unknown, this provider runs after those that may find the name.
+   */
   searchesByName?: boolean
   find(request: ProviderRequest): Promise<Findings>
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../lib/errors.ts'
 
-/** Parses comma-separated field groups (`leadership,signals`, `all`). Throws `invalid_request` with the known groups. */
+/**
+ * Parses comma-separated field groups (`leadership,signals`, `all`). Throws `invalid_request`, listing the known
+ * groups.
+ */
 export function parseInclude<Group extends string>(text: string | undefined, known: readonly Group[]): Set<Group> {
   const names = (text ?? '')
     .split(',')

@@ -13,7 +13,7 @@ export interface Sighting<Known> {
 type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
   /** The observing source; absent on stored records. */
   source?: string
-  /** A stored record whose published address is no longer shown by the source that showed it. */
+  /** A stored record whose source no longer publishes its address. */
   isAddressOutdated?: boolean
 }
 
@@ -29,7 +29,7 @@ export function matchPeople<Known extends Marks>(
   const sightings: (Sighting<Known> & { marks: Marks[] })[] = known.map((one) => ({
     known: one,
     seen: [],
-    // An address that another person of the list still has is not outdated.
+    // An address that another person on the list still has is not outdated.
     marks: [{ ...one, isAddressOutdated: one.isAddressOutdated === true && !shown.has(publishedEmail(one)) }],
   }))
   const byName = new Map<string, typeof sightings>()

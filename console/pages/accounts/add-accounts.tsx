@@ -7,7 +7,7 @@ import { Failure, Notice, toast } from '../../ui/feedback.tsx'
 import { Outside } from '../../ui/text.tsx'
 import { LIST } from './list.ts'
 
-/** Adds domains, pasted or dropped as a text file, with an optional tag. */
+/** Adds domains, either pasted or dropped as a text file, with an optional tag. */
 export function AddAccounts({ onAdded }: { onAdded: () => void }) {
   const [isOpen, setOpen] = useState(false)
   return (

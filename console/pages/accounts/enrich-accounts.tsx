@@ -5,7 +5,7 @@ import { request } from '../../lib/http.ts'
 import type { QuotedCost } from '../../ui/quoted.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 
-/** Enriches the selected accounts, after a quote. */
+/** Enriches the selected accounts after showing a quote. */
 export function EnrichAccounts({
   domains,
   onSubmitted,

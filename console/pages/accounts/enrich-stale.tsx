@@ -6,7 +6,7 @@ import { Quoted } from '../../ui/quoted.tsx'
 
 const PATH = '/v2/clients/me/tal/enrich'
 
-/** Enriches every stale account of the list, after a quote. */
+/** Enriches every stale account on the list after showing a quote. */
 export function EnrichStale({ onSubmitted }: { onSubmitted: (taskId: string | null) => void }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { LIST } from './list.ts'
 
-/** Removes accounts from the list after a confirmation; the message offers to undo it. */
+/** Removes accounts from the list after a confirmation. The message that follows has an Undo action. */
 export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly TalEntry[]; onChanged: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const count = plural(accounts.length, 'account')
@@ -39,7 +39,7 @@ export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly Tal
   )
 }
 
-/** Adds the accounts again with their tags. */
+/** Adds the removed accounts again, with their tags. */
 async function restore(accounts: readonly TalEntry[]): Promise<void> {
   const bySource = Map.groupBy(accounts, ({ source }) => source)
   for (const [source, group] of bySource)

@@ -15,7 +15,7 @@ function statusOf({ enrichment_status, enriched_at }: Dated, freshDays: number):
   return enrichment_status === 'partial' ? ['good', 'Fresh, partial'] : ['good', 'Fresh']
 }
 
-/** Whether a company is fresh, with the reason as its title. */
+/** Shows whether a company is fresh, with the reason in the tooltip. */
 export function StatusBadge({ company, freshDays }: { company: Dated; freshDays: number }) {
   const [tone, label] = statusOf(company, freshDays)
   return (

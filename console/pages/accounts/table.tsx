@@ -128,7 +128,7 @@ function Heading({ label, field, order, onOrder }: HeadingProps) {
   if (field === undefined) return <th scope="col">{label}</th>
   const [current, direction] = order.split('.')
   const isSorted = current === field
-  // Text starts with A, everything else with the highest.
+  // Names sort ascending first, other columns descending.
   const first = field === 'name' ? 'asc' : 'desc'
   const next = isSorted && direction === first ? (first === 'asc' ? 'desc' : 'asc') : first
   return (

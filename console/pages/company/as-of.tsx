@@ -11,7 +11,7 @@ import { Outside } from '../../ui/text.tsx'
 const PAGE = 200
 type Value = HistoryEvent['old_value']
 
-/** The first old value after a moment is the value of that moment; fields without a later change have their current value. */
+/** A field's value at a moment is the old value of its first later change, or the current value if there is none. */
 async function readUndone(address: string, since: string): Promise<Map<string, Value>> {
   const undone = new Map<string, Value>()
   for (let after = since; ; ) {
@@ -24,7 +24,7 @@ async function readUndone(address: string, since: string): Promise<Map<string, V
   }
 }
 
-/** The record as it was at the end of a day, beside its current values. */
+/** Shows the record at the end of a selected day, next to the current values. */
 export function AsOf({ company, address, day }: { company: Company; address: string; day: string }) {
   const [undone, setUndone] = useState<Map<string, Value>>()
   const [error, setError] = useState<RequestError>()

@@ -24,7 +24,7 @@ const TABS = [
   ['history', 'History'],
 ] as const
 
-/** One company: every value with its source, its people, signals, filings and history. */
+/** One company: every value with its source, and the company's people, signals, filings and history. */
 export function Company() {
   const domain = useRoute().params['domain'] ?? ''
   const { query } = useQuery()

@@ -4,7 +4,7 @@ import { request } from '../../lib/http.ts'
 import type { QuotedCost } from '../../ui/quoted.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 
-/** Enriches the company again, after a quote that follows the choice of groups. */
+/** Re-enriches the company. Shows a quote first, updated as groups are selected. */
 export function EnrichCompany({ domain, onSubmitted }: { domain: string; onSubmitted: (taskId: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   const [people, setPeople] = useState(false)

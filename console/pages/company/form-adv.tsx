@@ -12,7 +12,7 @@ const HEADLINE = [
   'advisory_employee_count',
 ]
 
-/** The figures of the firm's Form ADV. */
+/** Figures from the firm's Form ADV. */
 export function FormAdv({ filing }: { filing: Filing | null }) {
   if (filing === null)
     return (

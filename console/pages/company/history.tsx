@@ -16,7 +16,7 @@ interface Events {
   events: HistoryEvent[]
 }
 
-/** The changes of a company, field by field, and the record as of a day. */
+/** A company's changes, field by field, and its record on a selected day. */
 export function History({ company, address }: { company: Company; address: string }) {
   const { query, change } = useQuery()
   const { field = '', day = '' } = query

@@ -12,7 +12,7 @@ const EMAIL: Record<string, [Tone, string]> = {
   guessed: ['idle', 'guessed'],
 }
 
-/** The people of a company, most senior first, each with where it was read. */
+/** A company's people, most senior first, each with the page that lists them. */
 export function People({ people, searchedAt }: { people: readonly Leader[]; searchedAt: string | null }) {
   if (people.length === 0)
     return (

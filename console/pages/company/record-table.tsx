@@ -23,7 +23,7 @@ const FIELDS = [
   'founded_year',
 ] as const satisfies readonly (keyof Company)[]
 
-/** Every field with its value, its evidence, and the values that lost. */
+/** Every field with its value, its evidence, and the rejected values. */
 export function RecordTable({ company, provenance }: { company: Company; provenance: Provenance }) {
   const known = FIELDS.filter((field) => company[field] !== null)
   const missing = FIELDS.filter((field) => company[field] === null)

@@ -4,7 +4,7 @@ import { Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 
-/** News about the company on a time line, newest first. */
+/** News about the company on a timeline, newest first. */
 export function Signals({ signals, searchedAt }: { signals: readonly Signal[]; searchedAt: string | null }) {
   if (signals.length === 0)
     return (

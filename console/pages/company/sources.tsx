@@ -12,7 +12,7 @@ const STATUS: Record<SourceAnswer['status'], [Tone, string]> = {
   refused: ['bad', 'Refused'],
 }
 
-/** The last result of every source. */
+/** The latest result from each source. */
 export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
   if (sources.length === 0) return null
   return (

@@ -11,7 +11,7 @@ import { Outside, Time } from '../../ui/text.tsx'
 import { NewKey } from './new-key.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** The client's API keys, and who is signed in. */
+/** The client's API keys and its signed-in sessions. */
 export function Keys() {
   const isAdmin = may('admin')
   const keys = useResource<ApiKeyList>(isAdmin ? '/v2/keys' : undefined)

@@ -7,7 +7,7 @@ import { Card, Loaded } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
-/** The browsers that are signed in, each with a button that ends its session. */
+/** The signed-in browsers, each with a button that ends its session. */
 export function Sessions() {
   const sessions = useResource<SessionList>('/v2/sessions')
   const end = async (id: string) => {

@@ -15,7 +15,7 @@ interface Concern {
   link: { href: string; label: string }
 }
 
-/** What needs a person, most urgent first; nothing if all is well. */
+/** Problems that need action, most urgent first. Renders no element if there are none. */
 export function Concerns({ overview, usage }: { overview: WarehouseOverview; usage: Usage | undefined }) {
   const concerns = [...ofRuns(overview), ...ofBudget(overview, usage), ...ofRecords(overview)]
   if (concerns.length === 0) return null
@@ -41,7 +41,7 @@ export function Concerns({ overview, usage }: { overview: WarehouseOverview; usa
 const ofRuns = ({ pipelines }: WarehouseOverview): Concern[] =>
   pipelines
     .filter(({ run }) => run.outcome === 'failed' || run.outcome === 'degraded' || run.state === 'abandoned')
-    // A night repeats the reasons of its steps.
+    // A nightly run's reasons include those of its steps.
     .filter(
       ({ run }) =>
         run.pipeline !== 'nightly' ||

@@ -14,7 +14,10 @@ import { Figures } from './figures.tsx'
 import { LatestRuns } from './latest-runs.tsx'
 import { describeState } from './state.ts'
 
-/** Whether the warehouse is fresh, whether last night went well, what is due, and what needs a person. */
+/**
+ * Shows whether the warehouse is fresh and the last night succeeded, which companies are due, and which problems need
+ * action.
+ */
 export function Overview() {
   const hasWarehouse = mayReadWarehouse()
   const overview = useResource<WarehouseOverview>(hasWarehouse ? '/v2/warehouse/overview' : undefined)
@@ -86,7 +89,7 @@ function Units({ overview }: { overview: WarehouseOverview }) {
   const spent = overview.nights.slice(0, NIGHTS_SHOWN).toReversed()
   const limit = overview.units_per_night
   const top = Math.max(...spent.map(({ units }) => units), ...overview.forecast.map(({ units }) => units))
-  // A limit far above every night would flatten the bars.
+  // Omits a limit far above every night's value, because it would flatten the bars.
   const isNear = limit > 0 && limit < top * 3
   return (
     <Bars
@@ -155,7 +158,7 @@ function NextRuns({ overview: { schedule, snapshot } }: { overview: WarehouseOve
   )
 }
 
-/** The overview of a key that may not read the warehouse. */
+/** The overview for a key without warehouse access. */
 function Account({ usage }: { usage: Usage | undefined }) {
   return (
     <Page

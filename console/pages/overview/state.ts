@@ -1,7 +1,7 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber, formatPercent, formatRelative, plural } from '../../lib/format.ts'
 
-/** The newest night's counts, if any night was recorded. */
+/** The counts from the newest night, if any night was recorded. */
 export function latestFreshness({ freshness }: WarehouseOverview) {
   const night = freshness.at(-1)
   if (!night) return undefined
@@ -10,10 +10,10 @@ export function latestFreshness({ freshness }: WarehouseOverview) {
   return { ...night, total, current: fresh + due_soon, share: total === 0 ? 1 : (fresh + due_soon) / total }
 }
 
-/** A night is overdue when it should have started this long ago. */
+/** A night is overdue this long after its scheduled start. */
 const GRACE_MS = 60 * 60_000
 
-/** The state of the warehouse in one sentence, with one more for the details. */
+/** Describes the warehouse's state in one sentence, and the details in another. */
 export function describeState(
   overview: WarehouseOverview,
   live: readonly WarehouseRun[] | undefined,

@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
-/** Records the warehouse could not store, as received. */
+/** Records that the warehouse could not store, as received. */
 export function Rejected({ records }: { records: readonly RejectedRecord[] }) {
   return (
     <Card

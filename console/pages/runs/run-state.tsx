@@ -25,7 +25,7 @@ export function RunBadge({ run }: { run: State }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** What each pipeline is called in the console. */
+/** Display names of the pipelines. */
 const NAMES: Record<string, string> = {
   nightly: 'Night',
   'tal-members': 'Target accounts',

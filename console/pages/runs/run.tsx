@@ -13,7 +13,10 @@ import { StartRun } from './start-run.tsx'
 import { StopRun } from './stop-run.tsx'
 import { Waterfall } from './waterfall.tsx'
 
-/** One run: its steps, why it is not OK, what it rejected, and what to do. Live while it runs. */
+/**
+ * One run: its steps, the reasons for its outcome, its rejected records, and the actions to take. Updates live while
+ * the run is in progress.
+ */
 export function Run() {
   const id = Number(useRoute().params['id'])
   const resource = useResource<WarehouseRunDetails>(`/v2/warehouse/runs/${id}`)
@@ -148,7 +151,7 @@ function Details({
   )
 }
 
-/** Why the run is not OK, and what happens next. */
+/** Explains why the run is not OK and what happens next. */
 function Reasons({
   run,
   steps,

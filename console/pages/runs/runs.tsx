@@ -15,7 +15,7 @@ import { StartRun } from './start-run.tsx'
 
 const RESULTS = ['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'] as const
 
-/** All runs: nights as a calendar, and a list. */
+/** All runs: a calendar of nights and a list. */
 export function Runs() {
   const { query, route } = useLocation()
   const filters = { pipeline: query['pipeline'], result: query['result'], before: query['before'] }

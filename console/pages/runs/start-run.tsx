@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { pipelineName } from './run-state.tsx'
 
-/** Starts a night, or another pipeline if they are given. */
+/** Starts a night, or the given pipeline. */
 export function StartRun({
   pipelines,
   initial = 'nightly',

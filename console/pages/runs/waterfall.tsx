@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { pipelineName, RunBadge, toneOf } from './run-state.tsx'
 
-/** The steps of a run on a common time line. */
+/** A run's steps on a common timeline. */
 export function Waterfall({ run, steps }: { run: WarehouseRun; steps: readonly WarehouseRun[] }) {
   const start = Date.parse(run.started_at)
   const length = Math.max(run.seconds, 0.001) * 1000

@@ -10,7 +10,7 @@ import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 import { TaskBadge, taskName } from './task-state.tsx'
 
-/** One task: its request, the outcome of each item, and what it cost. */
+/** One task: its request, each item's outcome, and its cost. */
 export function Task() {
   const id = useRoute().params['id'] ?? ''
   const task = useResource<TaskResult>(`/v2/tasks/${encodeURIComponent(id)}/result`)

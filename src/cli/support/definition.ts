@@ -3,7 +3,7 @@ import type { ExitCode } from './exit-codes.ts'
 
 /** A positional argument or an option. It is optional unless `required` or given a default. */
 export interface Parameter {
-  /** Numbers outside `min` and `max` are rejected. */
+  /** Numbers below `min` or above `max` are rejected. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean

@@ -25,7 +25,7 @@ export interface StoredRobots {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const MAX_SITES = 2000
-/** Maximum characters of all cached files. Parsed rules take several times as much memory. */
+/** Maximum total size of the cached files, in characters. Parsed rules take several times as much memory. */
 const MAX_TEXT = 4_000_000
 
 interface Known {

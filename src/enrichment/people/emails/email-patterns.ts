@@ -7,7 +7,7 @@ export interface NameForEmail {
   last_name: string | null
 }
 
-/** How companies form the local part from a name. `f`, `m` and `l` are initials. */
+/** Patterns companies use to form the local part from a name. `f`, `m` and `l` are initials. */
 export type EmailPattern = (typeof PATTERNS)[number][0]
 
 type Parts = { first: string; last: string; middle: string }

@@ -90,8 +90,8 @@ const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
 
 /**
- * The department in a title; null if the title names none. If a title has several offices, the first one with a
- * department wins.
+ * Returns the department in a title; null if the title names none. If a title names several positions, the first one
+ * with a department wins.
  */
 export function classifyDepartment(title: string): Department | null {
   const segments = titleSegments(title)

@@ -54,7 +54,8 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
 ]
 
 /**
- * The seniority in a title; null if its words do not indicate one. If a title has several offices, the highest wins.
+ * Returns the seniority in a title; null if its words do not indicate one. If a title names several positions, the most
+ * senior one wins.
  */
 export function classifySeniority(title: string): Seniority | null {
   const whole = expandTitle(title)

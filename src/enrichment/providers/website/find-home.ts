@@ -12,7 +12,7 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
     if (fetched.outcome === 'page')
       return isHtml(fetched) ? fetched : { outcome: 'missing', url: fetched.url, reason: 'the home page is not HTML' }
     const triesNext = fetched.outcome === 'missing' || fetched.unconnected
-    // An unreachable host is a better reason than a name that does not exist.
+    // Report the unreachable host rather than a later "name does not exist": it is the more useful reason.
     if (!last || last.outcome === 'missing') last = fetched
     if (!triesNext) return fetched
   }

@@ -70,7 +70,7 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
     if (!isRareWord(word) || isEnglishWord(word, 50)) return 'common'
     return whole ? 'distinct' : 'short'
   }
-  // A word of three letters is usually an abbreviation, which counts only with another word.
+  // A three-letter word is usually an abbreviation, so it is accepted as a match only together with another word.
   const rare = distinctive.some((word) => isRareWord(word, 3))
   if (rare) return whole ? 'full' : 'short'
   if (distinctive.length >= 2) return whole ? 'short' : 'common'
