@@ -7,7 +7,7 @@ import type { WarehouseTables } from './warehouse/tables.ts'
 export interface Check {
   name: string
   description: string
-  /** A query whose rows are failures. */
+  /** A query that returns one row per failure. */
   sql: string
 }
 
@@ -43,7 +43,7 @@ const relationship = (table: string, column: string, to: string, toColumn: strin
     and not exists (select from warehouse.${to} where ${to}.${toColumn} = ${table}.${column}) group by 1`,
 })
 
-/** Invariants of the warehouse, which hold for any data from the service. */
+/** Invariants of the warehouse that hold for any data from the service. */
 export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
@@ -139,7 +139,7 @@ export const CHECKS: readonly Check[] = [
 
 const EXAMPLES = 3
 
-/** Runs every check, and returns the number of failures with examples. */
+/** Runs every check. Returns the number of failures, with examples. */
 export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, description, sql: text } of CHECKS) {

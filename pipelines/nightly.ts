@@ -22,33 +22,33 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   firms,
   enrichDue,
   refreshMembers,
-  // After enrichment, so the counts include it.
+  // Runs after enrichment, so that the counts include it.
   staleness,
   history,
   reconcile,
   exportSnapshot,
 ]
 
-/** Skipped when the list could not be pulled. */
+/** Steps skipped if the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, reconcile.name])
 
-/** Repeated after a retried step has succeeded, so they include its data. */
+/** Steps repeated after a retried step has succeeded, so that they include its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])
 
 /** The latest attempt at a step. */
 interface Attempt {
   number: number
   reasons: string[]
-  /** Why the step is not done. */
+  /** Why the step did not complete. */
   failure?: string
-  /** Whether another attempt may succeed without a person. */
+  /** Whether another attempt may succeed without intervention. */
   retry: boolean
 }
 
 /**
- * The whole night as one run, with each step as a child run. An interrupted night resumes: completed steps are not
- * repeated. A failed step stops only the steps that depend on it. Failed steps, and those busy in another process, are
- * retried until the night's deadline.
+ * The whole night as one run, with a child run for each step. An interrupted night resumes without repeating completed
+ * steps. A failed step stops only the steps that depend on it. Failed steps, and steps that another process is running,
+ * are retried until the night's deadline.
  */
 export const nightly: Pipeline = {
   name: 'nightly',
@@ -83,7 +83,7 @@ export const nightly: Pipeline = {
 const retryableSteps = (attempts: ReadonlyMap<string, Attempt>): string[] =>
   NIGHTLY_STEPS.map(({ name }) => name).filter((name) => attempts.get(name)?.retry)
 
-/** Waits, and tells the log and the readers of the run why. */
+/** Waits, and reports the reason in the log and in the run's row. */
 async function waitUntil(
   { warehouse, clock, log, runId, signal, sleep }: RunContext,
   moment: number,
@@ -107,7 +107,10 @@ function reasonsOf(name: string, { number, reasons, failure }: Attempt): string[
   return [...told, number > 1 ? `${name} ${failure} (gave up after ${number} attempts)` : `${name} ${failure}`]
 }
 
-/** Runs the steps in order and records each attempt. A following step is repeated only if an earlier one has succeeded. */
+/**
+ * Runs the steps in order and records each attempt. A step in FOLLOWING is repeated only if an earlier step has
+ * succeeded.
+ */
 async function runSteps(
   context: RunContext,
   steps: readonly Pipeline[],
@@ -162,13 +165,16 @@ const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number):
 /** An older night is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
-/** The steps that are not done, and those that follow them. */
+/** The incomplete steps, and the steps that follow them. */
 function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
   const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
   return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
 }
 
-/** Steps completed by the run that this one resumes, and by the runs that that one resumed, with why they were degraded. */
+/**
+ * Steps completed by the run that this one resumes, and by that run's predecessors, with the reasons why they were
+ * degraded.
+ */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Map<string, string[]>> {
   const done = new Map<string, string[]>()
   const now = await clock.now()

@@ -17,17 +17,17 @@ import type { Pipeline } from './runner/pipeline.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
 export interface VerifyOptions {
-  /** Firms only: compare counts of key ranges, and fields only where counts differ. */
+  /** Firms only: compares counts of key ranges, and fields only where counts differ. */
   quick?: boolean
   /** Members and history only: maximum number of members to fetch. */
   sample?: number
-  /** Only this part of the records. */
+  /** Compares only this slice of the records. */
   slice?: Slice
 }
 
 const COMPARISONS = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }
 
-/** Compares, and stores the differences for a repair. */
+/** Compares the data, and stores the differences for a repair. */
 export async function verify(
   reader: MemberReader,
   dataset: Verifiable,
@@ -77,8 +77,8 @@ const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
   kind === 'extra' && (entity === 'tal_member' || entity === 'firm')
 
 /**
- * Compares a part of all records with the service and repairs what differs, so that every record is compared within
- * `pipelines.nightly.reconcile_nights`.
+ * Compares a slice of all records with the service and repairs the differences, so that every record is compared within
+ * `pipelines.nightly.reconcile_nights` nights.
  */
 export const reconcile: Pipeline = {
   name: 'reconcile',

@@ -15,9 +15,9 @@ import type { Part, Plan } from './store.ts'
 type Db = Kysely<WarehouseTables>
 
 export interface PlanOptions {
-  /** For history only: events after this timestamp. */
+  /** History only: the plan includes events after this timestamp. */
   from?: string | undefined
-  /** Only these members. @default all live members */
+  /** Limits the plan to these members. @default all live members */
   members?: readonly string[] | undefined
 }
 
@@ -95,13 +95,13 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  // If the service does not sort by bytes, all firms are one range.
+  // If the service does not sort keys by bytes, all firms form one range.
   const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },
     (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,
   )
-  // Highest SEC numbers first.
+  // Starts with the highest SEC numbers.
   return [...new Set(bounds), null]
     .map((below, index, all) => ({ floor: index === 0 ? null : (all[index - 1] as string), below }))
     .map((range) => ({

@@ -4,9 +4,9 @@ import { runPart } from './run-part.ts'
 import { finishPart, moveTo, nextPart, readBackfill, startUnlessPaused } from './store.ts'
 
 /**
- * Runs the remaining parts of a backfill. Each part is committed with its data, so an interrupted backfill resumes with
- * the next part. A failed part does not stop the others. A pause takes effect between two parts. Only one backfill runs
- * at a time.
+ * Runs the remaining parts of a backfill. Each part is committed together with its data, so an interrupted backfill
+ * resumes with the next part. A failed part does not stop the others. A pause takes effect between two parts. Only one
+ * backfill runs at a time.
  */
 export const runBackfill = (id: number): Pipeline => ({
   name: 'backfill',
@@ -28,7 +28,7 @@ export const runBackfill = (id: number): Pipeline => ({
       try {
         await runPart(context, backfill, part)
       } catch (error) {
-        // A part that was interrupted or lost its database has not failed and will run again.
+        // A part that was interrupted or lost its database connection has not failed and will run again.
         if (context.signal.aborted || !(error instanceof AppError) || error.code === 'interrupted') throw error
         await finishPart(db, { id, number: part.number, runId: context.runId }, { error: messageOf(error) })
       }

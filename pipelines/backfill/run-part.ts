@@ -15,20 +15,20 @@ import { beginPart, finishPart, saveSpent } from './store.ts'
 
 /** Measures an attempt at a part. */
 interface Attempt {
-  /** What the attempt has taken so far. */
+  /** The attempt's requests, seconds and rows so far. */
   spent(): PartDone
-  /** Stores what was spent so far. Called after each member or page, so a killed process loses little. */
+  /** Stores the cost so far. Called after each member or page, so a killed process loses little. */
   save(): Promise<void>
 }
 
-/** Fetches and writes one part. Neither reads nor moves the watermarks of the nightly runs. */
+/** Fetches and writes one part. Neither reads nor changes the watermarks of the nightly runs. */
 export async function runPart(context: RunContext, backfill: Backfill, part: Part): Promise<void> {
   const { db } = context.warehouse
   const place = { id: backfill.id, number: part.number, runId: context.runId }
   await beginPart(db, backfill.id, part.number)
   const attempt = beginAttempt(context, (spent) => saveSpent(db, place, spent))
   if (backfill.dataset === 'history') return await pullHistoryPart(context, backfill, part, attempt)
-  // Writes are idempotent: an interrupted part is run again.
+  // Writes are idempotent, so an interrupted part can run again.
   await (backfill.dataset === 'members'
     ? pullMembersPart(context, part, attempt)
     : pullFirmsPart(context, part, attempt))
@@ -83,7 +83,7 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .where('domain', '=', domain)
       .executeTakeFirst()
     const record = readRecord(await fetchRecord({ ...context, host }, domain))
-    // Keeps the fingerprint, so the next nightly run still notices later changes.
+    // Leaves the fingerprint unchanged, so the next nightly run still notices later changes.
     const written = await writeRecord(db, record, state?.fingerprint ?? null, context.runId)
     addCounts(context.counts, written)
     await attempt.save()

@@ -7,7 +7,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** State transitions. A running backfill can be started again, because its process may have died. */
+/** Allowed state transitions. A running backfill can be started again, because its process may have died. */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
   running: ['running', 'paused', 'completed', 'failed'],
@@ -34,7 +34,7 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** Actual requests and seconds, and estimated requests, of the completed parts. */
+  /** Actual requests and seconds of the completed parts, and their estimated requests. */
   requests: number
   seconds: number
   expected_so_far: number
@@ -172,7 +172,7 @@ export interface PartDone {
   unchanged: number
 }
 
-/** Ends a part. Call it in the transaction that writes the part's data, if any. */
+/** Ends a part. Call it in the transaction that writes the part's data, if there is any. */
 export async function finishPart(
   db: Db,
   { id, number, runId }: { id: number; number: number; runId: number },

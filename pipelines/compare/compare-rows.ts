@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** A table to compare with the service's records: columns with their SQL types. */
+/** A table to compare with the service's records, with the SQL types of its columns. */
 export interface Comparable {
   table: keyof WarehouseTables
   key: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface Comparable {
 
 export interface RowDifference {
   key: string[]
-  /** The fields that differ; undefined if the warehouse has no such row. */
+  /** The differing fields; undefined if the warehouse has no such row. */
   fields: string[] | undefined
 }
 

@@ -1,8 +1,8 @@
-/** Parts of the warehouse that can be verified against the service. */
+/** Parts of the warehouse that can be compared with the service. */
 export const VERIFIABLE = ['firms', 'members', 'history'] as const
 export type Verifiable = (typeof VERIFIABLE)[number]
 
-/** One difference between warehouse and service. */
+/** One difference between the warehouse and the service. */
 export interface Difference {
   /**
    * missing: only the service has the record. extra: only the warehouse has it. differs: both have it, with different
@@ -10,11 +10,11 @@ export interface Difference {
    */
   kind: 'missing' | 'extra' | 'differs'
   entity: string
-  /** The key that a repair fetches: a firm's SEC number or a member's domain. */
+  /** The key by which a repair fetches the record: a firm's SEC number or a member's domain. */
   key: string
-  /** The key of the member's person, signal or event that differs. */
+  /** The key of the differing person, signal or event of the member. */
   record?: string
-  /** The fields that differ. */
+  /** The differing fields. */
   fields?: string[]
 }
 

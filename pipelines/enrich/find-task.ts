@@ -9,15 +9,18 @@ import { knownTasks } from './submissions.ts'
 
 /** The interface's maximum. */
 const TASK_LIST_LIMIT = 100
-/** Tolerated error of the measured clock difference between service and warehouse. */
+/** Allowed error in the measured clock difference between service and warehouse. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000
-/** Assumed clock difference if the service sends no `Date` header. Too much links an older task; too little pays twice. */
+/**
+ * Assumed clock difference if the service sends no `Date` header. If it is too large, an older task may be linked; if
+ * it is too small, a task may be paid twice.
+ */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000
 
 /**
- * Finds the task of a submission whose reply was lost: created since the intent, not linked to another submission, and for
- * the same companies. `never` means that the service has none; `running` that a task may match but shows its input only at
- * its end; `unknown` that the service does not show enough.
+ * Finds the task of a submission whose response was lost: created after the intent, not linked to another submission,
+ * and for the same companies. `never` means that the service has no such task, `running` that a task may match but
+ * shows its input only when it ends, and `unknown` that the service does not report enough to decide.
  */
 export async function findTask(
   context: RunContext,
@@ -48,13 +51,13 @@ export async function findTask(
   return running ? 'running' : 'never'
 }
 
-/** Lower bound of the milliseconds by which the service's clock is ahead of the warehouse's. */
+/** Lower bound of the service clock's lead over the warehouse's clock, in milliseconds. */
 async function clockDifference({ client, clock }: RunContext): Promise<number> {
   if (client.clock.aheadMs === undefined) return -UNKNOWN_CLOCK_MS
   return client.clock.aheadMs + Date.now() - (await clock.now()).getTime() - CLOCK_TOLERANCE_MS
 }
 
-/** The task with its input, which some hosts show in lists, and some only once the task has ended. */
+/** The task with its input. Some hosts include the input in lists, others only after the task has ended. */
 async function withInput(client: HostClient, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
   if (listed.input_data !== undefined) return listed
   return await client.tasks.result(listed.id, signal).catch((error: unknown) => {
@@ -74,7 +77,7 @@ function createdAt({ created_at }: AnyTask): number | undefined {
 export const hasEnded = (host: Host, { status }: AnyTask): boolean =>
   ['completed', 'failed'].includes(host.taskStatus(status))
 
-/** Submission kinds by task type, as named by the interface and by talhouse. */
+/** Submission kinds by task type, with the interface's and talhouse's names. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {
   tal_enrich: 'list',
   enrich_batch: 'batch',
@@ -82,12 +85,12 @@ const KINDS: Readonly<Record<string, Submission['kind']>> = {
   signal_discovery: 'signals',
 }
 
-/** Undefined if the service does not show the task's input. */
+/** Undefined if the service does not return the task's input. */
 function isFor({ input_data: input, task_type }: AnyTask, { kind, domains }: Submission): boolean | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   const known = KINDS[task_type ?? '']
   const given = 'domains' in input && Array.isArray(input.domains) ? (input.domains as unknown[]) : undefined
-  // Other hosts may use other task types for lists and batches; then the companies decide.
+  // Other hosts may use other task types for lists and batches, so the companies decide.
   if (kind === 'list') return given ? sameDomains(given, domains) : known === 'list'
   if (known !== undefined && known !== kind) return false
   return given !== undefined && sameDomains(given, domains)

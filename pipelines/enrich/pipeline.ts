@@ -7,8 +7,8 @@ import { reconcileSubmissions } from './reconcile.ts'
 import { submitDue } from './submit.ts'
 
 /**
- * Enriches due companies within the budgets. Earlier submissions are reconciled first, so nothing is paid twice; then new
- * ones are quoted, recorded as intents, submitted and followed to their end.
+ * Enriches due companies within the budgets. Earlier submissions are reconciled first, so that no company is paid
+ * twice. Each new submission is quoted, recorded as an intent, sent, and polled until it ends.
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
@@ -18,7 +18,7 @@ export const enrichDue: Pipeline = {
     const night = await nightOf(context)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
-    // Submissions that stay open are reconciled again below.
+    // Submissions that are still open are reconciled again below.
     const reasons = (await reconcileSubmissions(context, 0)).failed
     const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)

@@ -17,8 +17,8 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles every open submission with the service: intents without a known outcome are looked up, and tasks are followed
- * to their end, both for at most `waitMs`; what takes longer stays open.
+ * Reconciles every open submission with the service. Looks up intents without a known outcome and polls tasks until
+ * they end, both for at most `waitMs`. Submissions that take longer stay open.
  */
 export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<Reconciled> {
   const { db } = context.warehouse
@@ -44,7 +44,10 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
   return reconciled
 }
 
-/** Finds out whether an intent reached the service. Returns why that is still open, and whether another run may find out. */
+/**
+ * Finds out whether an intent reached the service. Returns why the outcome is still open, and whether another run may
+ * determine it.
+ */
 async function reconcileIntent(
   context: RunContext,
   host: Host,
@@ -74,7 +77,7 @@ async function reconcileIntent(
       }
     }
     if (found === 'never') {
-      // A service may record a request some time after its reply was lost.
+      // A service may record a request some time after its response was lost.
       if (submission.age_seconds < context.settings.enrich.grace_minutes * 60)
         return {
           reason: `${what} has not arrived at the service yet: the next run looks for it again before it submits again`,
@@ -93,7 +96,7 @@ async function reconcileIntent(
   }
 }
 
-/** Follows a task to its end. Returns the ended task, or why it is still open. */
+/** Polls a task until it ends. Returns the ended task, or why the task is still open. */
 async function followTask(
   context: RunContext,
   host: Host,
@@ -105,7 +108,7 @@ async function followTask(
   for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
     if (task && hasEnded(host, task)) return { task }
-    // A new task may be missing for a moment. It was paid, so it is never resubmitted.
+    // A new task may be missing for a moment. The task was paid, so it is never resubmitted.
     if (!task && submission.age_seconds >= context.settings.enrich.grace_minutes * 60) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
         state: 'unknown',
@@ -124,13 +127,13 @@ async function followTask(
   }
 }
 
-/** Milliseconds between polls, a fifth of the time so far: a task that takes long is polled less often. */
+/** Milliseconds between polls: a fifth of the elapsed time, so that long tasks are polled less often. */
 function pollWaits({ settings }: RunContext): () => number {
   const began = Date.now()
   return () => Math.min(Math.max(250, (Date.now() - began) / 5), settings.enrich.poll_seconds * 1000)
 }
 
-/** Records the task's outcome. Returns why it failed. */
+/** Records the task's outcome. Returns the reason if the task failed. */
 async function closeSubmission(
   context: RunContext,
   host: Host,

@@ -8,22 +8,22 @@ type Db = Kysely<WarehouseTables>
 export type Submission = Selectable<SubmissionTable>
 
 export type Intent = {
-  /** The night whose budget pays, YYYY-MM-DD. */
+  /** The night whose budget pays for the submission, YYYY-MM-DD. */
   night: string
   domains: string[]
-  /** Number of companies that were enriched before. */
+  /** Number of companies that had been enriched before. */
   staleCompanies: number
   quotedUnits: number
 } & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
-/** A key derived from night, kind and companies, so that the same intent is not written twice. */
+/** A key derived from night, kind and companies, which prevents writing the same intent twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
 /**
- * Commits the intent before the request. Returns undefined if the night already has the same intent, unless that intent
- * was not charged.
+ * Commits the intent before the request. Returns undefined if the night already has the same intent, unless the earlier
+ * intent was not charged.
  */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
@@ -86,7 +86,7 @@ export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** Units that the night has or may have spent, minus refunds. */
+/** Units that the night has spent or may have spent, minus refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent

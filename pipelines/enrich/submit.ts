@@ -26,16 +26,16 @@ interface Submitted {
 }
 
 /**
- * Submits tonight's companies: as the whole list if the service would enrich exactly these, else in batches, most urgent
- * first. Each intent is committed before its request. Stops at the first failure and returns the reason, and whether another
- * run in the same night may submit the rest.
+ * Submits tonight's companies: as the whole list if the service would enrich exactly these companies, otherwise in
+ * batches, most urgent first. Each intent is committed before its request. Stops at the first failure. Returns the
+ * reason, and whether another run in the same night may submit the rest.
  */
 export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<Submitted> {
   const { intents, reasons } = await planIntents(context, night, chosen)
   for (const intent of intents) {
     context.signal.throwIfAborted()
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
-    if (!submission) continue // already recorded tonight, and reconciled with the open ones
+    if (!submission) continue // already recorded tonight; reconciled with the other open ones
     const failure = await submitOne(context, submission.submission_key, intent)
     if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }
@@ -90,8 +90,8 @@ const companiesOf = (part: readonly Due[]): Pick<Intent, 'domains' | 'staleCompa
 })
 
 /**
- * Quotes the whole list by a dry run. Undefined if it would not enrich exactly tonight's companies: some tags have their
- * own age, or the service counts differently or has no dry run.
+ * Quotes the whole list with a dry run. Returns undefined if the list's enrichment would not cover exactly tonight's
+ * companies, because some tags have a separate maximum age, or the service counts differently or has no dry run.
  */
 async function quoteList(
   { client, settings, signal }: RunContext,
@@ -148,7 +148,7 @@ async function submitOne(context: RunContext, key: string, intent: Intent): Prom
         retry: true,
       }
     }
-    // It may have arrived. The intent stays open and is looked up before anything is paid again.
+    // The request may have arrived. The intent stays open and is looked up before another payment.
     return {
       reasons: [
         `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}): the next run looks it up before it submits again`,

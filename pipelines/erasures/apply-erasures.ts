@@ -15,8 +15,8 @@ import { peopleInRow, REVEALING_TABLES } from './marks-in-row.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Stores new entries of the suppression list and removes everything in the warehouse that names those people, in one
- * transaction. Returns the number of rows deleted or redacted.
+ * Stores new entries of the suppression list and removes those people from the warehouse, in one transaction. Returns
+ * the number of rows deleted or redacted.
  */
 export async function applyErasures(db: Db, fetched: FetchedErasures, runId: number): Promise<number> {
   return await db.transaction().execute(async (trx) => {
@@ -52,7 +52,7 @@ async function eraseSubject(trx: Db, subject: Subject): Promise<number> {
   return erased
 }
 
-/** Collects what the warehouse stores of the suppressed people. */
+/** Collects the warehouse's data about the suppressed people. */
 async function findSubject(trx: Db, macs: Macs, suppressed: ReadonlySet<string>): Promise<Subject> {
   const subject = createSubject()
   if (suppressed.size === 0) return subject
@@ -61,7 +61,7 @@ async function findSubject(trx: Db, macs: Macs, suppressed: ReadonlySet<string>)
   return subject
 }
 
-/** Adds what a row reveals of suppressed people. */
+/** Adds the details of suppressed people that a row contains. */
 export function addSuppressed(
   subject: Subject,
   table: (typeof REVEALING_TABLES)[number],

@@ -24,13 +24,13 @@ const PART_BYTES = 256 * 1024 * 1024
 interface Suppressed {
   macs: Macs
   position: number
-  /** Keyed hashes that were added after the given position. */
+  /** Keyed hashes added after the given position. */
   since(position: number): Promise<ReadonlySet<string>>
 }
 
 /**
- * Rewrites the snapshots that contain people erased since they were created, and returns their ids, and those of
- * snapshots that cannot be rewritten because their manifest is damaged.
+ * Rewrites the snapshots that contain people erased since the snapshots were created. Returns the ids of rewritten
+ * snapshots, and of snapshots that cannot be rewritten because their manifest is damaged.
  */
 export async function eraseFromSnapshots(
   db: Kysely<WarehouseTables>,
@@ -58,8 +58,8 @@ export async function eraseFromSnapshots(
 }
 
 /**
- * New parts come first, then the manifest, then the old parts are removed; only then the manifest records the position,
- * so that an interrupted rewrite is repeated. Returns whether the snapshot contained anybody.
+ * Writes new parts, then the manifest, then removes the old parts, and only then records the position in the manifest,
+ * so that an interrupted rewrite is repeated. Returns whether the snapshot contained any of the people.
  */
 async function eraseFromSnapshot(sink: Sink, manifest: Manifest, suppressed: Suppressed): Promise<boolean> {
   const matcher = createMatcher(await findSubject(sink, manifest, suppressed))
@@ -74,7 +74,7 @@ async function eraseFromSnapshot(sink: Sink, manifest: Manifest, suppressed: Sup
   return tables.size > 0
 }
 
-/** Collects what the snapshot contains of the suppressed people. */
+/** Collects the snapshot's data about the suppressed people. */
 async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppressed: Suppressed): Promise<Subject> {
   const subject = createSubject()
   const added = await suppressed.since(erasures)
@@ -88,7 +88,7 @@ async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppr
   return subject
 }
 
-/** Writes the rows that stay, in a folder for the parts of this position of the feed. */
+/** Writes the remaining rows to the folder for parts at this feed position. */
 async function rewriteTable(
   sink: Sink,
   { id, snapshot_date }: Manifest,
@@ -114,7 +114,7 @@ async function rewriteTable(
   return { ...table, rows, parts }
 }
 
-/** Removes parts of the snapshot that its manifest does not list: replaced ones, and those of interrupted rewrites. */
+/** Removes parts that the snapshot's manifest does not list: replaced parts and leftovers of interrupted rewrites. */
 async function removeUnlisted(sink: Sink, { id, snapshot_date, tables }: Manifest): Promise<void> {
   const listed = new Set(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   for (const { name } of tables) {

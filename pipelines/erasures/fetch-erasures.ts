@@ -1,7 +1,7 @@
 import type { HostClient } from '../host/host-client.ts'
 import type { AnyErasures } from '../host/replies.ts'
 
-/** Position of the warehouse in the feed. */
+/** The warehouse's position in the feed. */
 export interface FeedState {
   hmac_key: string
   position: number
@@ -10,11 +10,11 @@ export interface FeedState {
 /** Erasures after the warehouse's position. */
 export interface FetchedErasures extends FeedState {
   erasures: AnyErasures['erasures']
-  /** The key changed: the feed of another service was read from the start. */
+  /** Whether the key changed, in which case the feed of another service was read from the start. */
   isOtherService: boolean
 }
 
-/** Fetches the feed from the position on. Undefined for a host without the feed. */
+/** Fetches the feed after the position. Returns undefined for a host without the feed. */
 export async function fetchErasures(
   client: Pick<HostClient, 'privacy'>,
   state: FeedState | undefined,
@@ -32,7 +32,7 @@ export async function fetchErasures(
   }
   for (; page && page.erasures.length > 0; page = await client.privacy.erasures({ since: fetched.position }, signal)) {
     const { position } = page.erasures.at(-1) as AnyErasures['erasures'][number]
-    if (position <= fetched.position) break // a host that ignores `since`
+    if (position <= fetched.position) break // the host ignores `since`
     fetched.position = position
     fetched.erasures.push(...page.erasures)
     if (page.erasures.length < page.limit) break

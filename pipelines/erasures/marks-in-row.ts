@@ -1,16 +1,18 @@
 import type { Row } from '../../src/personal-data/judge-row.ts'
 import type { Macs, PersonMarks } from '../../src/personal-data/macs.ts'
 
-/** A person that a row may name, with the keyed hashes that identify them. */
+/** A person that a row may name, with the keyed hashes that identify the person. */
 export interface NamedPerson {
   marks: PersonMarks
   macs: string[]
 }
 
-/** Tables whose rows reveal people by their keyed hashes; those of other tables are found by what these reveal. */
+/**
+ * Tables in which keyed hashes identify people. Rows of other tables are searched for the identifiers found in these.
+ */
 export const REVEALING_TABLES = ['person', 'history_event', 'signal', 'company', 'quarantine'] as const
 
-/** The people that a row of a table in schema `warehouse` may name. */
+/** Returns the people that a row of a table in schema `warehouse` may name. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
   const person = (marks: PersonMarks): NamedPerson[] => [{ marks, macs: macs.of(marks) }]
   const inTexts = (domain: string, texts: readonly unknown[]): NamedPerson[] =>

@@ -4,8 +4,8 @@ import { eraseFromSnapshots } from './erase-from-snapshots.ts'
 import { fetchErasures } from './fetch-erasures.ts'
 
 /**
- * Erases people whom the service has erased, from the warehouse and from its snapshots. Each snapshot records up to which
- * erasure it was rewritten, so an interrupted run resumes. Does nothing for a host without the feed of erasures.
+ * Erases people from the warehouse and its snapshots after the service has erased them. Each snapshot records its
+ * position in the feed, so an interrupted run resumes. Has no effect at a host without the feed of erasures.
  */
 export const erasures: Pipeline = {
   name: 'erasures',

@@ -4,16 +4,16 @@ import type { Macs } from '../../src/personal-data/macs.ts'
 import { createMacs } from '../../src/personal-data/macs.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** The suppression list of the service, as far as the warehouse has read it. */
+/** The service's suppression list, up to the warehouse's position in the feed. */
 export interface Suppression {
   macs: Macs
-  /** Which of the keyed hashes are suppressed. */
+  /** Returns the suppressed ones among the keyed hashes. */
   find(macs: Iterable<string>): Promise<ReadonlySet<string>>
 }
 
 /**
- * Opens the suppression list for a transaction that stores people. Call it first in the transaction: the lock makes an
- * erasure wait for the transaction, or the transaction for the erasure. Undefined while nobody is suppressed.
+ * Opens the suppression list for a transaction that stores people. Call it first in the transaction, because its lock
+ * makes concurrent erasures and this transaction wait for each other. Undefined if the list is empty.
  */
 export async function lockSuppression(trx: Kysely<WarehouseTables>): Promise<Suppression | undefined> {
   await sql`lock table sync.suppressed_person in row share mode`.execute(trx)

@@ -5,7 +5,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
  * Extends the period for which `firm_as_of` is exact, after a complete walk. If data between this walk and the previous
- * complete one was missed, that period ends where it begins, and another one starts.
+ * complete one was missed, the current period ends and a new one starts.
  */
 export async function extendCoverage(
   db: Kysely<WarehouseTables>,
@@ -18,12 +18,12 @@ export async function extendCoverage(
     missed as (
       select case
         when ${data_as_of}::date is not null then (
-          -- A roster that only some firms still have the date of.
+          -- A roster whose date only some firms still have.
           select min(as_of)::timestamp at time zone 'UTC' from warehouse.firm_version
           where as_of > current.data_as_of and as_of < ${data_as_of}::date
         )
         else (
-          -- Written by an incomplete walk.
+          -- Rows written by an incomplete walk.
           select min(valid_from) from warehouse.firm_version where recorded_at > current.checked_at and recorded_at < ${started_at}::timestamptz
         )
       end as since
@@ -45,7 +45,7 @@ export async function extendCoverage(
   `.execute(db)
 }
 
-/** Accepts what a repair has written, if nothing else was written since the latest complete walk. */
+/** Accepts a repair's changes if no other rows were written after the latest complete walk. */
 export async function acceptRepair(db: Kysely<WarehouseTables>, runId: number): Promise<void> {
   await sql`
     update warehouse.firm_coverage set checked_at = now()

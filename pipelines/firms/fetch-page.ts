@@ -10,7 +10,7 @@ import { isRaw } from '../warehouse/raw-record.ts'
 import { keyOf } from './firm-record.ts'
 import { FIELD_SETS, isRejectedQuery, queryFirms } from './query-firms.ts'
 
-/** A record with the interface's names, and its key if it has a usable one. */
+/** A record with the interface's field names, and its key if it has a usable one. */
 export interface FirmRecord {
   key: string | undefined
   record: unknown
@@ -20,8 +20,8 @@ export interface FirmRecord {
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
 /**
- * Detects the largest field set that the service accepts, and fetches pages with it. A set that it accepted before is never
- * reduced: the fields left out would be stored as empty.
+ * Detects the largest field set that the service accepts, and fetches pages with it. Never reduces a set that the
+ * service accepted before, because the omitted fields would be stored as empty.
  */
 export async function fetchFirms(context: RunContext, host: Host): Promise<FetchFirms> {
   const using = (name: FirmFieldSet): FetchFirms => {
@@ -55,7 +55,7 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
   throw new Error('unreachable: the last field set succeeds or throws')
 }
 
-/** The newest date of the records, for a host that does not date its pages. */
+/** The records' newest date, for a host that does not date its pages. */
 function newestDay(records: readonly unknown[]): string | undefined {
   const days = records.map((record) => (isRaw(record) ? record['as_of'] : undefined))
   return days
@@ -71,7 +71,7 @@ const reduced = (name: FirmFieldSet, error: unknown): AppError =>
     { cause: error },
   )
 
-/** Reuses the page of the detection as the walk's first page. */
+/** Reuses the page fetched during detection as the walk's first page. */
 function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {
   let unused: Page<FirmRecord> | undefined = first
   return async (below) => {

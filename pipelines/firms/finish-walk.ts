@@ -11,8 +11,8 @@ import type { FetchFirms } from './fetch-page.ts'
 import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 
 /**
- * Closes a walk and, if it is proved complete, marks missing firms as gone. Returns why the outcome is not `ok`. After
- * an incomplete walk no firm is marked as gone; the next run checks again.
+ * Closes a walk. If the walk is proved complete, marks missing firms as gone. Returns why the outcome is not `ok`.
+ * After an incomplete walk no firm is marked as gone; the next run checks again.
  */
 export async function finishFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
@@ -23,7 +23,7 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
     if (held) reasons.push(held)
     await resolveUnseen(db, 'firm', walk.started_at)
   }
-  // Earlier pages of a resumed walk may have had some.
+  // Earlier pages of a resumed walk may have had rejected records.
   const rejected = await countUnresolved(db, ['firm'])
   if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
   if (reasons.length === 0) await extendCoverage(db, walk, context.runId)
@@ -32,8 +32,8 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
 }
 
 /**
- * The completeness proof, by one more request: the number of distinct keys equals the service's total at the start and
- * its total now, without keys above the ceiling.
+ * Proves completeness with one more request: the number of distinct keys must equal the service's total at the start
+ * and its current total, without keys above the ceiling.
  */
 async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
@@ -57,7 +57,7 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   return gaps
 }
 
-/** Marks missing firms as gone, up to `max_gone_share`. Returns why none were marked. */
+/** Marks missing firms as gone, up to `max_gone_share`. Above it, marks none and returns the reason. */
 async function markMissingGone(context: RunContext, walk: Walk): Promise<string | undefined> {
   const { db } = context.warehouse
   const found = await countMissing(db, walk.id)

@@ -13,7 +13,10 @@ export interface FirmRow {
   firm_id: string
   sec_number: string
   row_hash: string
-  /** The row as JSON for PostgreSQL: fields with a value, firm_id, row_hash and as_of. Built once, because copying it costs as much. */
+  /**
+   * The row as JSON for PostgreSQL: non-null fields, firm_id, row_hash and as_of. Built only once, because building it
+   * is as expensive as copying it.
+   */
   cells: { firm_id?: string; row_hash?: string; as_of?: unknown; extra?: unknown } & {
     [Field in FirmFieldName]?: unknown
   }
@@ -35,7 +38,10 @@ export function keyOf(record: unknown): string | undefined {
   return isKey(key) ? key : undefined
 }
 
-/** Reads a record of any host. A value that does not fit its field's type rejects the record; unknown fields are in `extra`, put there by the host profile. */
+/**
+ * Reads a record from any host. A value that does not fit its field's type rejects the record. Unknown fields are in
+ * `extra`, added by the host profile.
+ */
 export function readFirm(record: unknown): FirmRow | RejectedRecord {
   const key = keyOf(record)
   if (!isRaw(record)) return reject(record, null, 'is not an object')
@@ -59,7 +65,7 @@ export function readFirm(record: unknown): FirmRow | RejectedRecord {
   return { firm_id, sec_number: key, row_hash, cells }
 }
 
-/** The firm of a rejected record, if its CRD number is readable. */
+/** The rejected record's firm, if its CRD number is readable. */
 export function firmIdOf(record: unknown): string | undefined {
   const number = isRaw(record) ? READERS.integer(record['crd_number']) : undefined
   return number === undefined ? undefined : String(number)
@@ -70,7 +76,7 @@ const readNumber = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
 }
 
-/** Returns a value of the type, or undefined. Numeric strings are accepted: other hosts may send money as text. */
+/** Returns a value of the type, or undefined. Accepts numeric strings, because other hosts may send amounts as text. */
 const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
   text: (value) => (typeof value === 'string' && isStorable(value) ? value : undefined),
   'text[]': (value) =>

@@ -5,7 +5,7 @@ import type { Host } from '../host-profile/host.ts'
 import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
 
-/** The fields of each set, largest set first. The last one is all that the interface guarantees. */
+/** The fields in each set, largest set first. The interface guarantees only the last set. */
 export const FIELD_SETS = {
   all: [...FIRM_FIELD_NAMES, 'as_of'],
   typed: FIRM_FIELD_NAMES,
@@ -23,7 +23,7 @@ export interface FirmPage {
   as_of: string | null | undefined
 }
 
-/** Queries firms by the interface's names, whatever the host calls its fields. */
+/** Queries firms by the interface's field names and translates them to the host's. */
 export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
   const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
   const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)

@@ -14,8 +14,8 @@ import { rewriteFirms } from './rewrite.ts'
 const CHUNK = 500
 
 /**
- * Fetches each firm that differs, with one request each, and rewrites it. A firm whose SEC number the service does not
- * know, or gives to another firm, is marked as gone.
+ * Fetches each differing firm with a separate request, and rewrites it. Marks a firm as gone if the service does not
+ * know its SEC number or returns another firm for it.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const host = await Host.open(context)

@@ -10,8 +10,8 @@ import { readFirm } from './firm-record.ts'
 import { writeFirmPage } from './write-page.ts'
 
 /**
- * Writes the records whose stored cells differ, regardless of the stored hash. The replaced state moves to firm_previous,
- * because the warehouse had shown it.
+ * Writes the records whose stored cells differ, regardless of the stored hash. Moves the replaced row to firm_previous,
+ * because warehouse users may have seen it.
  */
 export async function rewriteFirms(context: RunContext, records: readonly unknown[]): Promise<void> {
   const { db } = context.warehouse

@@ -7,7 +7,7 @@ import type { FirmReader } from './query-firms.ts'
 import { queryFirms } from './query-firms.ts'
 import { sampleKeys } from './sample-keys.ts'
 
-/** Reads the firms of service and warehouse. */
+/** Reads firms from the service and the warehouse. */
 export type FirmComparer = FirmReader & Pick<PipelineDeps, 'warehouse'>
 
 /** Keys at or above `floor` and below `below`; null means no bound. */
@@ -16,7 +16,7 @@ export interface KeyRange {
   below: string | null
 }
 
-/** Whether the service sorted keys by bytes in the latest pull. Otherwise key ranges cannot be requested. */
+/** Whether the service sorted keys by bytes in the latest pull. If not, key ranges cannot be requested. */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
   const walk = await db
     .selectFrom('sync.walk')
@@ -29,7 +29,7 @@ export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise
   return walk?.key_order !== 'foreign'
 }
 
-/** The records of a range, page by page, highest key first. */
+/** The records in a range, page by page, highest key first. */
 export async function* firmPages(
   reader: FirmReader,
   range: KeyRange,
@@ -49,9 +49,9 @@ export async function* firmPages(
 }
 
 /**
- * Key ranges in which warehouse and service count different numbers of firms, highest first: evenly spread ranges are
- * halved, with one request for each count. Differences that cancel out within a range are missed, and so are firms that
- * differ only in their fields.
+ * Finds key ranges in which warehouse and service count different numbers of firms, highest first. Halves evenly spread
+ * ranges, with one request for each count. Misses differences that cancel out within a range, and firms that differ
+ * only in their fields.
  */
 export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   const keys = await sampleKeys(reader.warehouse.db)
@@ -71,7 +71,7 @@ export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   }
   return ranges.toReversed()
 
-  /** Compares the range between two sample keys whose counts are known. */
+  /** Compares the counts between two sample keys. */
   async function halve(low: number, high: number, atLow: Counted, atHigh: Counted): Promise<void> {
     if (atHigh.theirs - atLow.theirs === atHigh.ours - atLow.ours) return
     if (high - low <= 1) {

@@ -17,13 +17,13 @@ import type { FirmComparer, KeyRange } from './unequal-ranges.ts'
 import { firmPages, hasByteOrder, unequalRanges } from './unequal-ranges.ts'
 
 export interface FirmSelection {
-  /** Compare counts of key ranges, and fields only where counts differ. @default false */
+  /** Compares counts of key ranges first, and fields only where the counts differ. @default false */
   quick?: boolean
-  /** Only firms of this part of the key space. @default all */
+  /** Compares only firms in this slice of the key space. @default all */
   slice?: Slice | undefined
 }
 
-/** Compares firms of warehouse and service field by field. */
+/** Compares the firms in the warehouse with the service's, field by field. */
 export async function verifyFirms(
   given: HostContext & Omit<FirmComparer, 'host'>,
   { quick = false, slice }: FirmSelection = {},
@@ -63,7 +63,7 @@ async function compareRange(
   const unidentifiedKeys: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
-    // A rejected record still exists at the service.
+    // A rejected record still exists in the service.
     for (const { key, record } of firms.filter(isRejected)) {
       const id = firmIdOf(record)
       if (id !== undefined) seen.push(id)

@@ -31,7 +31,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   let asOf = walk.data_as_of
   let done = 0
 
-  /** The first page sets the walk's upper bound, so that higher keys belong to the next walk. */
+  /** The first page sets the walk's upper bound, so that higher keys are left to the next walk. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
     walk.ceiling = keysOf(page)[0] ?? null
@@ -56,7 +56,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
         ...readPage(page),
       }
       const written = await whenReachable(async (attempt) => {
-        // The previous attempt may have been committed before its response was lost.
+        // The previous attempt may have been committed although its response was lost.
         if (attempt > 1 && (await hasMovedTo(db, range, to)))
           return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
         return await writeFirmPage(context.warehouse, write)
@@ -80,7 +80,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   }
 }
 
-/** Separates rows from rejected records. If a firm appears twice on a page, its second record is rejected. */
+/** Separates rows from rejected records. If a firm appears twice on a page, the second record is rejected. */
 function readPage(
   page: Page<FirmRecord>,
 ): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {

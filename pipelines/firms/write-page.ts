@@ -7,16 +7,16 @@ import { unifyFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES } from './firm-record.ts'
 
-/** A page ready to be written, and the range that it advances. */
+/** A page ready to be written, and the range to advance. */
 export interface FirmPageWrite {
   walkId: number
   number: number
-  /** The range must still have this revision. */
+  /** The revision that the range must still have. */
   revision: number
   runId: number
   below: string | null
   closed: boolean
-  /** Keys of all records of the page inside the range. */
+  /** Keys of all records on the page that are inside the range. */
   keys: string[]
   rows: FirmRow[]
   rejected: RejectedRecord[]
@@ -38,7 +38,7 @@ export interface WrittenPage {
 const columns = (prefix = ''): string => [...FIRM_FIELD_NAMES, 'extra'].map((name) => `${prefix}${name}`).join(', ')
 const ROW_TYPE = `${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
-/** The fence: if the revision has changed, the rest of the statement does nothing. */
+/** The fence: if the revision has changed, the rest of the statement has no effect. */
 const moved = (inserted: string, updated: string, unchanged: string): string => `
   moved as (
     update sync.range_state
@@ -49,10 +49,10 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
   ),
   seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unidentified_keys) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
 
-/** No firm of the page changed: only the range advances, and no row of the firm table is locked. */
+/** If no firm on the page changed, only the range advances, and no row of the firm table is locked. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
 
-/** A page of new firms only: the firm table is not read, so the plan does not depend on its size. */
+/** For a page with new firms only, the firm table is not read, so the plan does not depend on its size. */
 const INSERT_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
@@ -62,21 +62,23 @@ written as (
   insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
   select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $12, row_hash
   from page where exists (select from moved)
-  -- One order for all writers prevents deadlocks.
+  -- All writers use one order, which prevents deadlocks.
   order by firm_id collate "C"
   on conflict (firm_id) do nothing
 )
 select (select count(*)::int from moved) as moved, (select count(*)::int from page) as inserted, 0 as updated, 0 as same`
 
 /**
- * Writes a page and advances its range in one statement. Only changed rows are written; the previous state of a changed
- * firm moves to firm_previous, and a gone firm becomes live again. `same` counts rows of which only the hash differs.
+ * Writes a page and advances its range in one statement. Only changed rows are written. The previous version of a
+ * changed firm moves to firm_previous, and a gone firm becomes live again. `same` counts rows in which only the hash
+ * differs.
  */
 const WRITE_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
 ),
--- Locked in one order to prevent deadlocks, and read after the lock, so the second of two writers sees what the first wrote.
+-- Locked in one order to prevent deadlocks, and read after locking, so that the second of two writers sees the first
+-- one's rows.
 current as materialized (
   select * from warehouse.firm where firm_id = any (array (select firm_id from page)) order by firm_id for update
 ),
@@ -86,7 +88,7 @@ compared as materialized (
       when current.gone_at is not null or (${columns('current.')}) is distinct from (${columns('page.')}) then 'updated'
       else 'same'
     end as fate,
-    -- The service's date if it is later than the current version, else the time of the pull.
+    -- The service's date if it is later than the current version's start, otherwise the time of the pull.
     case
       when current.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
       when page.as_of::timestamp at time zone 'UTC' > coalesce(current.valid_to, current.valid_from) then page.as_of::timestamp at time zone 'UTC'
@@ -137,7 +139,10 @@ interface Outcome {
   same: number
 }
 
-/** Writes a page of firms and advances its range, all or nothing. Undefined, and nothing written, if the revision has changed. */
+/**
+ * Writes a page of firms and advances its range, both or neither. Returns undefined, without changes, if the revision
+ * has changed.
+ */
 export async function writeFirmPage(
   { pool }: Postgres<WarehouseTables>,
   page: FirmPageWrite,
@@ -152,7 +157,7 @@ export async function writeFirmPage(
   const { walkId, number, revision, below, closed, keys, unidentifiedKeys } = page
   const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unidentifiedKeys]
   const rows = [...added, ...changed].map(({ cells }) => cells)
-  // Only unknown fields may hold what PostgreSQL cannot store.
+  // Only unknown fields may contain characters that PostgreSQL cannot store.
   const json = rows.some(({ extra }) => extra !== undefined) ? storableJson(rows) : JSON.stringify(rows)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
@@ -167,8 +172,8 @@ export async function writeFirmPage(
 }
 
 /**
- * Rows that are new, and rows that changed or had gone; the others are not sent. Not a prepared statement: a plan made
- * while the table was empty would scan the whole table for every page.
+ * New rows, changed rows, and rows of gone firms; the others are not sent. Not a prepared statement, because a plan
+ * made while the table was empty would scan the whole table for every page.
  */
 async function compareWithCurrent(
   pool: Postgres<WarehouseTables>['pool'],

@@ -6,9 +6,9 @@ import type { HistoryRecord } from './fetch-record-events.ts'
 /** A record whose history must be fetched. */
 export interface ChangedRecord extends HistoryRecord {
   subject: string
-  /** Its watermark; null before the first pull. */
+  /** The record's watermark; null before the first pull. */
   watermark: string | null
-  /** Newest known change of the whole member; null if the service does not report it. */
+  /** Time of the newest known change of the member or its people; null if the service does not report it. */
   history_at: string | null
 }
 
@@ -45,14 +45,14 @@ export async function listChangedRecords(
 /** If the service reports `history_at` for any company, one without it has no history. */
 const reportsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
 
-/** Stores that the history of a member and its people was pulled up to the `history_at` known before. */
+/** Records that the history of a member and its people was pulled up to the `history_at` known before the pull. */
 export async function saveChecked(
   db: Kysely<WarehouseTables>,
   { domain, history_at }: Pick<ChangedRecord, 'domain' | 'history_at'>,
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
-  // A time in the future would hide all changes until then.
+  // A future time would hide all changes until then.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${`checked/${domain}`}, ${history_at}, ${runId} where ${history_at}::timestamptz < now() + interval '1 hour'

@@ -5,7 +5,10 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryReader, HistoryRecord, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
 
-/** The events of a member and of its people with an email address. Throws `upstream_failed` if the service repeats the same page. */
+/**
+ * The events of a member and of its people that have an email address. Throws `upstream_failed` if the service repeats
+ * the same page.
+ */
 export async function fetchMemberEvents(
   reader: HistoryReader & { warehouse: { db: Kysely<WarehouseTables> } },
   domain: string,

@@ -7,7 +7,7 @@ import { fetchEvents } from './fetch-events.ts'
 import type { EventRow } from './read-event.ts'
 import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 
-/** A record that has a history: a company, or a person at one. */
+/** A record with a history: a company, or a person at a company. */
 export interface HistoryRecord {
   entity: 'company' | 'person'
   domain: string
@@ -26,7 +26,7 @@ export interface RecordEvents {
   rejected: RejectedRecord[]
 }
 
-/** A record's events after `since`, and rejected ones. Undefined if the service repeats the same page. */
+/** Valid events of a record after `since`, and rejected ones. Undefined if the service repeats the same page. */
 export async function fetchRecordEvents(
   { client, host, signal }: HistoryReader,
   { entity, domain, key }: HistoryRecord,
@@ -41,13 +41,13 @@ export async function fetchRecordEvents(
     if (isRejectedEvent(event)) found.rejected.push(reject(fetched[index], key, event.reason))
     else found.events.push(event)
   }
-  // Events added between two pages push others to the next page, where they arrive again.
+  // Events added between two requests push others to the next page, where they arrive again.
   found.events = [...new Map(found.events.map((event) => [eventName(event), event])).values()]
   await setPositions(found.events, host)
   return found
 }
 
-/** Numbers events with the same time from the oldest on, by the order in which the host lists them. */
+/** Numbers events that have the same time, oldest first, in the host's order. */
 async function setPositions(events: readonly EventRow[], host: Host): Promise<void> {
   const [first, last] = [events[0]?.changed_at ?? '', events.at(-1)?.changed_at ?? '']
   if (first !== last) await host.learnEventOrder(first < last ? 'oldest_first' : 'newest_first')
@@ -59,7 +59,7 @@ async function setPositions(events: readonly EventRow[], host: Host): Promise<vo
   }
 }
 
-/** A record without history, or one erased between two requests. */
+/** A record without a history, or erased between two requests. */
 function whenNotFound(error: unknown): unknown[] {
   if (error instanceof AppError && error.code === 'not_found') return []
   throw error

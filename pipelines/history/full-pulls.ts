@@ -5,8 +5,8 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * Members whose whole history is due to be read again, for events that a host published later than the overlap. Like full
- * pulls of records, they are spread over the nights.
+ * Members whose whole history is due for another pull, to find events that a host published later than the overlap.
+ * Spread over the nights like full pulls of records.
  */
 export async function listFullPulls({ warehouse, clock, settings }: RunContext): Promise<string[]> {
   const now = await clock.now()
@@ -19,7 +19,7 @@ export async function listFullPulls({ warehouse, clock, settings }: RunContext):
   return [...due.map(({ domain }) => domain), ...(await listRejecting(warehouse.db))]
 }
 
-/** Members with rejected events: the service may have corrected them. */
+/** Members with rejected events, which the service may have corrected. */
 async function listRejecting(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     with rejected as (select key from warehouse.quarantine where entity = 'history_event' and resolved_at is null)
@@ -29,7 +29,7 @@ async function listRejecting(db: Kysely<WarehouseTables>): Promise<string[]> {
   return rows.map(({ domain }) => domain)
 }
 
-/** Stores when the whole history of a member and its people was read. */
+/** Stores the time of a full pull of a member's and its people's history. */
 export async function saveFullPull(
   db: Kysely<WarehouseTables>,
   domain: string,

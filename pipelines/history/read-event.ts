@@ -16,7 +16,7 @@ export interface EventRow {
   old_value: unknown
   new_value: unknown
   changed_at: string
-  /** Order among events of the record with the same `changed_at`, oldest first. */
+  /** Position among the record's events with the same `changed_at`, oldest first. */
   position: number
   source: string | null
   task_id: string | null
@@ -24,8 +24,8 @@ export interface EventRow {
 }
 
 /**
- * Reads an event, translated by the host profile. The key is the host's id, which may be unique only per record, else a hash
- * of the content.
+ * Reads an event translated by the host profile. The key is the host's id, which may be unique only per record, or else
+ * a hash of the content.
  */
 export function readEvent(
   domain: string,
@@ -39,7 +39,7 @@ export function readEvent(
   if (typeof field !== 'string' || field === '') return { reason: `field is missing${named(event)}` }
   if (timestamp === undefined)
     return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp${named(event)}` }
-  // One value may be left out, but a value under an unknown name must not be stored as none.
+  // An event may lack one value, but a value under an unknown name must not be stored as null.
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
   const content = [entity, key, field, old_value, new_value, changedAt]
@@ -61,13 +61,13 @@ export function readEvent(
   }
 }
 
-/** The fields that may be the missing one. */
+/** Fields that may hold the missing value. */
 const named = ({ extra }: Raw): string =>
   isRaw(extra)
     ? `: if the service names it differently (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`
     : ''
 
-/** Names an event within its domain: ids may be unique only per record. */
+/** Identifies an event within its domain, because ids may be unique only per record. */
 export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>
   `${entity}/${key}/${event_key}`
 

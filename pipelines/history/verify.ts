@@ -28,8 +28,8 @@ const EVENT: Comparable = {
 }
 
 /**
- * Compares the events and watermarks of members with the service, and each company's record with its latest events. The
- * last comparison needs requests only for records that do not match.
+ * Compares members' events and watermarks with the service, and each company's record with its latest events. The last
+ * comparison sends requests only for records that do not match.
  */
 export async function verifyHistory(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
@@ -74,8 +74,8 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
 }
 
 /**
- * Compares records with their latest events. A record that equals the service's own is not a difference: the service's
- * events do not lead to its record.
+ * Compares records with their latest events. A record equal to the service's record is not reported as a difference,
+ * because then the service's events do not match the service's record either.
  */
 async function compareFolds(
   reader: MemberReader,

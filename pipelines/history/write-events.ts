@@ -9,7 +9,7 @@ import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { EventRow } from './read-event.ts'
 
-/** All events of a record since its watermark. */
+/** A record's events since its watermark. */
 export interface EventBatch {
   /** The watermark's subject: `company/<domain>` or `person/<domain>/<email_hash>`. */
   subject: string
@@ -18,9 +18,9 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and moves the watermark to the newest of them, in one transaction. The watermark is a timestamp of the
- * data, never of the clock, and never moves back. An event dated in the future does not move it, or it would hide all
- * events until then.
+ * Writes new events and moves the watermark to the newest one, in one transaction. The watermark comes from the data,
+ * not the system clock, and never decreases. Events dated in the future do not move the watermark, because it would
+ * hide all events until then.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -36,8 +36,8 @@ export async function writeEvents(
 }
 
 /**
- * Writes new events and quarantines rejected ones, except those of people who were erased since they were fetched. No
- * watermark moves.
+ * Writes new events and quarantines rejected ones, except those of people who were erased after the fetch. Does not
+ * move watermarks.
  */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
@@ -67,9 +67,9 @@ export async function insertEvents(
         where known.domain = given.domain and known.entity = given.entity and known.key = given.key and known.event_key = given.event_key
           and known.position = given.position
       )
-      -- One order for all writers prevents deadlocks.
+      -- All writers use one order, which prevents deadlocks.
       order by given.domain collate "C", given.entity, given.key, given.event_key collate "C"
-      -- A late event may sort before known events of the same time. Nothing else of an event changes.
+      -- A late event may sort before known events with the same time. Its other columns do not change.
       on conflict (domain, entity, key, event_key) do update set position = excluded.position
       returning (xmax = 0) as is_new
     )
@@ -84,7 +84,9 @@ export async function insertEvents(
   return { inserted, unchanged: events.length - inserted }
 }
 
-/** Writers of a member's people hold its lock: the people of these events can be erased before or after, not meanwhile. */
+/**
+ * Writers of a member's people hold the member's lock, so the people in these events cannot be erased in the meantime.
+ */
 async function lockMembers(trx: Kysely<WarehouseTables>, events: readonly EventRow[]): Promise<void> {
   const domains = [...new Set(events.map(({ domain }) => domain))]
   await sql`
@@ -117,7 +119,7 @@ async function moveWatermark(
     select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
     from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at where changed_at::timestamptz < now() + interval '1 hour') seen
     where newest is not null
-      -- Not for a person who was erased since the events were fetched.
+      -- Excludes people who were erased after the events were fetched.
       and (not starts_with(${subject}, 'person/') or exists (
         select from warehouse.person
         where company_domain = split_part(${subject}, '/', 2) and email_hash = split_part(${subject}, '/', 3)))

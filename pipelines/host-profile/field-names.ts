@@ -4,10 +4,13 @@ import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 export const RECORD_KINDS = ['member', 'company', 'person', 'signal', 'event', 'firm'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** Compares names without case and separators. */
+/** Normalizes names, so that they compare without case and separators. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Other names of each field, most likely first. Case and separators are ignored: `changedAt` is `changed_at`. */
+/**
+ * Alternative names of each field, most likely first. Case and separators are ignored, so `changedAt` matches
+ * `changed_at`.
+ */
 type Names = Readonly<Record<string, readonly string[]>>
 
 const COMPANY: Names = {
@@ -37,7 +40,7 @@ const COMPANY: Names = {
   history_at: ['last_event_at', 'last_history_at'],
 }
 
-/** Fields of the tables, and the names under which other hosts are known or likely to send them. */
+/** The tables' fields, with the names under which other hosts are known or likely to send them. */
 export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
   member: {
     domain: ['company_domain', 'domain_name', 'hostname'],
@@ -91,11 +94,11 @@ export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
     source: ['origin', 'provider'],
     task_id: ['task', 'job_id'],
   },
-  // Requests name these fields, so only a person can say that a host names them differently.
+  // Requests contain these fields, so other names for them can only be configured, not detected.
   firm: Object.fromEntries([...FIRM_FIELD_NAMES, 'as_of'].map((name) => [name, []])),
 }
 
-/** Fields that talhouse itself sends and the tables leave out, because they are nested, derived or stored with another record. */
+/** Fields that talhouse sends but the tables omit, because they are nested, derived or stored with another record. */
 const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   member: [
     ...Object.entries(COMPANY).flatMap(([field, others]) => [field, ...others]),
@@ -112,7 +115,7 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   firm: ['items'],
 }
 
-/** Fields without which a record cannot be read. */
+/** Fields that a record must have to be read. */
 export const REQUIRED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
   member: ['domain'],
   event: ['field', 'changed_at'],

@@ -13,7 +13,7 @@ import { readHost, recordDrift, saveProfile } from './store.ts'
 import type { TaskStatus } from './words.ts'
 import { isEnrichmentStatus, isTaskStatus, translateWord } from './words.ts'
 
-/** What a run has that the profile needs. */
+/** The parts of a run context that the profile needs. */
 export interface HostContext {
   client: { readonly baseUrl: string }
   warehouse: { db: Kysely<WarehouseTables> }
@@ -21,15 +21,15 @@ export interface HostContext {
 }
 
 /**
- * The host that a run reads from. Translates its records to the interface's names, and learns what it does not know yet.
- * What it learns is stored before any row that depends on it.
+ * The host that a run reads from. Translates its records to the interface's names and detects unknown names. Detected
+ * names are stored before any row that depends on them.
  */
 export class Host {
   readonly #context: HostContext
-  /** Without the overrides. */
+  /** The profile without the overrides. */
   readonly #detected: HostProfile
   #profile: HostProfile
-  /** By record kind and the names of a record. */
+  /** Name maps by record kind and the names in a record. */
   #maps = new Map<string, NameMap>()
   /** Unknown fields, as `kind.field`. */
   readonly #known: Set<string>
@@ -52,7 +52,10 @@ export class Host {
     return this.#profile
   }
 
-  /** Learns from the records and translates them, with unknown fields in `extra`. Values that are no records are returned unchanged. */
+  /**
+   * Detects names in the records and translates the records, with unknown fields in `extra`. Values that are not
+   * records are returned unchanged.
+   */
   async translate(kind: RecordKind, records: readonly unknown[]): Promise<unknown[]> {
     await this.#learn(kind, records.filter(isRaw))
     const translated = records.map((record) => (isRaw(record) ? this.view(kind, record) : record))
@@ -60,7 +63,7 @@ export class Host {
     return translated
   }
 
-  /** Translates a record without learning from it. */
+  /** Translates a record without detecting names. */
   view(kind: RecordKind, raw: Raw): Raw {
     const map = this.#mapOf(kind, raw)
     const status = 'enrichment_status' in map.fields ? raw[map.fields['enrichment_status'] as string] : undefined
@@ -74,12 +77,15 @@ export class Host {
     return record
   }
 
-  /** The host's name of a field in requests. */
+  /** The host's name for a field in requests. */
   nameOf(kind: RecordKind, field: string): string {
     return this.#profile.fields[kind]?.[field] ?? field
   }
 
-  /** The status of a task in the interface's words. An unknown status counts as running, so the task stays open. */
+  /**
+   * Translates the status of a task to the interface's terms. An unknown status counts as running, so the task stays
+   * open.
+   */
   taskStatus(word: string): TaskStatus {
     const status = translateWord('task_status', word, this.#profile.words.task_status)
     return isTaskStatus(status) ? status : 'running'
@@ -109,7 +115,7 @@ export class Host {
     await this.#save()
   }
 
-  /** The fields that this run saw first. Each is reported once. */
+  /** Unknown fields first seen in this run. Each field is reported once. */
   driftReasons(): string[] {
     if (this.#new.length === 0) return []
     const fields = this.#new.toSorted().join(', ')
@@ -131,7 +137,7 @@ export class Host {
   async #learn(kind: RecordKind, raws: readonly Raw[]): Promise<void> {
     let hasLearned = false
     for (const raw of raws) {
-      // Records with the same names teach nothing new, except events, whose values decide too.
+      // Records with the same names add no information, except events, because detection also uses their values.
       if (kind !== 'event' && this.#maps.has(`${kind}\0${Object.keys(raw).join('\0')}`)) continue
       const names = learnNames(kind, raw, this.#detected.fields[kind] ?? {}, this.#overridden(kind))
       if (Object.keys(names).length > 0) {

@@ -6,18 +6,21 @@ import { hostTime } from './times.ts'
 
 type NamesByField = Readonly<Record<string, string>>
 
-/** How the fields of a record are named. */
+/** Maps a record's field names. */
 export interface NameMap {
-  /** By field: its name in the record. */
+  /** The name in the record, by field. */
   fields: NamesByField
-  /** Known names that no column stores. */
+  /** Known names without a column. */
   unstored: readonly string[]
   unknown: readonly string[]
-  /** Whether every field has its own name and none is unknown. */
+  /** Whether every field has its standard name and no name is unknown. */
   isSame: boolean
 }
 
-/** Maps a record's fields. `fixed` names come from a person and win; a field under its own name wins over a learned name. */
+/**
+ * Maps a record's fields. `fixed` names are configured and take precedence; a field's standard name takes precedence
+ * over a detected name.
+ */
 export function mapNames(kind: RecordKind, raw: Raw, learned: NamesByField, fixed: NamesByField): NameMap {
   const fields: Record<string, string> = {}
   for (const field of Object.keys(FIELD_NAMES[kind])) {
@@ -32,7 +35,7 @@ export function mapNames(kind: RecordKind, raw: Raw, learned: NamesByField, fixe
   return { fields, unstored, unknown, isSame }
 }
 
-/** The names of fields that have none yet, or whose name the record no longer has. */
+/** Detects names of fields that have none yet, or whose name the record no longer has. */
 export function learnNames(
   kind: RecordKind,
   raw: Raw,
@@ -43,7 +46,7 @@ export function learnNames(
   for (const field of Object.keys(FIELD_NAMES[kind])) {
     const current = learned[field]
     if (field in fixed || current === field || (current !== undefined && current in raw && !(field in raw))) continue
-    // An optional field may be left out; a required one has another name now.
+    // An optional field may be absent, but a missing required field must have another name.
     if (current !== undefined && !(field in raw) && !REQUIRED[kind]?.includes(field)) continue
     const name = field in raw ? field : findName(kind, field, raw)
     if (name !== undefined && name !== current) names[field] = name
@@ -51,7 +54,7 @@ export function learnNames(
   return names
 }
 
-/** The record's name of a field that does not go by its own name. */
+/** Finds the record's name for a field that does not have its standard name. */
 function findName(kind: RecordKind, field: string, raw: Raw): string | undefined {
   const byPlainName = new Map(Object.keys(raw).map((name) => [plainName(name), name]))
   const own = new Set(Object.keys(FIELD_NAMES[kind]).map(plainName))
@@ -62,7 +65,7 @@ function findName(kind: RecordKind, field: string, raw: Raw): string | undefined
     .find((name) => name !== undefined && !isUnstored(kind, name) && fits(kind, field, raw[name]))
 }
 
-/** Whether the value can be the field's: another field may have the same name. */
+/** Whether the value fits the field, because another field may have the same name. */
 function fits(kind: RecordKind, field: string, value: unknown): boolean {
   if (kind !== 'event') return !isRaw(value)
   if (field === 'changed_at') return hostTime(value) !== undefined

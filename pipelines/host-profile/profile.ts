@@ -1,31 +1,34 @@
 import type { RecordKind } from './field-names.ts'
 import type { WordKind } from './words.ts'
 
-/** Lists that each host pages in its own way. */
+/** Lists that each host may page differently. */
 export type PagedList = 'members' | 'persons' | 'history'
 
-/** Whether `total` counts all records, or those of the page. */
+/** Whether `total` counts all records or only those on the page. */
 export type TotalKind = 'all' | 'page'
 
 export type EventOrder = 'newest_first' | 'oldest_first'
 
-/** Field sets of `POST /firms`: all that talhouse has; those with a column; those that the interface guarantees. */
+/**
+ * Field sets for `POST /firms`: all of talhouse's fields, the fields with a column, and the fields that the interface
+ * guarantees.
+ */
 export type FirmFieldSet = 'all' | 'typed' | 'promised'
 
-/** What is known about a host. An empty profile is valid: each part is detected when it is first needed. */
+/** Detected properties of a host. An empty profile is valid, because each part is detected when it is first needed. */
 export interface HostProfile {
-  /** By record kind and field: the host's name of the field. */
+  /** The host's name for a field, by record kind and field. */
   fields: Partial<Record<RecordKind, Record<string, string>>>
-  /** By kind and the host's word: the interface's word. */
+  /** The interface's term, by kind and the host's term. */
   words: Partial<Record<WordKind, Record<string, string>>>
   totals: Partial<Record<PagedList, TotalKind>>
-  /** The accepted `limit` of each list; 0: none. */
+  /** The accepted `limit` of each list; 0 if the list accepts none. */
   limits: Partial<Record<PagedList, number>>
   event_order: EventOrder | ''
   firm_fields: FirmFieldSet | ''
 }
 
-/** The setting `pipelines.host`: parts of the profile that a person has determined. An empty part is detected. */
+/** The setting `pipelines.host`: configured parts of the profile. Parts that are not configured are detected. */
 export type HostOverrides = { readonly [Part in keyof HostProfile]: Readonly<HostProfile[Part]> }
 
 export const EMPTY_PROFILE: HostOverrides = {

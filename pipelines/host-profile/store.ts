@@ -22,7 +22,7 @@ export interface StoredHost {
   overrides: HostOverrides
 }
 
-/** The detected profile of a host, and its unknown fields as `entity.field`. Stores changed overrides. */
+/** A host's detected profile, and its unknown fields as `entity.field`. Stores changed overrides. */
 export async function readHost(
   db: Db,
   url: string,
@@ -42,7 +42,7 @@ export async function readHost(
   return { detected, known: new Set(drift.map(({ entity, field }) => `${entity}.${field}`)) }
 }
 
-/** Stores the profile. Records that were rejected under the old names of a `changed` kind are fetched again. */
+/** Stores the profile. For each `changed` kind, records rejected under the old names are fetched again. */
 export async function saveProfile(
   db: Db,
   { url, detected, overrides }: StoredHost,
@@ -59,7 +59,7 @@ export async function saveProfile(
   })
 }
 
-/** Lets the next pull read all events from the beginning, if some were rejected. */
+/** Makes the next pull read all events from the beginning, if any were rejected. */
 async function rereadHistory(trx: Db): Promise<void> {
   await sql`
     delete from sync.watermark where pipeline = 'history'
@@ -67,7 +67,7 @@ async function rereadHistory(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Lets the next pull fetch all members, if records of some were rejected. */
+/** Makes the next pull fetch all members, if any of their records were rejected. */
 async function rereadMembers(trx: Db): Promise<void> {
   await sql`
     update sync.member_state set fingerprint = null where fingerprint is not null
@@ -75,7 +75,7 @@ async function rereadMembers(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Stores unknown fields. Returns those that were not known before. */
+/** Stores unknown fields. Returns the newly found ones. */
 export async function recordDrift(db: Db, url: string, fields: readonly UnknownField[]): Promise<string[]> {
   const { rows } = await sql<{ field: string }>`
     insert into warehouse.schema_drift (url, entity, field, type)

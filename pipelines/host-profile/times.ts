@@ -8,8 +8,8 @@ const MICROSECONDS = /^\d{15,16}$/
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 /**
- * A timestamp of any host in UTC with microseconds: ISO 8601 (UTC if it has no offset), epoch seconds, milliseconds or
- * microseconds as number or text, or an HTTP date. Undefined if it is none of these.
+ * Converts a timestamp from any host to UTC with microseconds. Accepts ISO 8601 (UTC if it has no offset), an HTTP
+ * date, and epoch seconds, milliseconds or microseconds as number or text. Undefined for other values.
  */
 export function hostTime(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

@@ -2,7 +2,7 @@ import { plainName } from './field-names.ts'
 
 export type TaskStatus = 'queued' | 'running' | 'completed' | 'failed'
 
-/** Words of other hosts for the status of a task. The interface defines the four keys. */
+/** Other hosts' terms for a task's status. The interface defines the four keys. */
 const TASK_WORDS: Readonly<Record<TaskStatus, readonly string[]>> = {
   queued: ['pending', 'waiting', 'scheduled', 'accepted', 'created', 'new', 'submitted'],
   running: ['processing', 'in_progress', 'started', 'active', 'working'],
@@ -10,7 +10,7 @@ const TASK_WORDS: Readonly<Record<TaskStatus, readonly string[]>> = {
   failed: ['error', 'errored', 'cancelled', 'canceled', 'timed_out', 'expired', 'aborted', 'rejected'],
 }
 
-/** Words of other hosts for `enrichment_status`. The interface defines only `complete`. */
+/** Other hosts' terms for `enrichment_status`. The interface defines only `complete`. */
 const ENRICHMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   none: ['never', 'not_enriched', 'unenriched', 'new', 'raw', 'empty'],
   pending: ['queued', 'running', 'processing', 'in_progress', 'enriching', 'scheduled'],
@@ -26,7 +26,10 @@ const byPlainName = (words: Readonly<Record<string, readonly string[]>>): Readon
 const WORDS = { task_status: byPlainName(TASK_WORDS), enrichment_status: byPlainName(ENRICHMENT_WORDS) } as const
 export type WordKind = keyof typeof WORDS
 
-/** A host's word in the interface's words. `own` words come from the host's profile. Unknown words are returned unchanged. */
+/**
+ * Translates a host's term to the interface's. `own` terms come from the host's profile. Unknown terms are returned
+ * unchanged.
+ */
 export function translateWord(kind: WordKind, word: unknown, own: Readonly<Record<string, string>> = {}): unknown {
   if (typeof word !== 'string') return word
   const plain = plainName(word)

@@ -26,7 +26,7 @@ import * as replies from './replies.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { readClock } from './service-clock.ts'
 
-/** A longer `Retry-After` pauses the budget only this long, in milliseconds. */
+/** Maximum pause of the budget in milliseconds, even after a longer `Retry-After`. */
 const MAX_PAUSE = 120_000
 
 type Options = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeout' | 'retry' | 'signal' | 'fetch'>
@@ -38,16 +38,16 @@ export interface HostOptions extends Options {
   budget?: RateBudget
 }
 
-/** Options of a submission. It is retried only after a 429: not every host has idempotency keys. */
+/** Options of a submission. Retried only after a 429, because not every host supports idempotency keys. */
 export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
 
 /**
- * The calls that the pipelines make, at any host of the interface. Replies are validated for what the interface promises, and
- * errors are AppErrors. Disposal closes the connections.
+ * The API calls that the pipelines use, for any host of the interface. Responses are validated against the interface's
+ * guarantees, and errors are AppErrors. Disposal closes the connections.
  */
 export interface HostClient extends AsyncDisposable {
   readonly baseUrl: string
-  /** Requests sent, including retries. Increases during use. */
+  /** Number of requests sent, including retries. Increases over time. */
   readonly counts: Readonly<{ requests: number; retries: number }>
   readonly clock: Readonly<ServiceClock>
   firms: { query(query: FirmQuery, signal?: AbortSignal): Promise<replies.AnyFirmPage> }

@@ -5,7 +5,10 @@ import { sleep } from '../../src/lib/backoff.ts'
  * start.
  */
 export interface RateStore {
-  /** Reserves slots. Returns the milliseconds until the first slot (0 or less if it has started) and between slots. */
+  /**
+   * Reserves slots. Returns the milliseconds until the first slot (0 or less if the slot is already due) and between
+   * slots.
+   */
   reserve(slots: number): Promise<{ startsIn: number; gap: number }>
   /** Delays all requests. */
   pause(milliseconds: number): Promise<void>

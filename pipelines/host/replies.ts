@@ -1,6 +1,6 @@
 /**
- * Replies of any host of the interface: required is only what the interface promises and the pipelines need. List items are
- * validated where they are read, so that an invalid one does not reject its page.
+ * Responses of any host of the interface. Only the fields that the interface guarantees and the pipelines need are
+ * required. List items are validated later, so that an invalid item does not reject its page.
  */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
@@ -72,7 +72,7 @@ export const AnyUsage = Type.Object({
 })
 export type AnyUsage = Static<typeof AnyUsage>
 
-/** An extension, so all fields are required. */
+/** A talhouse extension, so all fields are required. */
 export const AnyErasures = Type.Object({
   hmac_key: Type.String({ pattern: '^([0-9a-f]{2})+$' }),
   erasures: Type.Array(

@@ -15,16 +15,16 @@ export interface DueRecord {
   fingerprint: string | null
 }
 
-/** The work that a page of the list causes. */
+/** The records to fetch and write for one page of the list. */
 export interface DueRecords {
   fetch: DueRecord[]
-  /** New records that were never enriched: the list entry holds all their values, so no request is needed. */
+  /** New records that were never enriched. The list entry holds all their values, so no request is needed. */
   untouched: (DueRecord & { row: Row })[]
 }
 
 /**
- * Selects the records of a page to fetch: those whose fingerprint changed, and those due for a periodic full pull, which
- * does not rely on the list's fingerprint.
+ * Selects the records on a page to fetch: those whose fingerprint changed, and those due for a periodic full pull,
+ * which does not rely on the list's fingerprint.
  */
 export async function selectDue(
   db: Kysely<WarehouseTables>,
@@ -59,7 +59,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Whether the record was never enriched, by a host that reports all of these timestamps. */
+/** Whether the record was never enriched, for a host that reports all of these timestamps. */
 const isUntouched = (company: Raw): boolean =>
   company['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)
@@ -67,7 +67,7 @@ const isUntouched = (company: Raw): boolean =>
 const DAY_MS = 86_400_000
 
 /**
- * Whether the member's periodic full pull is due. Members are spread over `days` nights by a hash of their domain; a
+ * Whether the member's periodic full pull is due. Members are spread over `days` nights by a hash of their domain. A
  * member whose night was missed is due after twice that time.
  */
 export function isFullPullDue(domain: string, fetchedAt: string, now: Date, days: number): boolean {

@@ -6,7 +6,7 @@ import { isRaw } from '../warehouse/raw-record.ts'
 import { limitsFrom, MAX_PULLS } from './pull-list.ts'
 import type { FetchedRecord } from './read-record.ts'
 
-/** The interface's maximum, and smaller ones of other hosts. */
+/** The interface's maximum, then smaller limits of other hosts. */
 const LIMITS = [200, 100, 50, 0]
 
 export interface RecordReader {
@@ -15,7 +15,10 @@ export interface RecordReader {
   signal: AbortSignal
 }
 
-/** Fetches a member's record with its groups, and its people: two requests, plus one for each further page of people. */
+/**
+ * Fetches a member's record with its groups, and its people, with two requests, plus one for each further page of
+ * people.
+ */
 export async function fetchRecord(reader: RecordReader, domain: string): Promise<FetchedRecord> {
   const { client, host, signal } = reader
   const [company, people] = await Promise.all([
@@ -38,7 +41,7 @@ const listIn = (company: Raw | undefined, group: string): unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** People with the values of the group `contact` beside their own. */
+/** People, with the values in the group `contact` merged into the person. */
 const translatePersons = (host: Host, persons: readonly unknown[]): Promise<unknown[]> =>
   host.translate(
     'person',

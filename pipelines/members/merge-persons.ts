@@ -9,8 +9,8 @@ export interface KeyedPerson {
 }
 
 /**
- * One record per person: the people of a company, and its leaders, who may be listed again without an address. Two people
- * of one name are different people.
+ * Merges a company's people and its leaders, who may be listed again without an address, into one record per person.
+ * Two listed people with the same name are different people.
  */
 export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): KeyedPerson[] {
   const people = new Map<string, Raw>()
@@ -25,7 +25,7 @@ export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): 
   return [...people].map(([key, raw]) => ({ key, raw }))
 }
 
-/** The listed person that a leader is: by key, else the only one of that name. */
+/** Finds the listed person who matches a leader: by key, or by name if only one person has it. */
 function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<string>, leader: Raw): string | undefined {
   const key = personKey(leader)
   if (unmatched.has(key)) return key
@@ -34,7 +34,7 @@ function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<str
   return sameName.length === 1 ? sameName[0] : undefined
 }
 
-/** The key of a person. Records that are equal in all that the key is made of get numbers. */
+/** Returns a person's key. Records with equal key attributes are numbered. */
 function freeKey(people: ReadonlyMap<string, Raw>, raw: Raw): string {
   const key = personKey(raw)
   if (!people.has(key) || identityOf(raw) !== undefined) return key
@@ -46,7 +46,7 @@ function freeKey(people: ReadonlyMap<string, Raw>, raw: Raw): string {
 const personKey = (raw: Raw): string =>
   identityOf(raw) ?? `name:${hash('md5', JSON.stringify([nameOf(raw), raw['title'] ?? ''])).slice(0, 16)}`
 
-/** What identifies a person: the address, else the service's id. */
+/** The identifying attribute of a person: the address, or else the service's id. */
 function identityOf(raw: Raw): string | undefined {
   const { email_hash, email, person_id } = raw
   if (isKey(email_hash)) return email_hash

@@ -23,8 +23,8 @@ import { saveMemberState, writeRecord } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
 
 /**
- * Pulls the target account list, and the company, people, leadership and signals of each member that changed. Members
- * that left the list are marked as gone if the list is proved complete and their share is below the limit.
+ * Pulls the target account list, and the company, people, leadership and signals of each changed member. If the list is
+ * proved complete, members that left it are marked as gone, up to the share limit.
  */
 export const talMembers: Pipeline = {
   name: 'tal-members',
@@ -38,7 +38,7 @@ export const talMembers: Pipeline = {
     })
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
-    // A member that left between two pulls of the list is gone: writing its record would restore it.
+    // A member that left between two pulls of the list is gone, and writing its record would restore it.
     const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
     reasons.push(...(await pullRecords(context, host, staying)))
     await resolveReadable(context, list)
@@ -80,7 +80,7 @@ function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] 
   return { rows, rejected }
 }
 
-/** Resolves earlier rejections of list entries that this run has read, and of members that have gone. */
+/** Resolves earlier rejections of list entries that this run has read, and of gone members. */
 async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: PulledList): Promise<void> {
   await resolveRejected(db, ['tal_member'], [...list.domains], runId)
   if (list.incomplete_reasons.length > 0) return
@@ -91,7 +91,7 @@ async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: P
   `.execute(db)
 }
 
-/** Returns why no member was marked, if the limit was exceeded. */
+/** Returns why no members were marked as gone, if the limit was exceeded. */
 async function markMissingGone(context: RunContext, list: PulledList): Promise<string[]> {
   const { db } = context.warehouse
   const present = [...list.domains]

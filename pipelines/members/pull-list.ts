@@ -9,9 +9,9 @@ import { isKey } from '../warehouse/record-key.ts'
 /** An entry of the list. */
 export interface ListEntry {
   member: Raw
-  /** The company's fields, as far as the host lists them. */
+  /** The company's fields, if the host lists them. */
   company: Raw
-  /** As received. */
+  /** The entry as received. */
   raw: Raw
 }
 
@@ -23,12 +23,12 @@ export interface ListPage {
   rejected: readonly unknown[]
 }
 
-/** The domains on the list and the completeness proof. Entries are passed on page by page and not kept. */
+/** The domains on the list and the completeness proof. Entries are processed page by page and not kept in memory. */
 export interface PulledList {
   domains: Set<string>
   /** Number of entries without a usable domain. */
   rejected: number
-  /** Why completeness is not proved. Empty means that it is. */
+  /** Why completeness is not proved. Empty if it is proved. */
   incomplete_reasons: string[]
 }
 
@@ -36,14 +36,14 @@ type TakePage = (page: ListPage) => Promise<void>
 
 /** The interface defines no limit for the list. */
 const LIMITS = [1000, 200, 50, 0]
-/** A list that changed during the pull is pulled again. */
+/** Pulls a list again if it changed during the pull. */
 export const MAX_PULLS = 3
 
 export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }
 
 /**
- * Pulls the list and passes the new entries of each page to `takePage`. A paged list that changes during the pull, or does
- * not match its total, is pulled again.
+ * Pulls the list and passes the new entries of each page to `takePage`. Pulls a paged list again if it changes during
+ * the pull or does not match its total.
  */
 export async function pullList(reader: ListReader, takePage: TakePage): Promise<PulledList> {
   const taken = new Set<string>()
@@ -89,7 +89,7 @@ async function pullOnce(
   return { list: { ...list, incomplete_reasons: incompleteReasons(list, walk) }, isPaged: walk.isPaged }
 }
 
-/** The known limit first, then smaller ones: a host may have lowered it. */
+/** The known limit first, then smaller ones, because a host may have lowered its maximum. */
 export const limitsFrom = (known: number | undefined, limits: readonly number[]): number[] =>
   known === undefined ? [...limits] : [known, ...limits.filter((limit) => limit < known)]
 
@@ -107,7 +107,7 @@ function incompleteReasons(
   return []
 }
 
-/** The entries not seen before. Entries without a domain cannot be recognized again and are counted each time. */
+/** Returns the entries not seen before. Entries without a domain cannot be recognized and are counted each time. */
 async function newEntriesOf(host: Host, { domains }: PulledList, page: OffsetPage): Promise<ListPage> {
   const entries = new Map<string, ListEntry>()
   const rejected: unknown[] = []

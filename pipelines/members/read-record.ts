@@ -16,13 +16,15 @@ export interface MemberRecord {
   persons: Row[]
   signals: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
-  /** Why `persons` may be incomplete. Then missing people are not erased. */
+  /** Why `persons` may be incomplete, in which case missing people are not erased. */
   personsIncomplete: string | undefined
-  /** Date of the oldest returned story; null if all that exist were returned, undefined if none were requested. */
+  /**
+   * Date of the oldest returned story; null if all existing stories were returned, undefined if none were requested.
+   */
   oldestSignal: string | null | undefined
 }
 
-/** The service's replies for one member, translated by the host profile. */
+/** The service's responses for one member, translated by the host profile. */
 export interface FetchedRecord {
   domain: string
   /** Undefined if the service has no such record. */
@@ -63,7 +65,7 @@ export function readRecord({ domain, record, personsIncomplete, ...fetched }: Fe
   return read
 }
 
-/** Hosts return the newest stories first, and undated ones last. */
+/** Hosts return the newest stories first and undated ones last. */
 function oldestDate(signals: readonly Row[]): string | null {
   const dates = signals.map(({ published_on }) => published_on as string | null)
   return dates.includes(null) ? null : (dates.toSorted()[0] ?? null)

@@ -6,10 +6,10 @@ import type { Raw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 import type { ColumnType, RowShape } from './row-shape.ts'
 
-/** A row ready to be written: key, values and row hash. */
+/** A row ready to be written, with its key, values and row hash. */
 export type Row = Record<string, unknown> & { row_hash: string }
 
-/** Returns the column's value, null for none, undefined if the value does not fit. */
+/** Returns the column's value: null if it is absent, undefined if it does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   key: (value) => (value === '' ? null : isKey(value) ? value : undefined),
   text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
@@ -32,7 +32,10 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** Reads a record of any host. Missing fields are null; a value that does not fit its column rejects the record, with the reason. */
+/**
+ * Reads a record from any host. Missing fields are null. A value that does not fit its column rejects the record, with
+ * the reason.
+ */
 export function readRow(shape: RowShape, key: Record<string, string>, record: Raw): Row | { reason: string } {
   const values: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape.columns)) {

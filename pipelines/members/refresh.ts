@@ -3,7 +3,8 @@ import type { Pipeline } from '../runner/pipeline.ts'
 import { talMembers } from './pipeline.ts'
 
 /**
- * Pulls members that enrichment changed in the same night. Skips the pull if no paid work has ended since the last one.
+ * Pulls the members that enrichment changed in the same night. Skips the pull if no paid work has ended since the last
+ * pull.
  */
 export const refreshMembers: Pipeline = {
   name: 'refresh-members',

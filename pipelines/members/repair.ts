@@ -20,7 +20,7 @@ import { writeRows } from './write-rows.ts'
 /** Rows per statement. */
 const CHUNK = 1000
 
-/** Fetches the list, and the record of each member that differs, with two requests each. */
+/** Fetches the list, and the record of each differing member with two requests. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))
@@ -55,7 +55,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   return []
 }
 
-/** Clears the row hashes, so every row of these members is compared and written again. */
+/** Clears the row hashes, so that every row of these members is compared and rewritten. */
 async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
   const of = sql`any(${[...domains]}::text[])`
   await db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
-/** Types of columns. `key` fits an index entry; `integer` has 32 bits; `timestamp` is ISO 8601 text with microseconds. */
+/** Column types. `key` fits an index entry; `integer` has 32 bits; `timestamp` is ISO 8601 text with microseconds. */
 export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json'
 
-/** A table of pulled records: its key and the types of its columns. */
+/** A table of pulled records, with its key and its column types. */
 export interface RowShape {
   table: 'warehouse.tal_member' | 'warehouse.company' | 'warehouse.person' | 'warehouse.signal'
   key: Readonly<Record<string, 'text'>>

@@ -22,7 +22,7 @@ export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' 
 export interface MemberSelection {
   /** Maximum number of members whose records are fetched, spread evenly over the list. @default all */
   sample?: number
-  /** Only members of this part. @default all */
+  /** Compares only members in this slice. @default all */
   slice?: Slice | undefined
 }
 
@@ -32,7 +32,7 @@ export const selectMembers = (
   { sample = Number.POSITIVE_INFINITY, slice }: MemberSelection,
 ): string[] => sampleEvenly(slice ? domains.filter((domain) => isInSlice(domain, slice)) : domains, sample)
 
-/** Compares the list, and the records, people and signals of its members (two requests each). */
+/** Compares the list with the service, and the records, people and signals of its members (two requests each). */
 export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const differing: Difference[] = []
@@ -88,8 +88,8 @@ async function comparePage(reader: MemberReader, { entries }: ListPage): Promise
 }
 
 /**
- * Signals that the service does not return, although it returns the record's signals of that time. Older ones are kept,
- * because a service may show recent news only.
+ * Signals that the service does not return, although it returns the record's other signals of that period. Older
+ * signals are kept, because a service may return only recent news.
  */
 async function listExtraSignals(
   { warehouse }: MemberReader,
@@ -106,7 +106,7 @@ async function listExtraSignals(
   return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))
 }
 
-/** Live members that are not on the list. Unknown, and left out, if the list is not proved complete. */
+/** Live members that are not on the list. Empty if the list is not proved complete. */
 async function findExtra(
   { warehouse }: MemberReader,
   { domains, incomplete_reasons }: PulledList,

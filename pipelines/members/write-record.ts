@@ -11,8 +11,8 @@ import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
 
 /**
- * Writes a member's record and its fingerprint in one transaction, so an interrupted record is fetched again. People
- * erased since it was fetched are left out, and nothing is written for a company that has left the list.
+ * Writes a member's record and its fingerprint in one transaction, so that an interrupted record is fetched again.
+ * Omits people who were erased after the fetch, and does not write a company that has left the list.
  */
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
@@ -45,7 +45,7 @@ export async function writeRecord(
   })
 }
 
-/** Sets or clears the time since when the service has shown the company as pending. */
+/** Sets or clears the time since which the service has reported the company as pending. */
 async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }: MemberRecord): Promise<void> {
   if (!company) return
   const isPending = company['enrichment_status'] === 'pending'
@@ -57,7 +57,7 @@ async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }
     .execute()
 }
 
-/** Stores the fingerprints of written records, in the same transaction. */
+/** Stores the fingerprints of the written records, in the same transaction. */
 export async function saveMemberState(
   trx: Kysely<WarehouseTables>,
   members: readonly { domain: string; fingerprint: string | null }[],
@@ -73,7 +73,7 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Locks the member, so that its people are not stored after they were erased with it. */
+/** Locks the member, so that people erased together with it are not stored again. */
 async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<boolean> {
   const { rows } = await sql`
     select from warehouse.tal_member where domain = ${domain} and gone_at is null for update`.execute(trx)
@@ -81,8 +81,8 @@ async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<b
 }
 
 /**
- * Erases people whom the service no longer returns, with their events and rejected records: the service may have been
- * asked to erase them. Somebody whose record is rejected now keeps the earlier one.
+ * Erases people whom the service no longer returns, with their events and rejected records, because the service may
+ * have erased them on request. A person whose new record is rejected keeps the earlier record.
  */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
@@ -98,11 +98,11 @@ async function erasePersons(
     delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[])
     returning email_hash`.execute(trx)
   const hashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
-  // A separate statement, so that it sees events of a transaction that the deletion waited for.
+  // A separate statement, so that it sees the events of a transaction for which the deletion waited.
   await sql`
     delete from warehouse.history_event
     where domain = ${domain} and entity = 'person' and key = any (${hashes}::text[])`.execute(trx)
-  // A person who returns is read from the beginning.
+  // A returning person is read from the beginning.
   await sql`
     delete from sync.watermark
     where pipeline = 'history' and subject = any (${hashes.map((hash) => `person/${domain}/${hash}`)}::text[])`.execute(
@@ -116,15 +116,15 @@ async function erasePersons(
 }
 
 /**
- * Erases news that the service no longer returns, such as a headline that names an erased person. The service may limit
- * their number: those older than all returned ones stay.
+ * Deletes news that the service no longer returns, such as a headline that names an erased person. News older than all
+ * returned stories is kept, because the service may limit the number of stories.
  */
 async function eraseSignals(
   trx: Kysely<WarehouseTables>,
   { domain, signals, rejected, oldestSignal }: MemberRecord,
 ): Promise<void> {
   if (oldestSignal === undefined) return
-  // A story that is rejected now may be a stored one.
+  // A rejected story may be a new version of a stored one.
   if (rejected.some(({ entity }) => entity === 'signal')) return
   await sql`
     delete from warehouse.signal

@@ -40,7 +40,7 @@ export async function writeRows(
     written as (
       insert into ${sql.table(shape.table)} as current (${refs([...keys, ...values])}, run_id)
       select ${refs([...keys, ...values])}, ${runId}::bigint from changed
-      -- One order for all writers prevents deadlocks.
+      -- All writers use one order, which prevents deadlocks.
       order by ${refs(keys)}
       on conflict (${refs(keys)}) do update set
         ${sql.join(values.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},

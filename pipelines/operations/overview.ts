@@ -13,9 +13,9 @@ import { describeRun } from './runs.ts'
 export interface OverviewDeps {
   db: Kysely<WarehouseTables>
   schedule: Schedule & { readonly pipelines: readonly string[] }
-  /** Share of members that should be fresh. */
+  /** Target share of fresh members. */
   targetShare: number
-  /** Maximum units per night; 0: no limit. */
+  /** Maximum units per night; 0 means no limit. */
   unitsPerNight: number
   openSink: () => Promise<Sink>
 }
@@ -24,18 +24,21 @@ const NIGHTS = 90
 const MAX_NIGHT_RUNS = 120
 const MAX_QUARANTINE = 1_000
 const UPCOMING = 10
-/** Snapshots and the forecast are read at most once in this time. */
+/** Minimum time between two reads of the snapshots or the forecast. */
 const MEMO_MS = 60_000
 
 type Forecast = WarehouseOverview['forecast']
 type Freshness = WarehouseOverview['freshness']
 
-/** Reads the state of the warehouse. Only the forecast reads all members, once a minute and after the first time in the background. */
+/**
+ * Reads the state of the warehouse. Only the forecast reads all members. It is refreshed at most once a minute, in the
+ * background except the first time.
+ */
 export function createOverview({ db, schedule, targetShare, unitsPerNight, openSink }: OverviewDeps) {
   const clock = databaseClock(db)
   const forecast = remember(() => readForecast(db))
   const snapshot = remember(async () => {
-    // Unreachable snapshots must not hide the rest.
+    // Unreachable snapshots must not hide the rest of the overview.
     const found = await openSink()
       .then(readLatest)
       .catch(() => undefined)
@@ -117,7 +120,7 @@ function upcoming(schedule: Schedule, now: Date): string[] {
   return moments.map((moment) => moment.toISOString())
 }
 
-/** Repeats a value for a minute, then returns it once more while it is read again. Errors are not kept. */
+/** Caches a value for a minute, then returns it once more while it is refreshed. Errors are not cached. */
 function remember<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; until: number } | undefined
   return async () => {

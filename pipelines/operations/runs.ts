@@ -64,7 +64,9 @@ export async function readRunDetails(db: Db, id: number): Promise<WarehouseRunDe
   }
 }
 
-/** Requests a start by the next scheduler that looks. Throws `conflict` if the pipeline is running or already requested. */
+/**
+ * Requests a start by the next available scheduler. Throws `conflict` if the pipeline is running or already requested.
+ */
 export async function requestRun(db: Db, name: string): Promise<RunRequested> {
   const { name: pipeline } = findPipeline(name)
   const running = await db
@@ -87,7 +89,7 @@ export async function requestRun(db: Db, name: string): Promise<RunRequested> {
   return { pipeline, message: `A scheduler starts ${pipeline} within seconds.` }
 }
 
-/** Requests the stop of a run; a step is stopped with its whole run. Throws `not_found` and `conflict`. */
+/** Requests the stop of a run. To stop a step, its whole run is stopped. Throws `not_found` and `conflict`. */
 export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   const given = await findRun(db, id)
   if (!given) throw unknownRun(id)
@@ -103,12 +105,12 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
 }
 
 const POLL_MS = 1_000
-/** An unchanged list is repeated after this many polls, so that a dead connection is noticed. */
+/** Number of polls after which an unchanged list is sent again, so that a dead connection is noticed. */
 const REPEAT_AFTER = 15
-/** Newer than any run that still matters to a viewer. */
+/** Number of recent runs in which running and just-ended ones are searched. */
 const RECENT_RUNS = 40
 
-/** Running and just ended runs, whenever one changes, until the signal aborts. */
+/** Yields the running and just-ended runs whenever one changes, until the signal aborts. */
 export async function* watchRuns(db: Db, signal: AbortSignal): AsyncGenerator<WarehouseRun[]> {
   let last = ''
   for (let polls = 0; !signal.aborted; polls += 1) {

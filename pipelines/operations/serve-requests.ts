@@ -7,7 +7,7 @@ import { runPipeline } from '../runner/run-pipeline.ts'
 
 const POLL_MS = 2_000
 
-/** Runs the pipelines whose start was requested in the console, until the signal aborts. Any number of schedulers may do so. */
+/** Runs the pipelines that users start in the console, until the signal aborts. Any number of schedulers may do so. */
 export async function serveRequests(deps: PipelineDeps, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   while (!signal.aborted) {

@@ -2,7 +2,7 @@ import type { OverviewDeps } from './overview.ts'
 import { createOverview } from './overview.ts'
 import { listTopRuns, readRunDetails, requestRun, requestStop, watchRuns } from './runs.ts'
 
-/** What the console reads and requests of the warehouse. */
+/** The warehouse operations that the console uses. */
 export const openOperations = (deps: OverviewDeps) => ({
   readOverview: createOverview(deps),
   listRuns: listTopRuns.bind(undefined, deps.db),

@@ -9,14 +9,14 @@ const MAX_INTERVAL_SECONDS = 5
 interface Heartbeat {
   context: Pick<RunContext, 'signal' | 'progress' | 'counts'>
   state(): RunFigures
-  /** Whether a person asked the run to stop. */
+  /** Whether a user requested the stop. */
   isStopping(): boolean
   stop(): Promise<void>
 }
 
 /**
- * Writes heartbeat and progress to the run's row while it works. Aborts the run's signal once the row says abandoned or stop.
- * A failed heartbeat is logged and the next one retries.
+ * Writes the heartbeat and progress to the run's row during the run. Aborts the run's signal when the row is marked as
+ * abandoned or a stop is requested. A failed heartbeat is logged and the next one retries.
  */
 export function startHeartbeat(
   deps: PipelineDeps,

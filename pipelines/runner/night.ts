@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RunContext } from './pipeline.ts'
 
 /**
- * The night of a run as YYYY-MM-DD in the schedule's time zone: the date of its or its parent's scheduled time,
+ * The run's night as YYYY-MM-DD in the schedule's time zone: the date of the scheduled time of the run or its parent,
  * otherwise the current date.
  */
 export async function nightOf({ warehouse, runId, clock, timeZone }: RunContext): Promise<string> {

@@ -6,7 +6,7 @@ import type { Sink } from '../sinks/sink.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 
-/** Counts of a run: rows of the warehouse, and requests to the service. */
+/** Counts of a run: rows written to the warehouse, and requests sent to the service. */
 export interface Counts {
   inserted: number
   updated: number
@@ -18,12 +18,12 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
 
-/** Adds the counts of one piece of work to those of its run. */
+/** Adds the counts of one piece of work to the run's counts. */
 export function addCounts(counts: RunContext['counts'], written: Partial<RunContext['counts']>): void {
   for (const [name, count] of Object.entries(written)) counts[name as keyof typeof counts] += count
 }
 
-/** Where and how snapshots are stored. */
+/** Location and format of snapshots. */
 export interface SnapshotSettings {
   open: () => Promise<Sink>
   /** Uncompressed size of a part file. */
@@ -34,39 +34,42 @@ export interface SnapshotSettings {
   views: readonly string[]
 }
 
-/** Dependencies shared by all runs of a process. */
+/** Dependencies shared by all runs in a process. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
   client: HostClient
   log: Log
   /** The warehouse's clock. */
   clock: DatabaseClock
-  /** Waits for the given milliseconds; throws the signal's reason if it aborts first. Tests advance their clock instead. */
+  /**
+   * Waits for the given milliseconds. Throws the signal's reason if the signal aborts first. Tests advance their clock
+   * instead.
+   */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** Time zone of the schedule, which defines the date of a night. */
   timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings
-  /** A Slack-compatible webhook, called when the outcome of a run is not `ok`. */
+  /** URL of a Slack-compatible webhook, called when a run's outcome is not `ok`. */
   alertUrl?: string | undefined
 }
 
 /** The input of one run. */
 export interface RunContext extends PipelineDeps {
   runId: number
-  /** Updated by the pipeline at each commit, so a failed run reports its work too. The runner counts requests. */
+  /** Updated by the pipeline at each commit, so that a failed run also reports its work. The runner counts requests. */
   counts: Omit<Counts, 'requests'> & { units: number }
-  /** Aborts when the run is interrupted or declared abandoned. Committed work stays. */
+  /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal
-  /** Reports progress in the pipeline's own unit. Cheap enough to call after every page. */
+  /** Reports progress in the pipeline's unit. Cheap enough to call after every page. */
   progress(done: number, total?: number): void
 }
 
-/** The result of a completed run. A pipeline that throws ends as failed or interrupted. */
+/** The result of a completed run. If a pipeline throws, its run ends as failed or interrupted. */
 export interface PipelineResult {
-  /** Why the outcome is `degraded`: sentences that say what happened and what to do. Empty means `ok`. */
+  /** Why the outcome is `degraded`: sentences with the problem and its solution. Empty if the outcome is `ok`. */
   reasons: string[]
-  /** Whether another run in the same night may remove a reason. @default false */
+  /** Whether another run in the same night may resolve a reason. @default false */
   retryable?: boolean
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/tables.ts'
 
-/** Identifies this process for other processes that check whether it is alive. */
+/** Identifies this process, so that other processes can check whether it is alive. */
 export const thisProcess = (): Holder => ({
   host: hostname(),
   pid: process.pid,
@@ -13,7 +13,7 @@ export const thisProcess = (): Holder => ({
 
 /**
  * Whether the holder is known to be dead. Only processes on this host and in this PID namespace can be checked. For
- * others, the heartbeat decides.
+ * other processes, the heartbeat decides.
  */
 export function isDead(holder: Holder): boolean {
   if (holder.host !== hostname() || holder.namespace !== pidNamespace()) return false

@@ -7,16 +7,16 @@ import { abandonDeadRun, claimRun, endRun, findRun, listRuns } from './runs.ts'
 import { whenReachable } from './when-reachable.ts'
 
 export interface RunOptions extends Omit<Claim, 'pipeline' | 'startedAt'> {
-  /** Interrupts the run. Committed work stays, and the next run resumes. */
+  /** Interrupts the run. Committed work is kept, and the next run resumes. */
   signal: AbortSignal
-  /** Called after every step of the work. */
+  /** Called when progress is reported. */
   onProgress?: (done: number, total?: number) => void
 }
 
 /**
- * Executes one run: takes the pipeline's lock, sends heartbeats and writes the outcome. Resumes the work of an abandoned
- * run. Returns the run with the error that ended it, if any. Throws `conflict` if the pipeline is running or has
- * already run for that time.
+ * Executes one run: takes the pipeline's lock, sends heartbeats and writes the outcome. Resumes the work of an
+ * abandoned run. Returns the run with the error that ended it, if any. Throws `conflict` if the pipeline is running or
+ * has already run for the scheduled time.
  */
 export async function runPipeline(
   deps: PipelineDeps,
@@ -29,7 +29,7 @@ export async function runPipeline(
   const { result, error } = await attempt(() => pipeline.run({ ...deps, ...heartbeat.context, runId: started.id }))
   await heartbeat.stop()
   const ending = result ? endingOf(result) : endingOfError(error, options.signal.aborted || heartbeat.isStopping())
-  // The end is written even after an interruption, with retries while the database is unreachable.
+  // The outcome is written even after an interruption, with retries while the database is unreachable.
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work stays')
   const run = (await findRun(db, started.id)) as Run
@@ -68,7 +68,7 @@ const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   retryable,
 })
 
-/** Errors that a person has to remove. */
+/** Errors that require intervention. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'configuration',
   'unauthenticated',

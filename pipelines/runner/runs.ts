@@ -10,27 +10,27 @@ type Db = Kysely<WarehouseTables>
 
 export interface Claim {
   pipeline: string
-  /** What started the run. */
+  /** The run's trigger. */
   requestedBy: 'command' | 'schedule' | 'parent' | 'console'
-  /** By the clock that decides which night is due. */
+  /** By the clock that also determines due nights. */
   startedAt: Date
   parentId?: number
   /** ISO timestamp of the due time that this run serves. */
   scheduledFor?: string
 }
 
-/** What a run has done so far. */
+/** A run's figures so far. */
 export type RunFigures = Counts & { units: number; done: number; total: number | null }
 
-/** How a run ended. */
+/** A run's outcome. */
 export type Ending =
   | { state: 'completed'; outcome: Exclude<RunOutcome, 'failed'>; reasons: string[]; retryable: boolean }
   | { state: 'failed'; outcome: 'failed'; errorCode: string; errorMessage: string; retryable: boolean }
   | { state: 'interrupted' }
 
 /**
- * Declares the pipeline's running run abandoned if its process is dead, or its heartbeat older than `afterSeconds`. Returns
- * the run's id.
+ * Declares the pipeline's running run abandoned if its process is dead or its heartbeat is older than `afterSeconds`.
+ * Returns the run's id.
  */
 export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: number): Promise<number | undefined> {
   const running = await db
@@ -50,7 +50,10 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
   return ended.numUpdatedRows > 0n ? running.id : undefined
 }
 
-/** Takes the pipeline's lock by inserting a running row. Undefined if another run holds it or has served the due time. */
+/**
+ * Takes the pipeline's lock by inserting a running row. Returns undefined if another run holds the lock or has served
+ * the due time.
+ */
 export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
   return await db
     .insertInto('sync.run')
@@ -72,7 +75,7 @@ export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** Writes a heartbeat. Returns whether the run goes on, was asked to stop, or was declared abandoned. */
+/** Writes a heartbeat. Returns whether to continue, or whether the run was stopped or declared abandoned. */
 export async function beat(db: Db, id: number, figures: RunFigures): Promise<'running' | 'stopping' | 'abandoned'> {
   const run = await db
     .updateTable('sync.run')
@@ -85,12 +88,12 @@ export async function beat(db: Db, id: number, figures: RunFigures): Promise<'ru
   return run.stop_requested_at === null ? 'running' : 'stopping'
 }
 
-/** Replaces the reasons of a running run, which say what it waits for. */
+/** Replaces the reasons of a running run, which explain its wait. */
 export async function noteReasons(db: Db, id: number, reasons: string[]): Promise<void> {
   await db.updateTable('sync.run').set({ reasons }).where('id', '=', id).where('state', '=', 'running').execute()
 }
 
-/** Writes the run's end and its counts. False if it was declared abandoned before. */
+/** Writes the run's outcome and counts. Returns false if the run was already declared abandoned. */
 export async function endRun(db: Db, id: number, ending: Ending, figures: RunFigures): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sync.run')
@@ -111,7 +114,7 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
   return numUpdatedRows > 0n
 }
 
-/** Whether a run has served this due time or completed since. Interrupted and abandoned runs do not count. */
+/** Whether a run has served this due time or has completed since. Interrupted and abandoned runs do not count. */
 export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
   const run = await db
     .selectFrom('sync.run')
@@ -128,7 +131,7 @@ export async function hasServed(db: Db, pipeline: string, due: string): Promise<
   return run !== undefined
 }
 
-/** The latest due time that a completed or failed run has served. */
+/** The latest due time served by a completed or failed run. */
 export async function lastServed(db: Db, pipeline: string): Promise<string | undefined> {
   const { moment } = await db
     .selectFrom('sync.run')
@@ -142,7 +145,7 @@ export async function lastServed(db: Db, pipeline: string): Promise<string | und
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Newest first, including the steps of nightly runs. */
+/** Runs, newest first, including the steps of nightly runs. */
 export async function listRuns(
   db: Db,
   { pipeline, limit = 20 }: { pipeline?: string; limit?: number },
@@ -156,6 +159,6 @@ export async function listRuns(
     .execute()
 }
 
-/** The child runs of a run, in order. */
+/** A run's child runs, in order. */
 export const listSteps = (db: Db, parentId: number): Promise<Run[]> =>
   db.selectFrom('sync.run').selectAll().where('parent_id', '=', parentId).orderBy('id').execute()

@@ -9,8 +9,8 @@ import type { Schedule } from './schedule.ts'
 import { dueSince, lastDue } from './schedule.ts'
 
 /**
- * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so missed runs are
- * detected at the start, and two schedulers never start the same run.
+ * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so that missed runs
+ * are detected on startup and two schedulers never start the same run.
  */
 export async function runScheduler(
   deps: PipelineDeps,
@@ -36,8 +36,8 @@ export async function runScheduler(
 }
 
 /**
- * Runs the pipelines for their due times, according to the catch-up policy. A failed run is logged and alerted, and the
- * others continue.
+ * Runs the pipelines for their due times, according to the catch-up policy. After a failed run, logs the error, sends
+ * an alert, and continues with the other runs.
  */
 export async function runDue(
   deps: PipelineDeps,
@@ -48,7 +48,7 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Due times run in order, so later ones wait for a run of another scheduler.
+      // Due times run in order, so later ones wait for another scheduler's run.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
@@ -72,7 +72,7 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
 /** Delay after which a due time counts as missed. */
 const GRACE_MS = 15 * 60_000
 
-/** Due times without a run, oldest first. A pipeline that never ran is due under every policy. */
+/** Due times without a run, oldest first. A pipeline without any run is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

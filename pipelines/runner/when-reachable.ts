@@ -10,13 +10,13 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export interface ReachableOptions {
   signal?: AbortSignal
-  /** Milliseconds after which the work fails if the database stays unreachable. @default 60_000 */
+  /** Milliseconds after which the call fails if the database stays unreachable. @default 60_000 */
   timeout?: number
 }
 
 /**
- * Retries `work` while the database is unreachable. Work may be committed although its response was lost, so `work`
- * must detect this on a retry. Throws `unavailable` after the timeout.
+ * Retries `work` while the database is unreachable. `work` may have been committed although the response was lost, so
+ * it must detect this on a retry. Throws `unavailable` after the timeout.
  */
 export async function whenReachable<T>(
   work: (attempt: number) => Promise<T>,

@@ -9,7 +9,7 @@ import { sleep } from '../../src/lib/backoff.ts'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Sink, StoredObject } from './sink.ts'
 
-/** Prefix of unfinished files, which are renamed after completion. */
+/** Prefix of unfinished files, which are renamed on completion. */
 const DRAFT = '.draft-'
 const LOCK_STALE_MS = 10_000
 
@@ -65,7 +65,7 @@ export function directorySink(folder: string): Sink {
       const path = pathOf(key)
       const found = await stat(path).catch(absent)
       if (!found?.isFile()) return undefined
-      // Only small files are replaced by tag, so large files are not read to hash them.
+      // Only small files are replaced by tag, so that large files are not read to hash them.
       const tag = found.size < 1_048_576 ? tagOf(await readFile(path, 'utf8')) : `${found.mtimeMs}-${found.size}`
       return { body: createReadStream(path), tag }
     },
@@ -111,8 +111,8 @@ function absent(error: unknown): undefined {
 }
 
 /**
- * A lock file that only one process can create. The lock of a killed process is removed after a wait of ten seconds.
- * Its modification time is not compared with this process's clock, because a file server may have set it.
+ * Creates a lock file, which only one process can hold. A killed process's lock is removed after ten seconds. Its
+ * modification time is not compared with this process's clock, because a file server may have set it.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   let waited = { for: 0, since: 0 }
@@ -130,7 +130,7 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** Syncs the folder. Otherwise a rename may be lost in a crash of the machine. */
+/** Syncs the folder, because otherwise a rename may be lost in a crash of the machine. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

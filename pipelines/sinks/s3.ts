@@ -33,7 +33,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     ...(region && { region }),
-    // Some S3-compatible hosts do not support AWS's newer checksums. The manifest has a sha256 of each part.
+    // Some S3-compatible hosts do not support AWS's newer checksums. The manifest contains a sha256 of each part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -53,7 +53,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
       } catch (error) {
         const status = statusOf(error)
         if (status === 412) return false
-        // S3 returns 409 if two conditional writes conflict, so retry.
+        // S3 returns 409 if two conditional writes conflict, in which case the write is retried.
         if (status !== 409) return explain(error, bucket)
       }
     }

@@ -7,7 +7,7 @@ export interface StoredObject {
   modified: string
 }
 
-/** An object's content, and its tag for a conditional `replace`. */
+/** An object's content, with its tag for a conditional `replace`. */
 export interface ReadObject {
   body: Readable
   tag: string

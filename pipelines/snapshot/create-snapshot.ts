@@ -16,7 +16,7 @@ import { listTables } from './tables.ts'
 import { writeTable } from './write-table.ts'
 
 export interface SnapshotOptions {
-  /** `spreadsheet` escapes formulas, for people; programs read `exact`. @default exact */
+  /** `spreadsheet` escapes formulas, for use in spreadsheets; `exact` is for programs. @default exact */
   variant?: 'exact' | 'spreadsheet'
   /** Views of schema `warehouse` to export in addition to its tables. */
   views?: readonly string[]
@@ -24,7 +24,7 @@ export interface SnapshotOptions {
   partBytes?: number
   /** @default the time and a random suffix */
   id?: string
-  /** The warehouse's clock. It names and dates the snapshot, and does not order it. */
+  /** The warehouse's clock. Used for the snapshot's name and date, but not for the order of snapshots. */
   clock: DatabaseClock
   signal?: AbortSignal
   /** Called and awaited after each table. */
@@ -33,13 +33,13 @@ export interface SnapshotOptions {
 
 export interface CreatedSnapshot {
   manifest: Manifest
-  /** False if a newer snapshot was published meanwhile, and for the spreadsheet variant. */
+  /** False if a newer snapshot was published in the meantime, and for the spreadsheet variant. */
   isLatest: boolean
 }
 
 /**
- * Exports every table of the warehouse in one database snapshot: parts first, then the manifest, then the pointer to it.
- * An interrupted export leaves the previous snapshot as the latest, and parts without a manifest.
+ * Exports every table of the warehouse from one database snapshot. Writes the parts, then the manifest, then the
+ * pointer to it. An interrupted export leaves parts without a manifest, and the previous snapshot remains the latest.
  */
 export async function createSnapshot(
   warehouse: Pick<Postgres<unknown>, 'pool'>,
@@ -113,13 +113,13 @@ async function describeState(client: PostgresClient): Promise<Manifest['database
   return rows[0] as Manifest['database']
 }
 
-/** Position of the feed of erasures that the warehouse has applied. */
+/** The warehouse's position in the feed of erasures. */
 async function readErasures(client: PostgresClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>('select position from sync.erasure_feed')
   return rows[0]?.position ?? 0
 }
 
-/** The lowest watermark of each pipeline: everything up to it has been pulled. */
+/** The lowest watermark of each pipeline. All earlier changes have been pulled. */
 async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
   const { rows } = await client.query<{ pipeline: string; value: string }>(
     'select pipeline, min(value) as value from sync.watermark group by pipeline order by pipeline',

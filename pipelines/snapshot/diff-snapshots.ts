@@ -10,7 +10,7 @@ export interface TableDifference {
   removed: number
   changed: number
   unchanged: number
-  /** The first keys of each kind of change. */
+  /** Keys of the first rows with each kind of change. */
   examples: { added: string[]; removed: string[]; changed: string[] }
 }
 
@@ -47,7 +47,7 @@ async function diffTable(
     difference[kind] += 1
     if (difference.examples[kind].length < EXAMPLES) difference.examples[kind].push(key)
   }
-  // Columns may differ between the snapshots. Only shared columns are compared.
+  // The snapshots may have different columns. Only shared columns are compared.
   const shared =
     (after ?? before)?.columns
       .map((column) => column.name)

@@ -10,12 +10,12 @@ export interface Expired {
   damaged: string[]
 }
 
-/** Younger parts without a manifest may belong to an export in progress. */
+/** More recent parts without a manifest may belong to an export in progress. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes all but the newest `keep` snapshots of each variant, and leftovers of interrupted exports. A leftover is a day older than the
- * sink's newest object, by the sink's own timestamps. Never the latest snapshot.
+ * Removes all but the newest `keep` snapshots of each variant, but never the latest snapshot, and the leftovers of
+ * interrupted exports. Leftovers are at least a day older than the sink's newest object, by the sink's timestamps.
  */
 export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired> {
   const latest = (await readLatest(sink))?.id
@@ -25,7 +25,7 @@ export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired
     .flatMap((newestFirst) => newestFirst.slice(Math.max(1, keep)))
     .filter(({ id }) => id !== latest)
   for (const { id, tables } of expired) {
-    await sink.remove([manifestKey(id)]) // first, so readers never see half a snapshot
+    await sink.remove([manifestKey(id)]) // first, so that readers never see half a snapshot
     await sink.remove(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   }
   const kept = manifests.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id)

@@ -8,7 +8,7 @@ import { readManifests } from './list-snapshots.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
 import { readRows, toRow } from './rows.ts'
 
-/** The snapshots that contain the person, newest first. Reads every table that may. */
+/** The snapshots that contain the person, newest first. Reads every table that may name the person. */
 export async function findSnapshots(sink: Sink, matcher: Matcher): Promise<string[]> {
   if (isEmptySubject(matcher.subject)) return []
   const ids: string[] = []
@@ -17,7 +17,7 @@ export async function findSnapshots(sink: Sink, matcher: Matcher): Promise<strin
   return ids
 }
 
-/** The tables of a snapshot that name the person. */
+/** The tables in a snapshot that name the person. */
 export async function findTables(sink: Sink, { tables }: Manifest, matcher: Matcher): Promise<SnapshotTable[]> {
   const naming: SnapshotTable[] = []
   for (const table of tables) if (await isNaming(sink, table, matcher)) naming.push(table)

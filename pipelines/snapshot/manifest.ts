@@ -26,14 +26,17 @@ const SnapshotTable = Type.Object({
 })
 export type SnapshotTable = Static<typeof SnapshotTable>
 
-/** The contents of a snapshot. Readers start here, never by listing: parts without a manifest are ignored. */
+/**
+ * The contents of a snapshot. Readers start with the manifest and never list the sink, so parts without a manifest are
+ * ignored.
+ */
 export const Manifest = Type.Object({
   format: Type.Literal('talhouse-snapshot/1'),
   id: Type.String(),
   number: Type.Integer({ description: 'Orders snapshots: one more than the highest number when the export started' }),
   created_at: timestamp,
   snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
-  /** The database snapshot in which all tables were read. */
+  /** The database snapshot from which all tables were read. */
   database: Type.Object({ transaction_snapshot: Type.String(), wal_position: Type.String(), read_at: timestamp }),
   csv: Type.Object({
     delimiter: Type.Literal(','),
@@ -54,7 +57,7 @@ export const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
-/** `latest.json`: the newest complete snapshot. */
+/** `latest.json`, which points to the newest complete snapshot. */
 export const Latest = Type.Object({
   id: Type.String(),
   manifest: Type.String(),
@@ -72,7 +75,7 @@ export const manifestKey = (id: string): string => `${MANIFESTS}run=${id}/manife
 export const partFolder = (table: string, date: string, id: string): string =>
   `${table}/snapshot_date=${date}/run=${id}/`
 
-/** Reads `latest.json`; undefined before the first snapshot. */
+/** Reads `latest.json`. Returns undefined before the first snapshot. */
 export async function readLatest(sink: Sink): Promise<Latest | undefined> {
   const found = await sink.read(LATEST_KEY)
   return found && parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`)
@@ -92,7 +95,7 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }
 
-/** Replaces the manifest of an existing snapshot. Only erasures change a snapshot, one run at a time. */
+/** Replaces the manifest of an existing snapshot. Only erasures change a snapshot, and only one such run is active. */
 export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {
   const key = manifestKey(manifest.id)
   const found = await sink.read(key)

@@ -16,17 +16,17 @@ export async function* readRows(sink: Sink, table: SnapshotTable): AsyncGenerato
     if (!found) throw new AppError('bad_input', `${part.key} is missing`)
     const parser = parse({ from: 2, cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell) })
     const reading = pipeline(found.body, createGunzip(), parser)
-    reading.catch(() => undefined) // the loop reports it
+    reading.catch(() => undefined) // reported by the loop
     yield* parser as AsyncIterable<Cells>
     await reading
   }
 }
 
-/** A CSV record, as PostgreSQL writes it. */
+/** Formats a CSV record like PostgreSQL. */
 export const toRecord = (cells: Cells): string =>
   `${cells.map((cell) => (cell === null ? '' : /^$|[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`
 
-/** Cells by column, with JSON parsed. */
+/** The row's cells by column, with JSON parsed. */
 export function toRow(table: SnapshotTable, cells: Cells): Row {
   return Object.fromEntries(
     table.columns.map(({ name, type }, place) => {
@@ -36,7 +36,7 @@ export function toRow(table: SnapshotTable, cells: Cells): Row {
   )
 }
 
-/** The row's cells with changed columns. */
+/** Replaces cells in the changed columns. */
 export const withChanges = (table: SnapshotTable, cells: Cells, changes: Row): Cells =>
   table.columns.map(({ name, type }, place) => {
     if (!(name in changes)) return cells[place] ?? null

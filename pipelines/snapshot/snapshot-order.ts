@@ -1,4 +1,4 @@
-/** Data that defines the order of snapshots. */
+/** The values that define the order of snapshots. */
 export interface SnapshotOrder {
   number: number
   /** PostgreSQL's LSN at the time of the read, such as `16/B374D848`. */
@@ -6,8 +6,8 @@ export interface SnapshotOrder {
 }
 
 /**
- * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because with a
- * clock that runs ahead, one snapshot would stay the latest too long.
+ * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because if a
+ * clock were ahead, its snapshot would remain the latest too long.
  */
 export function compareOrder(a: SnapshotOrder, b: SnapshotOrder): number {
   if (a.number !== b.number) return a.number - b.number

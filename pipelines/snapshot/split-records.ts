@@ -11,7 +11,7 @@ export class RecordSplitter {
     this.#bytes = bytes
   }
 
-  /** Returns the rest of the current part, and the start of the next one if the chunk crosses its end. */
+  /** Returns the rest of the current part, and the start of the next part if the chunk contains the boundary. */
   split(chunk: Buffer): [Buffer, Buffer | undefined] {
     const end =
       this.#size + chunk.length < this.#bytes

@@ -5,17 +5,17 @@ import { stringify } from 'csv-stringify'
 import type { SnapshotRow } from './read-table.ts'
 import { nullWithoutQuotes } from './read-table.ts'
 
-/** Spreadsheets run cells that start like this as formulas (CWE-1236; OWASP ASVS 5.0, 1.2.10). */
+/** Spreadsheets evaluate cells that start with these characters as formulas (CWE-1236; OWASP ASVS 5.0, 1.2.10). */
 const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
 
-/** The cell with an apostrophe before a formula, so that a spreadsheet shows it. */
+/** Prefixes a formula with an apostrophe, so that a spreadsheet shows it as text. */
 export const escapeFormula = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 
 const NUMERIC = /^(smallint|integer|bigint|numeric|real|double precision)/
 
 /**
- * Prefixes text cells that look like formulas with an apostrophe, so spreadsheets show them. Numbers are unchanged. This
- * alters data: programs read the exact variant.
+ * Prefixes text cells that look like formulas with an apostrophe, so that spreadsheets show them as text. Numbers are
+ * unchanged. This alters the data, so programs must read the exact variant.
  */
 export function spreadsheetSafe(records: Readable, columns: readonly { type: string }[]): Readable {
   const isText = columns.map(({ type }) => !NUMERIC.test(type))

@@ -8,7 +8,7 @@ export interface TableVerdict {
   /** Number of rows in the parts. */
   rows: number
   parts: number
-  /** Empty if the table matches its manifest. */
+  /** Differences from the manifest; empty if there are none. */
   problems: string[]
 }
 

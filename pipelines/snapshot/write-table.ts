@@ -10,7 +10,7 @@ import { RecordSplitter } from './split-records.ts'
 export interface TableParts {
   /** Folder of the parts, ending in `/`. */
   folder: string
-  /** Header, which is the first line of every part. */
+  /** The header, written as the first line of every part. */
   header: string
   /** CSV records without a header. */
   records: Readable
@@ -53,7 +53,7 @@ interface OpenPart {
 }
 
 function openPart(sink: Sink, key: string, header: string): OpenPart {
-  // The export is CPU-bound. On these rows, level 1 is four times as fast as the default, with 15 % larger files.
+  // The export is CPU-bound. For these rows, level 1 is four times as fast as the default, with files 15 % larger.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
   const hash = createHash('sha256')
   let bytes = 0

@@ -14,7 +14,7 @@ export type Group = keyof typeof GROUPS
 /** Groups in order of purchase. A company's own fields come first, because the other groups depend on them. */
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-/** Stores the bought groups for the freshness views. */
+/** Stores the purchased groups for the freshness views. */
 export async function writeGroups(db: Kysely<WarehouseTables>, groups: readonly Group[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

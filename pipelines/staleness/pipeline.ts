@@ -7,10 +7,7 @@ import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
 import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
-/**
- * Stores the night's member counts by freshness state. The view `warehouse.tal_freshness` always shows the current
- * states.
- */
+/** Stores the night's member counts by freshness state. The view `warehouse.tal_freshness` shows the current states. */
 export const staleness: Pipeline = {
   name: 'staleness',
   description: 'Count fresh and stale members, and store the counts of the night',

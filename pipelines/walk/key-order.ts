@@ -1,6 +1,6 @@
 /**
- * An order in which a service may sort text keys. Ranges are split in byte order (`collate "C"`). With any other order,
- * the walk reads one page after another.
+ * The order in which a service may sort text keys. Ranges are split in byte order (`collate "C"`). With any other
+ * order, the walk reads one page after another.
  */
 export interface KeyOrder {
   name: string
@@ -28,7 +28,7 @@ const OTHER_ORDERS: readonly KeyOrder[] = [
 
 export const ALL_ORDERS: readonly KeyOrder[] = [BYTE_ORDER, ...OTHER_ORDERS]
 
-/** The orders in which the keys are strictly descending. */
+/** Returns the orders in which the keys are strictly descending. */
 export function ordersKept(keys: readonly string[], orders: readonly KeyOrder[] = ALL_ORDERS): KeyOrder[] {
   return orders.filter(({ compare }) =>
     keys.every((key, index) => index === 0 || compare(keys[index - 1] as string, key) > 0),

@@ -2,7 +2,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { TotalKind } from '../host-profile/profile.ts'
 import { ReplyTotals } from './reply-totals.ts'
 
-/** A page as the host sent it. Its own `limit` and `offset` prove nothing: some hosts echo the request. */
+/** A page as the host sent it. Its `limit` and `offset` are not evidence, because some hosts echo the request. */
 export interface OffsetPage {
   items: readonly unknown[]
   total: unknown
@@ -10,17 +10,17 @@ export interface OffsetPage {
 
 export type FetchPage = (query: { limit?: number; offset?: number }) => Promise<OffsetPage>
 
-/** Passes a page on. Returns whether it had new items. */
+/** Processes a page. Returns whether it had new items. */
 export type TakePage = (page: OffsetPage) => Promise<boolean>
 
 export interface OffsetWalkOptions {
-  /** Limits to try in order: a host may reject a large one. 0: none. */
+  /** Limits to try in order, because a host may reject a large one. 0 means no limit. */
   limits: readonly number[]
   /** Whether the host's totals are known to count all items, or only those of the page. */
   totals: TotalKind | undefined
   /** Identifies an item, to compare the overlap of two pages. */
   keyOf(item: unknown): unknown
-  /** What is pulled, for messages, such as `the list`. */
+  /** Name of the list in messages, such as `the list`. */
   name: string
   nouns: string
 }
@@ -29,24 +29,24 @@ export interface OffsetWalkOptions {
 export interface OffsetWalk {
   /** Whether the host honors `offset`. Only then can a repeated pull have another result. */
   isPaged: boolean
-  /** Number of items, not counting the overlap of pages. */
+  /** Number of items, without the overlap between pages. */
   received: number
-  /** The number of all items, if the host reports it in every reply. */
+  /** The number of all items, if the host reports it in every response. */
   total: number | undefined
-  /** Why completeness is not proved. A total other than the number of items is left to the caller. */
+  /** Why completeness is not proved. The caller compares the total with the number of items. */
   incomplete_reasons: string[]
-  /** The accepted limit; 0: none. */
+  /** The accepted limit; 0 for no limit. */
   limit: number
   totals: TotalKind | undefined
 }
 
-/** Without `offset`, one reply must hold everything; the limit is doubled up to this number. */
+/** Without `offset`, one response must contain all items. The limit is doubled up to this number. */
 const MAX_UNPAGED = 1_024_000
 
 /**
- * Pulls all items of a list whose paging the interface does not define. A short page may be the whole list or one page of a
- * host that clamps the limit, and its total may be the size of the page. So the end is probed, unless the host is known to
- * report totals of all items.
+ * Pulls all items of a list whose paging the interface does not define. A short page may be the whole list or one page
+ * from a host that clamps the limit, and its total may be the size of the page. For this reason the end is probed,
+ * unless the host is known to report totals of all items.
  */
 export async function walkOffsets(fetch: FetchPage, take: TakePage, options: OffsetWalkOptions): Promise<OffsetWalk> {
   const pages = new ReplyTotals(options.totals)
@@ -99,7 +99,10 @@ async function fetchFirst(
 const isRejection = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
 
-/** Requests two items from the last one on. The reply shows whether the host honors the offset, the limit, or neither. */
+/**
+ * Requests two items, starting with the last one. The response shows whether the host honors the offset, the limit, or
+ * neither.
+ */
 async function detectPaging(
   first: OffsetPage,
   fetch: FetchPage,
@@ -130,9 +133,9 @@ interface Step {
 }
 
 /**
- * Pulls page by page until a page holds nothing but the overlap. Each page overlaps the previous one by one item. If that
- * item differs, the list has shifted and an item may have been skipped. A matching total would not show it, because items
- * that left are counted too.
+ * Pulls page by page until a page contains only the overlap. Each page overlaps the previous one by one item. If that
+ * item differs, the list has shifted and an item may have been skipped. A matching total would not show the skip,
+ * because removed items are counted too.
  */
 async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
   const { walk, probe, fetch, take, asked, options } = step
@@ -157,7 +160,7 @@ async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
   if (hasMoved) walk.incomplete_reasons.push(`${options.name} changed during the pull`)
 }
 
-/** Doubles the limit until the reply is shorter than it. */
+/** Doubles the limit until the response has fewer items than the limit. */
 async function growLimit(step: Step): Promise<void> {
   const { walk, fetch, take } = step
   let reply = step.first
@@ -173,7 +176,7 @@ async function growLimit(step: Step): Promise<void> {
   walk.received = reply.items.length
 }
 
-/** Common page sizes, if the host honors `limit`, and common sizes of a reply that it cuts off whatever the limit. */
+/** Common page sizes if the host honors `limit`, and common response sizes if it truncates regardless of the limit. */
 const PAGE_SIZES = new Set([10, 20, 25, 50, 64, 100, 128, 150, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000])
 const isLikelyCut = (items: number, paging: 'limit' | 'none'): boolean =>
   PAGE_SIZES.has(items) && (paging === 'limit' || items >= 50)

@@ -27,7 +27,7 @@ export function pageProblem(page: Page, below: string | null): string | undefine
   return undefined
 }
 
-/** The given orders in which the page descends from `below`. Throws `upstream_failed` if there is none. */
+/** Returns the given orders in which the page descends from `below`. Throws `upstream_failed` if there is none. */
 export function pageOrders(page: Page, below: string | null, orders: readonly KeyOrder[]): KeyOrder[] {
   const keys = keysOf(page)
   const kept = ordersKept(below === null ? keys : [below, ...keys], orders)
@@ -40,7 +40,7 @@ export function pageOrders(page: Page, below: string | null, orders: readonly Ke
 }
 
 /**
- * Whether a page is the last one. A short page is not sufficient, because a service may return fewer rows than
+ * Whether a page is the last one. A short page is not sufficient evidence, because a service may return fewer rows than
  * requested.
  */
 export function isLastPage(page: Page, limit: number): boolean {

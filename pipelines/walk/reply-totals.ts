@@ -1,6 +1,6 @@
 import type { TotalKind } from '../host-profile/profile.ts'
 
-/** The totals that the replies of one pull report. */
+/** The totals reported by the responses of one pull. */
 export class ReplyTotals {
   readonly #seen: { total: number | undefined; items: number }[] = []
   readonly #known: TotalKind | undefined
@@ -13,14 +13,14 @@ export class ReplyTotals {
     this.#seen.push({ items, total: typeof total === 'number' ? total : undefined })
   }
 
-  /** The total that all replies agree on. */
+  /** The total, if all responses agree on it. */
   get total(): number | undefined {
     if (this.totals === 'page') return undefined
     const [only, ...others] = new Set(this.#seen.map(({ total }) => total))
     return others.length === 0 ? only : undefined
   }
 
-  /** Replies of different length show what the host counts. */
+  /** Responses of different lengths show whether the host counts the list or the page. */
   get totals(): TotalKind | undefined {
     const lengths = new Set(this.#seen.map(({ items }) => items))
     const totals = new Set(this.#seen.map(({ total }) => total))

@@ -4,18 +4,19 @@ const { compare } = BYTE_ORDER
 
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
-/** Number of characters used after the common prefix. A double cannot distinguish more. */
+/** Number of characters used after the common prefix. A double has no precision for more. */
 const DEPTH = 8
 
 /**
- * A key strictly between two others in byte order, near the middle of similar keys: digits are split among digits,
- * letters among letters. It need not be an existing key. Undefined if the keys are too close for a useful split.
+ * Returns a key strictly between two others in byte order, near the middle for similar keys: between two digits a
+ * digit, between two letters a letter. The key need not exist. Undefined if the two keys are too close for a useful
+ * split.
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)
   const middle = middleKey(prefix, low, high)
   if (middle !== undefined) return middle
-  // All keys may start with the start of `high`. Between 802 and 802-9, all keys are above 802-.
+  // All keys in between may share the first characters of `high`: between 802 and 802-9, every key starts with 802-.
   const beginning = prefix + ([...high.slice(prefix.length)][0] ?? '')
   const isBetween = compare(low, beginning) < 0 && compare(beginning, high) < 0
   return isBetween ? (splitKey(beginning, high) ?? beginning) : undefined
@@ -47,14 +48,14 @@ function alphabetOf(text: string): string[] {
   return [...new Set([...text, ...members])].sort(compare)
 }
 
-/** The text as a fraction in the alphabet's base; digit 0 marks the end of the text. */
+/** Converts text to a fraction in the alphabet's base; digit 0 marks the end of the text. */
 function fraction(text: string[], alphabet: string[], base: number): number {
   return text
     .slice(0, DEPTH)
     .reduce((sum, character, place) => sum + (alphabet.indexOf(character) + 1) / base ** (place + 1), 0)
 }
 
-/** The digits of a fraction, up to the first 0. */
+/** Returns the digits of a fraction, up to the first 0. */
 function digits(value: number, base: number): number[] {
   const found: number[] = []
   for (let rest = value * base; found.length < DEPTH && rest >= 1; rest = (rest - Math.floor(rest)) * base)

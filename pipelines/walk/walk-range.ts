@@ -10,9 +10,9 @@ export interface WalkRange {
   below: string | null
   revision: number
   closed: boolean
-  /** Remaining rows. Exact once the service's totals are known, otherwise an estimate. */
+  /** Number of remaining rows. Exact once the service's totals are known, otherwise an estimate. */
   left: number
-  /** Number of keys below `below`, and below `floor`, if totals are known. */
+  /** Number of keys below `below` and below `floor`, if totals are known. */
   rank: number | undefined
   floorRank: number | undefined
   /** Whether a worker is processing the range. */
@@ -21,7 +21,7 @@ export interface WalkRange {
   lastChange: Promise<unknown>
 }
 
-/** Assumed rows in a range if the service reports no totals. Sufficient for ten splits. */
+/** Assumed number of rows in a range if the service reports no totals. Sufficient for ten splits. */
 const ASSUMED_ROWS = 50_000
 
 export const openRange = (
@@ -36,7 +36,7 @@ export const openRange = (
   lastChange: Promise.resolve(),
 })
 
-/** Runs `work` after all earlier changes of the range, including failed ones. */
+/** Runs `work` after all earlier changes to the range, including failed ones. */
 export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<T> {
   const change = range.lastChange.then(work)
   range.lastChange = change.catch(() => undefined)
@@ -44,8 +44,8 @@ export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<
 }
 
 /**
- * Derives row counts from totals. A range holds the keys below its upper bound minus those below its floor. Call this
- * before the range advances.
+ * Derives row counts from totals. A range contains the keys below its upper bound except those below its floor. Call
+ * this before the range advances.
  */
 export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page: Page): void {
   if (page.total === undefined) return
@@ -57,7 +57,7 @@ export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page
     if (known.rank !== undefined && known.floorRank !== undefined) known.left = known.rank - known.floorRank
 }
 
-/** Divides a range's estimate between the range and the part split off below it. */
+/** Divides a range's estimate between the range and the new part below it. */
 export function shareWidth(victim: WalkRange, stolen: WalkRange): void {
   stolen.floorRank = victim.floorRank
   victim.floorRank = undefined

@@ -7,7 +7,7 @@ import { splitKey } from './split-key.ts'
 import type { WalkRange } from './walk-range.ts'
 import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 
-/** The side effects of a walk. Each one either commits, or throws without changes. */
+/** The side effects of a walk. Each one either commits, or throws without making changes. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
   /** Writes the page's records and advances the range to `to` in one statement. */
@@ -22,9 +22,9 @@ export interface WalkSteps<Row extends Keyed> {
 
 export interface WalkOptions {
   concurrency: number
-  /** Requested rows per page. */
+  /** Number of rows to request per page. */
   limit: number
-  /** Open ranges at the start. */
+  /** Number of open ranges at the start. */
   ranges: WalkRange[]
   /** Whether the service is known to use another key order. */
   sequential: boolean
@@ -39,8 +39,8 @@ const MAX_PAGE_ATTEMPTS = 3
 class UnexpectedOrder extends Error {}
 
 /**
- * Walks all ranges to their ends, highest key first, using only `lt` filters. Idle workers steal half of the largest
- * range. If the service does not sort keys by bytes, the walk restarts with one worker.
+ * Walks all ranges to their ends, highest key first, using only `lt` filters. Idle workers take over half of the
+ * largest range. If the service does not sort keys by bytes, the walk restarts with one worker.
  */
 export async function walk<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
   if (options.sequential) return await walkSequentially(steps, options.ranges, options)
@@ -127,7 +127,7 @@ async function walkRange<Row extends Keyed>(state: ParallelWalk<Row>, range: Wal
   }
 }
 
-/** Commits the records inside the range, whose floor may have risen since the request. */
+/** Commits the records inside the range. The floor may have risen since the request. */
 async function commitPage<Row extends Keyed>(
   state: ParallelWalk<Row>,
   range: WalkRange,
@@ -150,7 +150,7 @@ async function commitPage<Row extends Keyed>(
 
 /** Splits off the lower half of the largest range in progress. Returns undefined if all ranges are too small. */
 async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkRange | undefined> {
-  // The owner has already requested one page, and the rest must be worth another request.
+  // The range's worker has already requested one page, and the rest must be worth another request.
   const worthwhile = state.ranges.filter(
     (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * state.options.limit,
   )
@@ -173,7 +173,7 @@ async function halve<Row extends Keyed>(state: ParallelWalk<Row>, victim: WalkRa
   return stolen
 }
 
-/** The middle one of the known keys between two keys. */
+/** Returns the middle one of the known keys between two keys. */
 function knownBetween(keys: readonly string[], floor: string | null, below: string): string | undefined {
   const from = floor === null ? 0 : lowerBound(keys, floor, true)
   const to = lowerBound(keys, below, false)
@@ -192,7 +192,7 @@ function lowerBound(keys: readonly string[], key: string, above: boolean): numbe
   return low
 }
 
-/** Fetches a page. Retries if it is repeated or unexpectedly empty. */
+/** Fetches a page. Retries if the page is repeated or unexpectedly empty. */
 async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
   for (let attempt = 1; ; attempt += 1) {
     const page = await steps.fetch(below)
@@ -210,7 +210,7 @@ async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string
   }
 }
 
-/** Throws if a page has no usable key, because there is then no cursor for the next page. */
+/** Throws if no record on a page has a usable key, because then there is no cursor for the next page. */
 function requireCursor(page: Page): void {
   if (page.records.length > 0 && keysOf(page).length === 0)
     throw new AppError(

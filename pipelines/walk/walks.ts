@@ -9,12 +9,12 @@ type Db = Kysely<WarehouseTables>
 
 export type Walk = Selectable<WalkTable>
 
-/** A walk older than this is stale; the next run starts a new one. */
+/** Age at which a walk is stale; the next run starts a new one. */
 const STALE_AFTER = sql`interval '12 hours'`
 
 /**
- * Takes over the stream's open walk with its remaining ranges, or starts one. Every range's revision changes, so a
- * process that was declared dead cannot commit any more.
+ * Takes over the stream's open walk with its remaining ranges, or starts a new walk. Changes every range's revision, so
+ * that a process that was declared dead can no longer commit.
  */
 export async function resumeWalk(db: Db, stream: string, runId: number): Promise<{ walk: Walk; ranges: WalkRange[] }> {
   return await db.transaction().execute(async (trx) => {
@@ -54,7 +54,7 @@ async function beginWalk(trx: Db, stream: string, runId: number): Promise<{ walk
   return { walk, ranges: [openRange({ walkId: walk.id, number: 0, floor: null, below: null, revision: 0 })] }
 }
 
-/** An abandoned run could not write its counts; its ranges hold them. */
+/** An abandoned run could not write its counts, but its ranges contain them. */
 async function recoverCounts(trx: Db, walk: Walk): Promise<void> {
   await sql`
     update sync.run
@@ -89,10 +89,10 @@ export async function freezeCeiling(
   await db.updateTable('sync.walk').set({ ceiling, total_at_start: total }).where('id', '=', walkId).execute()
 }
 
-/** Splits off the part of the range below `key`. Throws `conflict` when another run has taken over the walk. */
+/** Splits off the part of the range below `key`. Throws `conflict` if another run has taken over the walk. */
 export async function splitRange(db: Db, range: WalkRange, key: string): Promise<WalkRange> {
   const { rows } = await sql<{ number: number }>`
-    -- The walk's row is locked first, as in a takeover: splits are serialized and numbered.
+    -- The walk's row is locked first, as in a takeover, so that splits are serialized and numbered.
     with next as (
       update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number
     ),
@@ -118,7 +118,7 @@ function applySplit(range: WalkRange, key: string, number: number): WalkRange {
   return stolen
 }
 
-/** The range that a split created, if the split was committed and only its reply was lost. */
+/** The range that a split created, if the split was committed although its response was lost. */
 export async function findSplit(db: Db, range: WalkRange, key: string): Promise<WalkRange | undefined> {
   const stored = db.selectFrom('sync.range_state').where('walk_id', '=', range.walkId)
   const victim = await stored.select(['revision', 'floor']).where('number', '=', range.number).executeTakeFirst()
@@ -127,7 +127,7 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
   return applySplit(range, key, stolen.number)
 }
 
-/** Replaces all ranges by one from the top, for a host with another key order. Pages already seen stay recorded. */
+/** Replaces all ranges with one from the top, for a host with another key order. Pages already seen stay recorded. */
 export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {
     const { number } = await trx
@@ -158,7 +158,7 @@ export async function recordKeyless(db: Db, walkId: number, records: number, dat
 export const readWalk = (db: Db, walkId: number): Promise<Walk> =>
   db.selectFrom('sync.walk').selectAll().where('id', '=', walkId).executeTakeFirstOrThrow()
 
-/** Whether a commit whose reply was lost has taken effect. */
+/** Whether a commit whose response was lost has taken effect. */
 export async function hasMovedTo(db: Db, range: WalkRange, to: Pick<WalkRange, 'below' | 'closed'>): Promise<boolean> {
   const stored = await db
     .selectFrom('sync.range_state')

@@ -1,10 +1,12 @@
-/** The number of current records that are missing from a complete pull. */
+/** The number of current records missing from a complete pull. */
 export interface Missing {
   live: number
   missing: number
 }
 
-/** Why missing records are not marked as gone, if their share exceeds the setting's limit; undefined otherwise. */
+/**
+ * Why missing records are not marked as gone, if their share exceeds the limit in the settings; undefined otherwise.
+ */
 export function goneShareReason(
   { live, missing }: Missing,
   { noun, setting, limit }: { noun: string; setting: string; limit: number },

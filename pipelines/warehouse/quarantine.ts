@@ -5,8 +5,8 @@ import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /**
- * Resolves rejected records that were read again without being rejected: those of earlier runs under the keys. The key of
- * a person or signal starts with its company's domain.
+ * Resolves rejected records of earlier runs whose keys were read again without a rejection. A person's or signal's key
+ * starts with its company's domain.
  */
 export async function resolveRejected(
   db: Kysely<WarehouseTables>,
@@ -44,7 +44,7 @@ export async function quarantine(
   `.execute(db)
 }
 
-/** Resolves records that a complete pull, which began at `since`, no longer returned. */
+/** Resolves records that a complete pull, started at `since`, no longer returned. */
 export async function resolveUnseen(db: Kysely<WarehouseTables>, entity: string, since: string): Promise<void> {
   await db
     .updateTable('warehouse.quarantine')
@@ -55,7 +55,7 @@ export async function resolveUnseen(db: Kysely<WarehouseTables>, entity: string,
     .execute()
 }
 
-/** Number of unresolved rejected records, received now or earlier. */
+/** Number of unresolved rejected records, from this run and earlier ones. */
 export async function countUnresolved(db: Kysely<WarehouseTables>, entities: readonly string[]): Promise<number> {
   const { rejected } = await db
     .selectFrom('warehouse.quarantine')

@@ -5,7 +5,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 export interface RejectedRecord {
   key: string | null
   reason: string
-  /** Hash of the record, so that the same record is stored only once. */
+  /** Hash of the record, used to store the same record only once. */
   fingerprint: string
   record: unknown
 }
