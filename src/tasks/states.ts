@@ -3,7 +3,7 @@ import type { Outcome, TaskState } from '../db/task-tables.ts'
 /** Allowed transitions of tasks and items. A task without work starts as `completed`. */
 export const TRANSITIONS = {
   queued: ['running', 'failed'], // failed: no attempts were left
-  running: ['completed', 'failed', 'queued'], // queued: the attempt was lost or will be retried
+  running: ['completed', 'failed', 'queued'], // queued: the attempt will be retried, or its job was lost
   completed: [],
   failed: [],
 } as const satisfies Record<TaskState, readonly TaskState[]>

@@ -10,7 +10,7 @@ import { ENRICH, ENRICH_DEAD } from './queues.ts'
  * job change in one transaction, so one snapshot never shows an unfinished item between two jobs. Attempts start again,
  * because a new job counts them from 1. Returns the number of items.
  */
-export async function requeueItems(db: Db, queue: Queue): Promise<number> {
+export async function restoreLostJobs(db: Db, queue: Queue): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<ItemJob>`
       update task_item i
