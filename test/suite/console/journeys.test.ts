@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
         { type: 'Funding', headline: 'Acme raises ten million', date: '2026-11-01', url: 'https://news.example/acme' },
       ],
     })
-    const domains = [...Object.keys(HOSTILE), 'acme.example']
+    const domains = [...Object.keys(HOSTILE), 'acme.example', 'oak.example']
     await answered.service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'prospects' } })
     const all = { domain: 'acme.example', include_leadership: true, include_signals: true }
     const tasks = [
@@ -125,7 +125,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.goto(`${url}/console/accounts`)
     const before = await balance()
     await page.getByLabel('Select acme.example').check()
-    await page.getByLabel('Select ansi.example').check()
+    await page.getByLabel('Select oak.example').check()
     await page.getByRole('button', { name: 'Enrich', exact: true }).click()
     await page.getByRole('button', { name: 'Spend 2 units' }).click()
     await page.getByText(/Enrichment completed: 2 units charged/).waitFor()
