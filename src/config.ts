@@ -128,8 +128,8 @@ const Config = section({
     host: section({
       fields: Type.Partial(byKind(['member', 'company', 'person', 'signal', 'event', 'firm'])),
       words: Type.Partial(byKind(['task_status', 'enrichment_status'])),
-      totals: Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Enum(['all', 'page'])),
-      limits: Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Integer({ minimum: 0 })),
+      totals: Type.Partial(Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Enum(['all', 'page']))),
+      limits: Type.Partial(Type.Record(Type.Enum(['members', 'persons', 'history']), Type.Integer({ minimum: 0 }))),
       event_order: Type.Enum(['', 'newest_first', 'oldest_first']),
       firm_fields: Type.Enum(['', 'all', 'typed', 'promised']),
     }),
