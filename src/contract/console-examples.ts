@@ -1,5 +1,7 @@
-/** Examples of sessions and of the warehouse's pages, by the name of the schema. */
+/** Examples of sessions, keys, the ledger and the warehouse's pages, by the name of the schema. */
+import type { ApiKey, ApiKeyList, CreatedApiKey } from './keys.ts'
 import type { Identity, SessionList } from './sessions.ts'
+import type { LedgerPage } from './usage.ts'
 import type {
   RunRequested,
   WarehouseOverview,
@@ -53,7 +55,36 @@ const overview: WarehouseOverview = {
   snapshot: { id: '20261121T020006Z-ecf153', created_at: AT },
 }
 
+const key: ApiKey = {
+  key_id: KEY_ID,
+  label: 'colleague',
+  last_four: 'x7Qd',
+  scopes: ['read', 'lists'],
+  created_at: AT,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+}
+
 export const CONSOLE_EXAMPLES: Record<string, object> = {
+  ApiKey: key,
+  ApiKeyList: { keys: [key] } satisfies ApiKeyList,
+  NewApiKey: { label: 'colleague', scopes: ['read', 'lists'] },
+  CreatedApiKey: { ...key, key: 'thk_BvWGjxeTxauszN2o5qVmlV2DHFdl' } satisfies CreatedApiKey,
+  LedgerPage: {
+    entries: [
+      {
+        entry_id: 12,
+        kind: 'charge',
+        units: -6,
+        balance_after: 4994,
+        task_id: '886185c4-2f0b-4c5e-8a55-3d1c7f4d9f10',
+        reason: null,
+        created_at: AT,
+      },
+    ],
+    limit: 50,
+  } satisfies LedgerPage,
   SignIn: { api_key: 'thk_0123456789abcdefghijkl012345' },
   Identity: {
     client_id: 'acme',

@@ -42,10 +42,12 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
     },
     async (request) => {
       const { clientId } = request.caller
-      const { label, scopes } = request.body
+      const { label, scopes, expires_at: expires } = request.body
+      // PostgreSQL refuses some offsets that ISO 8601 allows.
+      const key = { label, scopes, expires_at: expires ? new Date(expires).toISOString() : undefined }
       const details = ({ key_id }: StoredKey) => ({ key_id, label, scopes })
       const change = { action: 'key.create', target: clientId, details }
-      const created = await audited(db, actorOf(request), change, (trx) => createApiKey(trx, clientId, request.body))
+      const created = await audited(db, actorOf(request), change, (trx) => createApiKey(trx, clientId, key))
       return { ...shown(created), key: created.key }
     },
   )

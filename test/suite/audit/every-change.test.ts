@@ -86,6 +86,7 @@ const ids = {
   task_id: '',
   delivery_id: '',
   session_id: '',
+  key_id: '',
 }
 
 interface Operation {
@@ -151,6 +152,10 @@ const OPERATIONS: Record<string, Operation> = {
   listSessions: reads,
   getIdentity: reads,
   endSession: { action: 'session.end' },
+  createKey: { action: 'key.create', body: { label: 'colleague', scopes: ['read'] } },
+  listKeys: reads,
+  revokeKey: { action: 'key.revoke' },
+  listLedger: reads,
   quoteEnrichment: { action: null, body: { company: { domain: ids.domain } } },
   getLiveness: reads,
   getReadiness: reads,
@@ -171,7 +176,8 @@ describe('every API operation', () => {
       await expectAudited(action, async () => {
         const reply = await service.call(method.toUpperCase(), target, body === undefined ? {} : { body })
         expect(reply.status, `${operationId}: ${JSON.stringify(reply.body)}`).toBe(200)
-        const { task_id, session_id } = reply.body
+        const { task_id, session_id, key_id } = reply.body
+        if (operationId === 'createKey') ids.key_id = key_id as string
         if (operationId === 'createSession') ids.session_id = session_id as string
         if (typeof task_id === 'string' && operationId === 'enrichCompany') ids.task_id = ids.delivery_id = task_id
       })
@@ -246,6 +252,7 @@ const COMMAND_LINES: Record<string, CommandLine> = {
     words: () => [roster(), '--allow-gone', '100%', '--as-of', '2026-06-01'],
     prepare: () => writeSampleRoster(roster(), { firms: 3 }),
   },
+  'firms undo-import': changes('firms.undo_import'),
   'firms import-schedules': {
     action: 'firms.import_schedules',
     words: () => [join(folder, 'ADV_Filing_Data.zip')],
