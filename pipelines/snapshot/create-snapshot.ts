@@ -108,7 +108,7 @@ async function exportTable(
 
 async function describeState(client: PostgresClient): Promise<Manifest['database']> {
   const { rows } = await client.query<Manifest['database']>(
-    'select pg_current_snapshot()::text as transaction_snapshot, pg_current_wal_lsn()::text as wal_position, now() as read_at',
+    'select pg_current_snapshot()::text as transaction_snapshot, pg_current_wal_insert_lsn()::text as wal_position, now() as read_at',
   )
   return rows[0] as Manifest['database']
 }

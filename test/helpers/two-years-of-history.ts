@@ -7,6 +7,7 @@ export const MEMBERS = 60
 /** Members with a change a week for two years. */
 export async function hostWithHistory(): Promise<StrangeHost> {
   const host = await startStrangeHost()
+  host.world.behavior.history = { total: true }
   for (let index = 0; index < MEMBERS; index += 1) {
     const domain = `company${index}.example`
     host.world.tal.push({ domain })

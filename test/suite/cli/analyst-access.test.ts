@@ -70,7 +70,9 @@ describe('the analyst', () => {
       )
       expect(rows.length).toBeGreaterThan(12)
       for (const { name } of rows) await client.query(`select * from ${name} limit 1`)
-      await client.query(`select count(*) from warehouse.firm_as_of('2022-09-01')`)
+      // It may call the function, which refuses because the warehouse has no firms.
+      const firms = client.query(`select count(*) from warehouse.firm_as_of('2022-09-01')`)
+      await expect(firms).rejects.toThrow('firms are unknown as of')
       await client.query('select count(*) from warehouse.company_as_of(now())')
     })
   })

@@ -45,7 +45,8 @@ describe('talhouse backfill', () => {
     const finished = await talhouse.run('backfill', 'run', '1')
     expect(finished.code).toBe(0)
     expect(finished.out).toContain('completed, 3 of 3 parts done')
-    expect(finished.out).toMatch(/actual +60 +0 +[\d.]+ s/)
+    // The first history of each attempt takes a request more, which shows that the host counts all events.
+    expect(finished.out).toMatch(/actual +6[0-3] +0 +[\d.]+ s/)
     expect(finished.out).toMatch(/difference +\+0%/)
     expect(finished.out).toMatch(/rows: +3120 inserted, 0 updated, 0 unchanged/)
     expect(finished.out).toMatch(/other: +\d+ requests and [\d.]+ s in interrupted, failed or running attempts/)
@@ -116,7 +117,9 @@ describe('a nightly run and a backfill at the same time', () => {
     const start = performance.now()
     const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
     expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
-    expect(requests).toBe(2 * MEMBERS)
+    // Each process may need one more request to learn that the host counts all events.
+    expect(requests - 2 * MEMBERS).toBeLessThanOrEqual(2)
+    expect(requests).toBeGreaterThanOrEqual(2 * MEMBERS)
     // Both share one rate: with a rate each, the requests would take half as long.
     expect(latest - start).toBeGreaterThan(((2 * MEMBERS - burst) / rate) * 1000 - 50)
     expect(await talhouse.warehouse.db.selectFrom('sync.rate_budget').select('name').execute()).toHaveLength(1)
