@@ -8,11 +8,11 @@ export interface Actor {
   /** `client:acme` or `user:ops`. */
   name: string
   keyId: string | null
-  /** IP address of the request, or name of the host that runs the command. */
+  /** The request's IP address, or the name of the host that runs the command. */
   address: string | null
 }
 
-/** An audited change. Actions are named like `list.add` and `key.revoke`. The target must not identify a person. */
+/** An audited change. Actions have names such as `list.add` and `key.revoke`. The target must not identify a person. */
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
@@ -32,7 +32,8 @@ export interface AuditEntry {
 }
 
 /**
- * Makes a change and writes its audit entry in one transaction. A rejected change leaves an entry with the error code.
+ * Makes a change and writes its audit entry in one transaction. If the change is rejected, writes an entry with the
+ * error code.
  */
 export async function audited<Result>(
   db: Db,
@@ -70,7 +71,7 @@ export async function recordAudit(
 }
 
 export interface AuditQuery {
-  /** Only entries after this time: ISO 8601. */
+  /** Includes only entries after this time, ISO 8601. */
   since?: string | undefined
   actor?: string | undefined
   /** A full action, such as `list.add`, or the part before its dot, such as `list`. */

@@ -14,7 +14,7 @@ export function generateApiKey(): string {
   return `${PREFIX}${secret}${checksum(secret)}`
 }
 
-/** Whether the text has the form and checksum of a key. Rejects typos without a query. */
+/** Whether the text has the format and checksum of a key. Rejects typos without a query. */
 export function isApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const secret = text.slice(PREFIX.length, -CHECKSUM_LENGTH)

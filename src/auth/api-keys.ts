@@ -34,13 +34,13 @@ const SHOWN = [
 
 export interface NewKey {
   label?: string | undefined
-  /** @default all but `admin` */
+  /** @default all scopes but `warehouse` and `admin` */
   scopes?: readonly Scope[] | undefined
   /** Expiry time, ISO 8601. Must be in the future. */
   expires_at?: string | null | undefined
 }
 
-/** Creates a key. Only the result contains the secret. */
+/** Creates a key. Only this function's result contains the secret. */
 export async function createApiKey(
   db: Db,
   clientId: string,
@@ -61,8 +61,8 @@ export async function createApiKey(
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Creates a key with the label and scopes of another key, which then expires in `overlapHours` at the latest. Throws
- * `not_found`, and `conflict` if the old key is revoked or expired.
+ * Creates a key with the label and scopes of another key, and makes the other key expire in at most `overlapHours`.
+ * Throws `not_found`, and `conflict` if the other key is revoked or expired.
  */
 export async function rotateApiKey(
   db: Db,
@@ -90,7 +90,7 @@ export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> 
   return await (clientId === undefined ? keys : keys.where('client_id', '=', clientId)).execute()
 }
 
-/** Revokes a key. Serving processes notice within 15 seconds. Revoking a revoked key has no effect. */
+/** Revokes a key. Serving processes notice within 15 seconds. If the key is already revoked, the call has no effect. */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
     .updateTable('api_key')
@@ -102,7 +102,7 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   return revoked
 }
 
-/** Revokes a key of this client. Throws `not_found` for the key of another. */
+/** Revokes a key of this client. Throws `not_found` for another client's key. */
 export async function revokeClientKey(db: Db, clientId: string, keyId: string): Promise<ApiKey> {
   const owned = (await listApiKeys(db, clientId)).some(({ key_id }) => key_id === keyId)
   if (!owned) throw new AppError('not_found', 'Key not found. List your keys with GET /v2/keys.')
@@ -112,14 +112,14 @@ export async function revokeClientKey(db: Db, clientId: string, keyId: string): 
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 
-/** A caller with the milliseconds left of the key and of its trial. */
+/** A caller, with the milliseconds until its key expires and until its trial ends. */
 export type FoundCaller = Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }
 
 /** The client that holds the key with this hash; undefined for an unknown or revoked key. */
 export const findCaller = (db: Db, keyHash: Buffer): Promise<FoundCaller | undefined> =>
   selectCallers(db).where('api_key.key_hash', '=', keyHash).executeTakeFirst()
 
-/** Unrevoked keys with their clients, to be narrowed to one key. */
+/** Unrevoked keys joined with their clients. Callers narrow the query to one key. */
 export const selectCallers = (db: Db) =>
   db
     .selectFrom('api_key')

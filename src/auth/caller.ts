@@ -13,11 +13,11 @@ export interface Caller {
   trialEndsAt: string | null
   readsPerMinute: number
   submitsPerMinute: number
-  /** The browser session of the request; absent for requests with an API key. */
+  /** The request's browser session; absent for requests with an API key. */
   sessionId?: string
 }
 
-/** Resolves `me` and the caller's own id. Throws `not_found` for other clients, whether or not they exist. */
+/** Resolves `me` and the caller's id. Throws `not_found` for all other clients, including unknown ones. */
 export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
-/** A client's settings. Omitted settings keep their default or current value. */
+/** A client's settings. Omitted settings have their default or keep their current value. */
 export interface ClientPlan {
   name?: string
   plan?: string
   /** Units granted at the start of each period. */
   units_per_period?: number
-  /** Length of a period as a PostgreSQL interval: `1 month`, `30 days`. */
+  /** Length of a period as a PostgreSQL interval, such as `1 month` or `30 days`. */
   period?: string
   overage_allowed?: boolean
   reads_per_minute?: number

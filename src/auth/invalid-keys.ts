@@ -8,12 +8,15 @@ import type { KeyRing } from './key-ring.ts'
 /** Maximum number of blocked addresses in memory. */
 const MAX_BLOCKED = 10_000
 
-/** Authenticates a key sent from an IP address. Throws the errors of `KeyRing.authenticate`, and `rate_limited`. */
+/**
+ * Authenticates a key sent from an IP address. Throws the errors of `KeyRing.authenticate`, and `rate_limited` above
+ * the limit of invalid keys.
+ */
 export type AuthenticateKey = (key: string | undefined, address: string) => Promise<Caller>
 
 /**
- * Counts invalid keys by address, over all processes. Above the limit only keys that this process has accepted before are looked up, so that
- * other clients behind the same address continue.
+ * Counts invalid keys by address across all processes. Above the limit, each process checks only keys that it has
+ * accepted before, so that other clients at the same address can continue.
  */
 export function throttleInvalidKeys(
   keyRing: KeyRing,

@@ -11,10 +11,10 @@ declare module '../lib/errors.ts' {
   }
 }
 
-/** Maximum delay until a process notices a revoked key or a changed plan or limit. */
+/** Maximum time until a process notices a revoked key or a changed plan or limit. */
 const CACHE_TTL_MS = 15_000
 const TOUCH_INTERVAL_MS = 60_000
-/** Far more than the number of keys in use. Limits memory during a flood of invalid keys. */
+/** Far above the number of keys in use. Limits memory during a flood of invalid keys. */
 const MAX_CACHED_KEYS = 10_000
 
 interface Holder {
@@ -33,7 +33,7 @@ interface Known {
   isAccepted: boolean
 }
 
-/** Authenticates keys. Caches results for seconds, so that most reads need no query. */
+/** Authenticates keys. Caches results for a few seconds, so that most requests need no query. */
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #now: () => number
@@ -47,7 +47,7 @@ export class KeyRing implements AsyncDisposable {
   }
 
   /**
-   * The client of the key. Throws `unauthenticated` for a missing, unknown or revoked key, and `trial_expired` after
+   * Returns the key's client. Throws `unauthenticated` for a missing, unknown or revoked key, and `trial_expired` after
    * the trial.
    */
   async authenticate(key: string | undefined): Promise<Caller> {
@@ -62,7 +62,7 @@ export class KeyRing implements AsyncDisposable {
     return caller
   }
 
-  /** Whether this process has accepted the key, even if it has to be looked up again. */
+  /** Whether this process has accepted the key before, even if its cached result has expired. */
   hasAccepted(key: string): boolean {
     return this.#known.peek(key)?.isAccepted ?? false
   }

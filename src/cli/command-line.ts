@@ -20,7 +20,7 @@ import { FORMAT, SPREADSHEET } from './support/parameters.ts'
 
 const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
 
-/** Every command, in the order of the help. Nothing here imports an implementation before it runs. */
+/** Every command, in help order. A command's implementation is imported only when the command runs. */
 export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'up',

@@ -6,10 +6,10 @@ import { EXIT } from './support/exit-codes.ts'
 import { parseCommandLine } from './support/parse-command-line.ts'
 import { reportError } from './support/report-error.ts'
 
-/** Maximum width of help texts in columns. */
+/** Maximum width of help texts, in columns. */
 const WIDEST = 110
 
-// Snapshots, logs and the data folder are readable only by their owner.
+// Makes snapshots, logs and the data folder readable only by their owner.
 process.umask(0o077)
 
 const words = process.argv.slice(2)

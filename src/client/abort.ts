@@ -1,6 +1,7 @@
 /**
- * Runs `task` with a signal that aborts with one of `signals`, or after `timeout` milliseconds. Removes its listeners,
- * whereas `AbortSignal.any` would tie every request to a long-lived signal until the next garbage collection.
+ * Runs `task` with a signal that aborts with one of `signals` or after `timeout` milliseconds. Removes its listeners
+ * afterwards; `AbortSignal.any` would keep every request referenced by a long-lived signal until the next garbage
+ * collection.
  */
 export async function withSignal<Result>(
   signals: readonly AbortSignal[],
@@ -23,7 +24,7 @@ export async function withSignal<Result>(
   }
 }
 
-/** Waits. Throws the signal's reason if it aborts first. */
+/** Waits for the delay. Throws the signal's reason if the signal aborts first. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   await new Promise<void>((resolve) => {

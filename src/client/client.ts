@@ -19,7 +19,7 @@ import { tasksClient } from './tasks.ts'
 import type { WebhooksClient } from './webhooks.ts'
 import { webhooksClient } from './webhooks.ts'
 
-/** A client of the service. It holds no connections of its own and needs no disposal. */
+/** A client of the service. It holds no connections and does not have to be disposed of. */
 export interface Client {
   companies: CompaniesClient
   persons: PersonsClient
@@ -33,7 +33,7 @@ export interface Client {
   usage(options?: RequestOptions): Promise<Usage>
   /** Record counts across all clients. */
   stats(options?: RequestOptions): Promise<Stats>
-  /** Sends a request that has no method above. */
+  /** Sends a request to an endpoint without a method above. */
   request: Send
 }
 

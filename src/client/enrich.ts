@@ -35,9 +35,9 @@ export interface EnrichClient {
   person(body: EnrichPersonInput, options?: PaidOptions): Promise<SubmissionReply>
   /** Enriches companies and persons. Costs 1 unit per domain and email. */
   batch(body: EnrichBatchInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** Searches the leadership of at most 10 companies. Costs 5 units per domain. */
+  /** Searches for the leadership of at most 10 companies. Costs 5 units per domain. */
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** Searches signals about at most 50 companies. Costs 3 units per domain. */
+  /** Searches for signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
 }
 
@@ -67,7 +67,7 @@ function submit<Reply>(
   )
 }
 
-/** Adds the wait to the request's timeout. */
+/** Adds the waiting time to the request's timeout. */
 const lengthen = (options: PaidOptions, seconds: number): PaidOptions => ({
   ...options,
   timeout: (options.timeout ?? 30_000) + seconds * 1000,

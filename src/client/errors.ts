@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { ReplyHeaders } from './transport.ts'
 
-/** The base class of the client's errors. The reason of an aborted signal is thrown unchanged. */
+/** The base class of the client's errors. If a signal aborts, its reason is thrown unchanged. */
 export class TalhouseError extends Error {
   override name = 'TalhouseError'
 }
@@ -10,13 +10,13 @@ export class TalhouseError extends Error {
 export class ApiError extends TalhouseError {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The meaning of the status, such as `Insufficient units`. */
+  /** The title of the status, such as `Insufficient units`. */
   readonly title: string
   /** The service's description of the problem and its solution. */
   readonly detail: string
   /** The service's error code, such as `insufficient_units`. */
   readonly code: string | undefined
-  /** Invalid values of a request that failed validation. */
+  /** Invalid values in a request that failed validation. */
   readonly errors: NonNullable<Problem['errors']>
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
@@ -47,12 +47,12 @@ export interface ErrorReply {
   headers: ReplyHeaders
 }
 
-/** No complete response was received: the connection failed or was interrupted, or the body is not JSON. */
+/** No complete response was received, because the connection failed or was interrupted, or the body is not JSON. */
 export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }
 
-/** The response or the end of a task did not arrive within the timeout. */
+/** The response or the task's end did not arrive within the timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

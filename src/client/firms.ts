@@ -7,7 +7,7 @@ import { paged } from './paged.ts'
 /** A firm with all fields; `items` holds the other columns of the roster as filed, by heading. */
 export interface FirmData extends Firm {
   items: Record<string, string>
-  /** Date of the roster that first had these values. */
+  /** Date of the first roster with these values. */
   as_of: string | null
 }
 export type FirmField = keyof FirmData
@@ -32,7 +32,7 @@ export type FirmPage<Field extends FirmField = FirmFieldName> = Omit<AnyFirmPage
 }
 
 export interface FirmsClient {
-  /** Selects, filters and orders firms. Iteration pages with the cursor and supports any order. Free. */
+  /** Selects, filters and orders firms. Iteration follows the cursor and works with any order. Free. */
   query<Field extends FirmField = FirmFieldName>(
     query?: FirmQueryInput<Field>,
     options?: RequestOptions,

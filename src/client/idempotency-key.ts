@@ -1,4 +1,4 @@
-/** A random key of 128 bits. `crypto.randomUUID` is not available on pages served over plain HTTP. */
+/** Returns a random 128-bit key. `crypto.randomUUID` is not available on pages served over plain HTTP. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

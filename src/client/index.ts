@@ -1,4 +1,7 @@
-/** The client of the service. It runs wherever `fetch` and Web Crypto exist: Node 20 or newer, Deno, Bun, browsers. */
+/**
+ * The client of the service. It runs on any platform with `fetch` and Web Crypto: Node 20 or newer, Deno, Bun, and
+ * browsers.
+ */
 
 export type {
   Company,

@@ -1,6 +1,6 @@
 /**
- * A caller's input for a request schema. Fields with a default are optional, and undefined means absent. `Needed` lists
- * the required fields.
+ * Converts a request schema to the input that callers pass. Fields with a default are optional, and undefined means
+ * absent. `Needed` lists the required fields.
  */
 export type Input<Schema, Needed extends keyof Schema = never> = Pick<Schema, Needed> & {
   [Field in Exclude<keyof Schema, Needed>]?: Schema[Field] | undefined

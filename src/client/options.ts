@@ -3,26 +3,29 @@ import type { Fetch, Limiter, ReplyHeaders } from './transport.ts'
 export interface RetryOptions {
   /** Total attempts. Minimum: 1. @default 5 */
   attempts?: number
-  /** Milliseconds before the second attempt; doubles with each further one. @default 200 */
+  /** Milliseconds before the second attempt. Doubles with each further attempt. @default 200 */
   minDelay?: number
   /** Maximum delay in milliseconds. @default 30_000 */
   maxDelay?: number
-  /** Maximum `Retry-After` to wait for, in milliseconds; a longer one fails at once. @default 120_000 */
+  /**
+   * Maximum `Retry-After` to wait for, in milliseconds. A longer `Retry-After` fails the call immediately. @default
+   * 120_000
+   */
   maxRetryAfter?: number
   onRetry?: (retry: { request: string; attempt: number; reason: string; delay: number }) => void
 }
 
 export interface ClientOptions {
-  /** Address of the service, such as `https://enrich.example.com`; may have a path. */
+  /** Address of the service, such as `https://enrich.example.com`. May include a path. */
   baseUrl: string
-  /** Leave it out in a page of the service itself, where the session cookie authenticates. */
+  /** Omit it on a page served by the service itself, where the session cookie authenticates. */
   apiKey?: string | undefined
-  /** Milliseconds of one attempt, including the body. @default 30_000 */
+  /** Timeout of one attempt in milliseconds, including the body. @default 30_000 */
   timeout?: number
   retry?: RetryOptions
   /** Aborts all requests. */
   signal?: AbortSignal
-  /** Bounds concurrency or the request rate. @default none */
+  /** Limits concurrency or the request rate. @default none */
   limiter?: Limiter
   /** Replaces the platform's `fetch`. */
   fetch?: Fetch
@@ -36,30 +39,30 @@ export interface ResponseInfo {
   request: string
   status: number
   headers: ReplyHeaders
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   requestId: string | undefined
 }
 
 /** Options of one call. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined
-  /** Milliseconds of one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   timeout?: number | undefined
   onResponse?: ((response: ResponseInfo) => void) | undefined
 }
 
 /** Options of a call that costs units. */
 export interface PaidOptions extends RequestOptions {
-  /** Repeating a key within 24 hours charges once. @default a random key for each call */
+  /** Calls with the same key within 24 hours are charged once. @default a random key for each call */
   idempotencyKey?: string | undefined
   /**
-   * Whether to retry after a lost response. Set it to false for a host that ignores idempotency keys: only a 429 is retried
-   * then. @default true
+   * Whether to retry after a lost response. Set it to false for a host that ignores idempotency keys; the call is then
+   * retried only after a 429. @default true
    */
   repeatable?: boolean | undefined
 }
 
-/** Query parameters. Undefined ones are left out; arrays become comma-separated lists. */
+/** Query parameters. Undefined parameters are omitted; arrays become comma-separated lists. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
 export interface ApiRequest {
@@ -70,7 +73,7 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
-  /** Whether a second request has no further effect. @default true for GET */
+  /** Whether the request can be repeated without further effect. @default true for GET */
   repeatable?: boolean | undefined
 }
 

@@ -1,2 +1,2 @@
-/** Joins encoded segments: `pathOf('v2', 'companies', domain)`. */
+/** Encodes and joins path segments: `pathOf('v2', 'companies', domain)`. */
 export const pathOf = (...segments: string[]): string => `/${segments.map(encodeURIComponent).join('/')}`

@@ -7,8 +7,8 @@ export interface Reply extends ResponseInfo {
 }
 
 /**
- * Parses a response. Throws ConnectionError if the body of a success is truncated. An error body that is not JSON, such
- * as a proxy's HTML, becomes `detail`.
+ * Parses a response. Throws ConnectionError if a success response has a truncated body. An error body that is not JSON,
+ * such as HTML from a proxy, becomes `detail`.
  */
 export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string): Reply {
   const body = parseBody(response, text)
@@ -29,7 +29,7 @@ function parseBody({ request, status }: Pick<ResponseInfo, 'request' | 'status'>
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** The milliseconds in `Retry-After` (seconds or a date); undefined if it is absent or invalid. */
+/** The milliseconds in `Retry-After` (seconds or a date); undefined if the header is absent or invalid. */
 export function retryAfterOf({ headers }: Pick<ResponseInfo, 'headers'>, now = Date.now()): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (!text) return undefined
@@ -38,7 +38,7 @@ export function retryAfterOf({ headers }: Pick<ResponseInfo, 'headers'>, now = D
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - now)
 }
 
-/** The error for an unsuccessful response. The message reports a Retry-After above `maxRetryAfter`. */
+/** The error for an unsuccessful response. Its message includes a Retry-After above `maxRetryAfter`. */
 export function errorOf(reply: Reply, maxRetryAfter: number): ApiError {
   const { request, status, headers, requestId, body } = reply
   const wait = retryAfterOf(reply)
@@ -57,7 +57,7 @@ export function errorOf(reply: Reply, maxRetryAfter: number): ApiError {
 }
 
 function detailOf(status: number, body: unknown): string {
-  // A browser hides the status of a redirect and reports 0.
+  // Browsers hide the status of a redirect and report 0.
   if (status === 0 || (status >= 300 && status < 400)) return 'the service redirects; set baseUrl to the final address'
   const detail = isRecord(body) ? body['detail'] : undefined
   if (detail === undefined) return 'no reason given'

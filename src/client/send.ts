@@ -9,8 +9,8 @@ const TIMEOUT = 30_000
 const MAX_RETRY_AFTER = 120_000
 
 /**
- * Sends requests. Retries after 408, 429, 5xx and lost responses, waiting for `Retry-After` or with exponential backoff. A request
- * that is not repeatable is retried only after a 429.
+ * Sends requests. Retries after 408, 429, 5xx and lost responses, waiting for `Retry-After` or with exponential
+ * backoff. A request that is not repeatable is retried only after a 429.
  */
 export function createSend(options: ClientOptions): Send {
   const { retry = {} } = options
@@ -38,7 +38,7 @@ export function createSend(options: ClientOptions): Send {
 }
 
 interface PreparedCall {
-  /** `POST /firms`, for messages. Omits the query, which may contain personal data. */
+  /** Describes the request in messages, such as `POST /firms`. Omits the query, which may contain personal data. */
   name: string
   url: string
   method: string
@@ -50,7 +50,7 @@ interface PreparedCall {
 
 function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   const base = parseBaseUrl(baseUrl)
-  // A header would report such a key as a failed connection.
+  // Such a key in a header would be reported as a failed connection.
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
     throw new TalhouseError('The API key contains characters that no key has.')
   return (
@@ -88,7 +88,7 @@ function queryText(query: Query = {}): string {
 
 const platformFetch: Fetch = (url, request) => fetch(url, request)
 
-/** A complete response, or why there is none. */
+/** A complete response, or the reason there is none. */
 async function attemptOnce(
   { name, url, method, headers, body, timeout }: PreparedCall,
   { fetch: send = platformFetch, limiter }: ClientOptions,
@@ -125,7 +125,7 @@ async function attemptOnce(
   }
 }
 
-/** `fetch` hides the reason in the cause, which may be an AggregateError without a message. */
+/** `fetch` puts the reason in the cause, which may be an AggregateError without a message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -134,7 +134,7 @@ function reasonOf(error: unknown): string {
 
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Milliseconds until the next attempt; undefined for no retry. */
+/** Milliseconds until the next attempt; undefined if there is none. */
 function delayAfter(
   outcome: Reply | ConnectionError,
   { repeatable }: PreparedCall,

@@ -15,11 +15,11 @@ export type TalRemovalInput = { [Field in keyof TalRemoval]: readonly string[] }
 export interface TalClient {
   /** The companies on the list by domain. Free. */
   list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
-  /** Adds up to 10,000 domains or URLs; those already on the list keep their tag. Free. */
+  /** Adds up to 10,000 domains or URLs. Domains already on the list keep their tag. Free. */
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
-  /** Removes up to 10,000 domains; their data is kept. Free. */
+  /** Removes up to 10,000 domains from the list. Their data is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
-  /** Enriches stale companies: 1 unit each. `dry_run` returns the cost only. */
+  /** Enriches stale companies. Costs 1 unit per company. `dry_run` only returns the cost. */
   enrich(body?: EnrichTalInput, options?: PaidOptions): Promise<TalSubmissionReply>
 }
 

@@ -1,4 +1,4 @@
-/** The part of `fetch` used by the client. The platform's `fetch` has this type. */
+/** The subset of `fetch` that the client uses. The platform's `fetch` is assignable to it. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchReply>
 
 export interface FetchRequest {
@@ -6,7 +6,7 @@ export interface FetchRequest {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
-  /** Manual, because the API key must not be sent to another address. */
+  /** Always `manual`, because the API key must not be sent to another address. */
   redirect: 'manual'
 }
 
@@ -20,7 +20,7 @@ export interface ReplyHeaders {
   get(name: string): string | null
 }
 
-/** Limits concurrency or the request rate. The wait does not count towards the timeout. */
+/** Limits concurrency or the request rate. The wait does not count toward the timeout. */
 export interface Limiter {
   /**
    * Resolves when an attempt may start. Call the returned function when the attempt has ended. Rejects if `signal`

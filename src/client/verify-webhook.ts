@@ -1,7 +1,10 @@
 import type { WebhookEvent } from '../contract/webhooks.ts'
 import { TalhouseError } from './errors.ts'
 
-/** Thrown if the request is not from the service, was changed, or is too old. Respond with 400 and ignore it. */
+/**
+ * Thrown if the request was not sent by the service, was altered, or is too old. Respond with 400 and ignore the
+ * request.
+ */
 export class WebhookVerificationError extends TalhouseError {
   override readonly name = 'WebhookVerificationError'
 }
@@ -10,18 +13,16 @@ export class WebhookVerificationError extends TalhouseError {
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 export interface VerifyOptions {
-  /** Maximum age in seconds, and maximum time ahead of this clock. @default 300 */
+  /** Maximum age in seconds, and maximum lead over the local clock. @default 300 */
   tolerance?: number
   /** The current time, for tests. */
   now?: Date
 }
 
 /**
- * Verifies a webhook's signature and returns its event. `body` is the text as received, because parsed and serialized
- * JSON would have another signature. `secret` is the `whsec_` text, or a list during a rotation. Throws
- * WebhookVerificationError.
- *
- * Standard Webhooks 1.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Verifies a webhook's signature and returns its event. `body` is the text as received, because JSON that was parsed
+ * and serialized again would have another signature. `secret` is the `whsec_` text, or a list of secrets during a
+ * rotation. Throws WebhookVerificationError.
  */
 export async function verifyWebhook(
   body: string | Uint8Array<ArrayBuffer>,
@@ -45,7 +46,7 @@ export async function verifyWebhook(
     .map((signature) => decodeBase64(signature.slice(3)))
   for (const one of [secret].flat()) {
     const key = await importKey(one)
-    // Compares in constant time.
+    // Compares two values in constant time.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return JSON.parse(text)
   }
@@ -64,7 +65,7 @@ async function importKey(secret: string) {
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** Decodes base64; undefined for other text. */
+/** Decodes base64; undefined for invalid input. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

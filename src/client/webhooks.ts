@@ -5,10 +5,10 @@ import { pathOf } from './path.ts'
 
 export type DeliveryInput = Input<DeliveryQuery>
 
-/** Signing secrets and deliveries. `verifyWebhook` verifies a received request. */
+/** Signing secrets and deliveries. To verify a received request, use `verifyWebhook`. */
 export interface WebhooksClient {
   secret(options?: RequestOptions): Promise<WebhookSecret>
-  /** Creates a secret. For 24 hours, deliveries are signed with both secrets. */
+  /** Creates a secret. For 24 hours, deliveries are signed with both the new and the previous secret. */
   rotateSecret(options?: RequestOptions): Promise<WebhookSecret>
   /** Deliveries with their attempts, newest first. */
   deliveries(query?: DeliveryInput, options?: RequestOptions): Promise<DeliveryPage>

@@ -121,7 +121,7 @@ export type Signal = Static<typeof Signal>
 
 const { items: _, as_of, ...firmFields } = FirmRecord.properties
 
-/** Form ADV data of a company: the fields of the firm query. */
+/** A company's Form ADV data: the fields of the firm query. */
 export const FormAdv = named(
   'FormAdv',
   Type.Object(
@@ -179,7 +179,7 @@ const companyFields = {
   updated_at: timestamp('When the record last changed, including erased people and signals. talhouse extension.'),
 }
 
-/** The last result of one source for a company. */
+/** The latest result from one source for a company. */
 export const SourceAnswer = named(
   'SourceResult',
   Type.Object({

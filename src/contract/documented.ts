@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 
-/** The key of published keywords in a schema. */
+/** The key under which a schema stores keywords for publication. */
 export const DOCUMENTED = 'x-documented'
 
 /**
- * Adds keywords that the OpenAPI document publishes, such as a pattern or an enum. Validation leaves them to the handler, whose error
- * lists the accepted values.
+ * Adds keywords to the OpenAPI document, such as a pattern or an enum. Validation ignores them, because the handler's
+ * error lists the accepted values.
  */
 export const documented = <Schema extends TSchema>(schema: Schema, keywords: object): Schema =>
   Object.assign(schema, { [DOCUMENTED]: keywords })

@@ -16,7 +16,10 @@ const domain = Type.String({
   description: 'Company domain or URL, such as `acme.com` or `https://www.acme.com/about`.',
   examples: ['acme.com'],
 })
-/** A public name without empty or doubled hyphens; ports as in `webhooks.ports`. The service may be set to accept more. */
+/**
+ * A public hostname without empty labels or double hyphens. Ports are limited by `webhooks.ports`. Settings may allow
+ * other URLs.
+ */
 const RECEIVER = '^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,24}(:(443|80|8443))?([/?#][!-~]*)?$'
 const callbackUrl = documented(
   absentIfNull(Type.String({ maxLength: 2048, description: 'https URL that receives a webhook when the task ends.' })),
@@ -174,7 +177,7 @@ export const CompanySubmission = named(
 )
 export type CompanySubmission = Static<typeof CompanySubmission>
 
-/** Exactly one request, as it would be submitted. */
+/** Exactly one request, in the same form as when it is submitted. */
 export const QuoteRequest = named(
   'QuoteRequest',
   Type.Object(
@@ -187,7 +190,7 @@ export const QuoteRequest = named(
   ),
 )
 
-/** What a paid request would cost now. */
+/** The current cost of a paid request. */
 export const Quote = named(
   'Quote',
   Type.Object({
@@ -212,7 +215,7 @@ export const TalSubmissionReply = named(
 )
 export type TalSubmissionReply = Static<typeof TalSubmissionReply>
 
-/** Valid for 24 hours on every paid request. */
+/** Accepted on every paid request; repeats within 24 hours are charged once. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

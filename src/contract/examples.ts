@@ -1,4 +1,4 @@
-/** Examples of the OpenAPI document, by the name of the schema. */
+/** Examples in the OpenAPI document, by schema name. */
 
 import type { Company, CompanyBatch, CompanyPage, Leader, Signal } from './companies.ts'
 import { CONSOLE_EXAMPLES } from './console-examples.ts'

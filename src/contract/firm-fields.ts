@@ -1,8 +1,6 @@
 /**
- * The typed fields of a firm, in the order used by responses, tables and exports. The Form ADV import, the firm query and the
- * warehouse share this list. Other columns of the SEC roster are stored as filed in `items`.
- *
- * Source: Form ADV Part 1A; item numbers in parentheses.
+ * The typed fields of a firm, in the order used by responses, tables and exports. The Form ADV import, the firm query
+ * and the warehouse share this list. Other columns of the SEC roster are stored as filed in `items`.
  */
 
 export type FirmFieldType = 'text' | 'text[]' | 'integer' | 'money' | 'boolean' | 'date'
@@ -118,7 +116,7 @@ type ValueOf = {
   date: string
 }
 
-/** A firm record. Null values were not filed or are missing in the roster's layout. */
+/** A firm record. Null values were not filed or are not included in the roster's layout. */
 export type Firm = {
   [Field in FirmFieldName]: Field extends 'sec_number'
     ? string

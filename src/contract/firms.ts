@@ -12,10 +12,13 @@ const filter = documented(
   Type.String({ description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`.', examples: ['eq.NYRO'] }),
   { pattern: '^(eq|neq|lt|lte|gt|gte|in|ilike|is|cs)\\.' },
 )
-/** Lists cannot be ordered by. */
+/** Lists cannot be used for ordering. */
 const ordered = FIRM_FIELD_NAMES.filter((name) => FIRM_FIELDS[name].type !== 'text[]')
 
-/** The body of `POST /firms`. Multiple filters per field, `cursor` and operators other than `eq` and `lt` are talhouse extensions. */
+/**
+ * The body of `POST /firms`. Multiple filters per field, `cursor`, and operators other than `eq` and `lt` are talhouse
+ * extensions.
+ */
 export const FirmQuery = named(
   'FirmQuery',
   Type.Object(

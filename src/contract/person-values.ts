@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { named } from './named.ts'
 
 /**
- * Seniority levels, highest first. `executive`: company heads, owners and chief officers. `partner`: owners without an executive office.
- * `board`: members of a supervisory body. `senior`: experienced staff without reports.
+ * Seniority levels, highest first. `executive`: company heads, owners and chief officers. `partner`: owners without an
+ * executive position. `board`: members of a supervisory body. `senior`: experienced staff without reports.
  */
 export const SENIORITIES = [
   'executive',

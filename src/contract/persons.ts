@@ -168,7 +168,7 @@ export type PersonSearch = Static<typeof PersonSearch>
 export const PersonPage = named('PersonPage', Type.Object({ persons: Type.Array(FoundPerson), ...page }))
 export type PersonPage = Static<typeof PersonPage>
 
-/** The response of `DELETE /v2/persons/{email_hash}`. Counts are zero for an unknown hash, which is suppressed all the same. */
+/** The response of `DELETE /v2/persons/{email_hash}`. Counts are zero for an unknown hash, which is suppressed too. */
 export const ErasedPerson = named(
   'ErasureReport',
   Type.Object({

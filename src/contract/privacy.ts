@@ -24,7 +24,7 @@ export const ErasureRequest = named(
 
 export type ErasureRequest = Static<typeof ErasureRequest>
 
-/** The response of `POST /v2/privacy/erasures`. Rows of single clients are removed, but not counted. */
+/** The response of `POST /v2/privacy/erasures`. Rows that belong to single clients are removed but not counted. */
 export const Erasure = named(
   'Erasure',
   Type.Object({

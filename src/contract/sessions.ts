@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { named } from './named.ts'
 import { absentIfNull, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
-/** The caller of a request: a client, the API key it uses, and the scopes of that key. */
+/** The caller of a request, with its client, its API key and the key's scopes. */
 export const Identity = named(
   'Identity',
   Type.Object({

@@ -140,7 +140,7 @@ const PersonResult = named(
   }),
 )
 
-/** The output of a task by request type. People and signals show their current data. */
+/** A task's output, by request type. People and signals have their current data. */
 export const TaskOutput = named(
   'TaskOutput',
   Type.Object({

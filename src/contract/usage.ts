@@ -16,7 +16,7 @@ export const Usage = named(
 )
 export type Usage = Static<typeof Usage>
 
-/** An entry of the ledger. */
+/** A ledger entry. */
 export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({

@@ -146,7 +146,7 @@ const Night = named(
   }),
 )
 
-/** The state of the warehouse on one page. */
+/** The warehouse's state on one page. */
 export const WarehouseOverview = named(
   'WarehouseOverview',
   Type.Object({

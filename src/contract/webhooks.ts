@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { named } from './named.ts'
 import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
-/** The signing secret of a client. */
+/** A client's signing secret. */
 export const WebhookSecret = named(
   'WebhookSecret',
   Type.Object({

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../audit/audit-log.ts'
 
-/** The client of a request, as recorded in the audit log. */
+/** A request's client, as recorded in the audit log. */
 export const actorOf = ({ caller, ip }: FastifyRequest): Actor => ({
   name: `client:${caller.clientId}`,
   keyId: caller.keyId,

@@ -20,13 +20,13 @@ import type { Receivers } from '../webhooks/receivers.ts'
 import type { SealingKeys } from '../webhooks/seal-secret.ts'
 import type { Warehouse } from './warehouse.ts'
 
-/** The dependencies of the routes. */
+/** The routes' dependencies. */
 export interface AppDeps {
   db: Db
-  /** The pool of `db`, for prepared statements. */
+  /** The connection pool of `db`, for prepared statements. */
   pool: Postgres<ServiceTables>['pool']
   log: Log
-  /** Level of the log line of a successful request. @default info */
+  /** Log level for successful requests. @default info */
   requestLogLevel?: 'info' | 'debug'
   authenticateKey: AuthenticateKey
   rateLimiter: RateLimiter
@@ -38,19 +38,22 @@ export interface AppDeps {
   webhookKeys: SealingKeys
   /** Data enriched within this number of days is fresh. */
   freshDays: number
-  /** Names that the Host header may carry besides addresses and localhost. Undefined: any. */
+  /** Allowed hostnames in the Host header, in addition to addresses and localhost. Undefined allows any. */
   allowedHosts: readonly string[] | undefined
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: AddressList
-  /** Who may read /metrics: these addresses, and whoever sends the token. */
+  /** Access to /metrics: allowed addresses, and the bearer token that grants access from other addresses. */
   metrics: { readers: AddressList; token: string | undefined }
   /** Whether an erasure keeps names in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
-  /** Requests of one client handled at a time, so that one client cannot use every database connection. @default 8 */
+  /**
+   * Maximum requests of one client handled at a time, so that one client cannot use every database connection. @default
+   * 8
+   */
   requestsPerClient?: number
-  /** The warehouse, if `/v2/warehouse` is served. */
+  /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
-  /** Folder of the built console, if `/console` is served. */
+  /** Folder of the built console; if present, `/console` is served. */
   consoleFolder?: string | undefined
 }
 
@@ -69,11 +72,11 @@ declare module 'fastify' {
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** The rate limit of the route. @default 'read' for GET, else 'submit' */
+    /** The route's rate limit. @default 'read' for GET, else 'submit' */
     rateClass?: RequestClass
     /** Whether the request may have no body. @default false */
     optionalBody?: boolean
-    /** The scope an API key needs for the route, or `any` key. Mandatory on routes that require a key. */
+    /** The scope that the route requires, or `any` for any key. Mandatory on routes that require a key. */
     scope?: Scope | 'any'
   }
 }

@@ -4,7 +4,7 @@ import type { ProblemCode } from './problem.ts'
 import { HttpError, problem, STATUS, waitHeaders } from './problem.ts'
 import { schemaError } from './validation.ts'
 
-/** Messages for errors raised by Fastify. */
+/** Messages for Fastify's errors. */
 const FASTIFY: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB. Split the request.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [

@@ -3,7 +3,10 @@ import type { App } from './deps.ts'
 
 const LONGEST_MS = 10 * 60_000
 
-/** Responses that stay open to send events. They end when the client leaves, after ten minutes, and when the server closes. */
+/**
+ * Responses that stay open to send events. They end when the client disconnects, after ten minutes, and when the server
+ * closes.
+ */
 export class EventStreams {
   readonly #closing = new AbortController()
 
@@ -12,8 +15,8 @@ export class EventStreams {
   }
 
   /**
-   * The server-sent events of a response: each value as JSON in an event with this name. `authenticate` runs before every event, so that
-   * an ended session receives no more.
+   * Sends server-sent events: each value as JSON, in an event with this name. Calls `authenticate` before every event,
+   * so that an ended session receives no more events.
    */
   async *send<Value>(
     request: FastifyRequest,

@@ -4,7 +4,7 @@ import { idempotency } from '../tasks/idempotency.ts'
 
 /** The idempotency data of a request with an Idempotency-Key header; null without the header. */
 export function requestIdempotency(request: FastifyRequest): Idempotency | null {
-  // The query is ignored, because `wait` does not change the request.
+  // Ignores the query, because `wait` does not change the request.
   const path = request.url.split('?', 1)[0] as string
   const key = request.headers['idempotency-key']
   return typeof key === 'string' ? idempotency(key, request.method, path, request.body) : null

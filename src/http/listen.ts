@@ -19,7 +19,7 @@ export async function listen(app: App, { host, port }: { host: string; port: num
     url,
     async [Symbol.asyncDispose]() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
-      // Otherwise connections that become idle during shutdown would stay open until the deadline.
+      // Without this, connections that become idle during shutdown would stay open until the deadline.
       const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
       await app.close().finally(() => {
         clearTimeout(deadline)

@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { AppError, ErrorCode, Issue } from '../lib/errors.ts'
 
-/** Error codes of HTTP itself; domain code never uses them. */
+/** HTTP-level error codes, which domain code never uses. */
 export type HttpErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
@@ -12,7 +12,7 @@ export type HttpErrorCode =
   | 'headers_too_large'
   | 'internal'
 
-/** The status of every error code; the compiler checks that all are listed. */
+/** The HTTP status for every error code. The compiler checks that all codes are listed. */
 export const STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -55,7 +55,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Limits the response size for a small invalid request. */
+/** Maximum number of reported errors, so that a small invalid request cannot cause a large response. */
 const MAX_ISSUES = 20
 
 /** Builds the error body. */
@@ -64,7 +64,7 @@ export function problem(code: ProblemCode, detail: string, requestId: string, is
   return { detail, code, request_id: requestId, ...(listed && listed.length > 0 && { errors: listed }) }
 }
 
-/** The Retry-After header of an error; 5 seconds for a 503 without a known wait. */
+/** An error's Retry-After header: 5 seconds for a 503 without a known wait. */
 export function waitHeaders(error: AppError): Record<string, string> {
   const seconds = error.retryAfter ?? (STATUS[error.code] === 503 ? 5 : undefined)
   return seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }

@@ -7,7 +7,7 @@ import { problem, STATUS } from './problem.ts'
 /** 1 MiB. The largest documented request is a batch of 1,000 domains and 1,000 emails. */
 export const BODY_LIMIT = 1024 * 1024
 
-/** Timeouts close slow connections, so that they cannot exhaust the server. */
+/** Timeouts that close slow connections, so that they cannot exhaust the server. */
 export const serverOptions = {
   /** From the first byte of the request to the last byte of the body. */
   requestTimeout: 10_000,
@@ -16,7 +16,7 @@ export const serverOptions = {
     headersTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
-    // Node's own check responds without a body; host-header.ts checks instead.
+    // Disables Node's check, which responds without a body; host-header.ts checks instead.
     requireHostHeader: false,
   },
   routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },

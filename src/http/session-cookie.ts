@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** A cookie without a port of its own: two services on one host need two host names. */
+/** A cookie is not specific to a port, so two services on one host need two hostnames. */
 const NAME = 'talhouse_session'
 const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]{43})(?:;|$)`)
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']
 
-/** The session token of the request's cookie. */
+/** The session token in the request's cookie. */
 export const sessionToken = ({ headers }: FastifyRequest): string | undefined => TOKEN.exec(headers.cookie ?? '')?.[1]
 
-/** The value of Set-Cookie; without a token, one that deletes the cookie. */
+/** The value of Set-Cookie. Without a token, the value deletes the cookie. */
 export function sessionCookie(request: FastifyRequest, token?: string): string {
   const isHttps = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
   const age = token === undefined ? 0 : SESSION_DAYS * 86_400
@@ -18,8 +18,8 @@ export function sessionCookie(request: FastifyRequest, token?: string): string {
 }
 
 /**
- * Refuses requests of other origins, as browsers declare them in Sec-Fetch-Site or, over plain HTTP, in Origin. SameSite does not cover other
- * ports of the host. Throws `cross_site`.
+ * Refuses requests from other origins, as reported by browsers in Sec-Fetch-Site or, over plain HTTP, in Origin.
+ * SameSite does not distinguish the ports of a host. Throws `cross_site`.
  */
 export function refuseCrossSite({ headers, method }: FastifyRequest): void {
   const site = headers['sec-fetch-site']

@@ -5,13 +5,13 @@ import type { TSchema } from 'typebox'
 import type { ErrorCode, Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 
-// Apply defaults, and reject unknown fields instead of removing them.
+// Applies defaults, and rejects unknown fields instead of removing them.
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** For bodies, which are not coerced: `"5"` is not 5. */
+/** For bodies, which are not coerced, so `"5"` is not accepted for 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
-/** For path and query parameters, which are text and coerced. */
+/** For path and query parameters, which are text and are coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
@@ -42,7 +42,7 @@ export function historyQueryError(errors: FastifySchemaValidationError[], part: 
   return schemaError(errors, part, isField ? 'unprocessable' : 'invalid_request')
 }
 
-/** Merges the type errors of all alternatives of a union into one error. */
+/** Merges the type errors from all alternatives of a union into one error. */
 function mergeAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
   const joined = errors.filter(({ keyword }) => keyword === 'anyOf')
   const belongs = (error: FastifySchemaValidationError) =>

@@ -7,16 +7,21 @@ import type {
   WarehouseRunQuery,
 } from '../contract/warehouse.ts'
 
-/** The warehouse as the routes see it. The process that serves them opens it; the service's own tables never meet it in a query. */
+/**
+ * The warehouse, as seen by the routes. The serving process opens it. No query combines it with the service's tables.
+ */
 export interface Warehouse {
   readOverview(): Promise<WarehouseOverview>
   listRuns(query: WarehouseRunQuery): Promise<WarehouseRunPage>
   /** Throws `not_found`. */
   readRun(id: number): Promise<WarehouseRunDetails>
-  /** Asks the scheduler to start a pipeline. Throws `not_found`, and `conflict` if it is running or already requested. */
+  /**
+   * Requests that the scheduler start a pipeline. Throws `not_found`, and `conflict` if the pipeline is running or
+   * already requested.
+   */
   requestRun(pipeline: string): Promise<RunRequested>
-  /** Asks the process of a run to stop it. Throws `not_found`, and `conflict` if it has ended. */
+  /** Requests the stop of a run. Throws `not_found`, and `conflict` if the run has ended. */
   requestStop(id: number): Promise<WarehouseRun>
-  /** Running runs and those that ended in the last minute, whenever they change, until the signal aborts. */
+  /** Yields running runs and runs that ended in the last minute, on each change, until the signal aborts. */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
 }

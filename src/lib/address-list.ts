@@ -5,7 +5,9 @@ import { AppError } from './errors.ts'
 /** Whether a list of addresses and networks contains an address. */
 export type AddressList = (address: string) => boolean
 
-/** Parses addresses and networks, such as 127.0.0.1, 10.0.0.0/8 and ::1. Throws `configuration`, naming the setting. */
+/**
+ * Parses addresses and networks, such as 127.0.0.1, 10.0.0.0/8 and ::1. Throws `configuration` with the setting's name.
+ */
 export function parseAddressList(setting: string, entries: readonly string[]): AddressList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -21,7 +23,7 @@ export function parseAddressList(setting: string, entries: readonly string[]): A
   return (address) => isIP(address) > 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** The network that one party is assumed to control: an IPv4 address, or the /64 of an IPv6 address. */
+/** The network assumed to belong to one party: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIP(address)) return address
   const ip = ipaddr.process(address)

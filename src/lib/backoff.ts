@@ -9,13 +9,16 @@ export interface BackoffOptions {
   attempts?: number
 }
 
-/** Milliseconds to wait after failed attempt `attempt` (from 1): exponential, with jitter between 50 % and 100 %. */
+/**
+ * Milliseconds to wait after failed attempt `attempt` (from 1). The delay grows exponentially and is multiplied by a
+ * random factor between 50 % and 100 %.
+ */
 export function backoffDelay(attempt: number, { first = 200, longest = 30_000 }: BackoffOptions = {}): number {
   const ceiling = Math.min(longest, first * 2 ** (attempt - 1))
   return ceiling / 2 + (Math.random() * ceiling) / 2
 }
 
-/** Waits; throws the signal's reason if it aborts first. */
+/** Waits for the delay. Throws the signal's reason if the signal aborts first. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, signal && { signal }).catch((error: unknown) => {
     signal?.throwIfAborted()

@@ -4,9 +4,9 @@ import { AppError } from './errors.ts'
  * Redirects connections for a host and port to another address, like curl's `--connect-to`. The host may contain `*`.
  */
 export interface ConnectTo {
-  /** Host name in lower case. A leading `*.` matches any number of labels, and `*` matches every host. */
+  /** Lower-case hostname. A leading `*.` matches any number of labels, and `*` matches every host. */
   host: string
-  /** Null matches every port. */
+  /** The port to match; null matches every port. */
   port: number | null
   target: { address: string; port: number }
 }
@@ -14,8 +14,8 @@ export interface ConnectTo {
 const SHAPE = /^(?<host>[^:\s]*):(?<port>\d*):(?<address>\[[0-9a-f:.]+\]|[^:\s[\]]+):(?<targetPort>\d+)$/i
 
 /**
- * Parses rules in curl's form `HOST:PORT:ADDRESS:PORT`, such as `*.example::127.0.0.1:8099`. An empty host or port matches any.
- * Throws `configuration` with the invalid rule.
+ * Parses rules in curl's format `HOST:PORT:ADDRESS:PORT`, such as `*.example::127.0.0.1:8099`. An empty host or port
+ * matches any. Throws `configuration` with the invalid rule.
  */
 export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   return rules.map((rule) => {

@@ -10,7 +10,7 @@ export interface CopyTransaction<Tables> {
   db: Kysely<Tables>
 }
 
-/** Runs `work` in a transaction on a separate connection. Commits when it returns, and rolls back if it throws. */
+/** Runs `work` in a transaction on a separate connection. Commits if `work` returns, and rolls back if it throws. */
 export async function copyTransaction<Tables, Result>(
   postgres: Postgres<Tables>,
   work: (transaction: CopyTransaction<Tables>) => Promise<Result>,
@@ -23,7 +23,7 @@ export async function copyTransaction<Tables, Result>(
   try {
     await client.query('begin')
     const result = await work({ client, db: boundTo<Tables>(client) })
-    // On commit of a failed transaction, PostgreSQL returns ROLLBACK instead of an error.
+    // When a failed transaction is committed, PostgreSQL returns ROLLBACK instead of an error.
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('the transaction failed and was rolled back')
     return result
@@ -38,19 +38,19 @@ export async function copyTransaction<Tables, Result>(
   }
 }
 
-/** A query builder bound to this connection. Never destroyed, because the caller owns the connection. */
+/** A query builder on this connection. Never destroyed, because the caller owns the connection. */
 function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client) as never, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** A cell of `copy ... from stdin`. */
+/** Formats a cell for `copy ... from stdin`. */
 export type CopyCell = string | number | boolean | null | undefined | readonly string[]
 
 /**
- * Sends rows with `statement` (`copy t (a, b) from stdin`, text format) and backpressure. If `rows` throws, COPY and
- * the transaction fail.
+ * Sends rows with `statement` (`copy t (a, b) from stdin`, text format) and applies backpressure. If `rows` throws,
+ * COPY and the transaction fail.
  */
 export async function copyRows(
   client: PostgresConnection,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** The database's clock, which all processes share. Decisions about shared rows use it, and tests set it. */
+/** The database's clock, shared by all processes. Used for decisions about shared rows, and set by tests. */
 export interface DatabaseClock {
   now(): Promise<Date>
 }

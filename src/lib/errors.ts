@@ -1,6 +1,6 @@
 /**
  * The error codes. Other modules add codes by declaration merging. The HTTP layer maps codes to statuses, and the CLI
- * maps them to exit codes.
+ * maps codes to exit codes.
  */
 export interface ErrorCodes {
   /** The request cannot be parsed. */
@@ -26,7 +26,7 @@ export interface ErrorCodes {
 
 export type ErrorCode = keyof ErrorCodes
 
-/** An invalid value. `path` is a JSON pointer, a parameter or a setting. */
+/** An invalid value. `path` is a JSON pointer, or the name of a parameter or setting. */
 export interface Issue {
   path: string
   message: string
@@ -58,13 +58,13 @@ export class AppError extends Error {
   }
 }
 
-/** The message of any thrown value. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The system error code (`ENOSPC`, `EADDRINUSE`, ...) or the SQLSTATE of an error or its cause. */
+/** Returns the system error code (`ENOSPC`, `EADDRINUSE`, ...) or the SQLSTATE of an error or its cause. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

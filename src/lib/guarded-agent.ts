@@ -12,7 +12,7 @@ import { isPublicAddress } from './public-address.ts'
 export type Resolve = (hostname: string) => Promise<{ address: string }[]>
 
 export interface Guard {
-  /** Overrides per host. Non-public addresses are only reachable through an override. */
+  /** Connection overrides by host. Non-public addresses are reachable only through an override. */
   connectTo: readonly ConnectTo[]
   /** Allowed ports. */
   ports: ReadonlySet<number>
@@ -20,8 +20,8 @@ export interface Guard {
 }
 
 /**
- * Parses an untrusted URL. Throws `unprocessable` unless the URL is http or https, has no credentials, uses an allowed
- * port and, if its host is an IP address, a public address.
+ * Parses an untrusted URL. Throws `unprocessable` unless the URL uses http or https, has no credentials, uses an
+ * allowed port and, if its host is an IP address, a public address.
  */
 export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL {
   if (!URL.canParse(text)) throw refusal(text, 'is not a URL')
@@ -37,10 +37,10 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 }
 
 /**
- * An undici agent that connects only to public addresses. A name is resolved once, all addresses must be public, and
- * the connection uses a checked address, which prevents DNS rebinding. IP literals, which a lookup hook would miss, are
- * also checked. Redirects must be requested through the agent. `ca` replaces the default certificate authorities (PEM).
- * Throws `unprocessable`.
+ * An undici agent that connects only to public addresses. A name is resolved once, all its addresses must be public,
+ * and the connection uses a checked address, which prevents DNS rebinding. The agent also checks IP literals, which
+ * bypass a lookup hook. Redirects must be requested through the agent. `ca` replaces the default certificate
+ * authorities (PEM). Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,
@@ -50,7 +50,7 @@ export function createGuardedAgent(
   const connect = connectorOf({
     timeout: connectTimeout,
     allowH2: false,
-    // All connections share one context, because parsing hundreds of authorities takes longer than fetching a page.
+    // All connections share one TLS context, because parsing hundreds of authorities takes longer than fetching a page.
     ...(ca && { secureContext: createSecureContext({ ca }) }),
   })
   return new Agent({
@@ -65,9 +65,7 @@ export function createGuardedAgent(
   })
 }
 
-/**
- * The allowed targets of a connection as IP literals: the `connectTo` override, otherwise the host's public addresses.
- */
+/** A connection's allowed targets as IP literals: the `connectTo` override, otherwise the host's public addresses. */
 export async function checkedTargets(target: buildConnector.Options, guard: Guard): Promise<buildConnector.Options[]> {
   const host = withoutBrackets(target.hostname)
   const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)

@@ -6,7 +6,7 @@ export type Log = Logger
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
-/** Paths of API keys, secrets and email addresses, which must not appear in logs. */
+/** Paths of API keys, secrets and email addresses, which must not be logged. */
 const REDACTED = [
   'headers["x-api-key"]',
   '*.headers["x-api-key"]',
@@ -35,8 +35,8 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
 }
 
 /**
- * Serializes an error. PostgreSQL's messages quote values (`Key (email)=(...) already exists`), so only their
- * identifying fields are logged.
+ * Serializes an error. PostgreSQL's messages contain values (`Key (email)=(...) already exists`), so only fields that
+ * identify the error are logged.
  */
 function describeError(error: unknown): object {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: describeError(error.cause) } : {}

@@ -3,15 +3,15 @@ import type { MigrationFile } from './migrations.ts'
 import type { PostgresConnection } from './postgres.ts'
 import { withClient, withDatabase } from './postgres.ts'
 
-/** A lock on an existing table that other sessions would wait for. */
+/** A lock on an existing table that blocks other sessions. */
 export interface TableLock {
   /** `schema.table` */
   table: string
-  /** PostgreSQL's name of the mode, such as `AccessExclusiveLock` */
+  /** PostgreSQL's name for the mode, such as `AccessExclusiveLock` */
   mode: string
 }
 
-/** A pending migration with the locks it takes on tables that exist before it. */
+/** A pending migration, with its locks on tables that existed before it. */
 export interface PlannedMigration extends MigrationFile {
   locks: TableLock[]
 }
@@ -20,8 +20,8 @@ export interface PlannedMigration extends MigrationFile {
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**
- * Determines the locks of pending migrations by running them in an empty scratch database on the same server, which is dropped
- * afterwards. `url` needs CREATEDB. The real database is not touched.
+ * Determines the locks of pending migrations by running them in an empty scratch database on the same server, which is
+ * dropped afterwards. The role in `url` needs CREATEDB. The real database is not changed.
  */
 export async function planLocks(
   url: string,

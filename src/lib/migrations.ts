@@ -17,9 +17,9 @@ export interface MigrationFile {
 }
 
 /**
- * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction under a lock,
- * so that concurrent processes migrate once. Throws `configuration` if a newer version of the program has migrated the
- * database.
+ * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction with a lock,
+ * so that concurrent processes apply each migration once. Throws `configuration` if a newer version of the program has
+ * migrated the database.
  */
 export async function migrate(db: AnyDb, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
@@ -39,7 +39,7 @@ export async function migrate(db: AnyDb, folder: string): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** Splits the files of a folder into those the database has applied and those it has not, each in order. */
+/** Splits a folder's files into applied and pending migrations, each in order. */
 export async function compareMigrations(
   db: AnyDb,
   folder: string,

@@ -43,8 +43,8 @@ const NUMERIC = new Set<number>([
 export const isNumeric = ({ dataTypeID }: { dataTypeID: number }): boolean => NUMERIC.has(dataTypeID)
 
 /**
- * Timestamps are ISO 8601 text with microseconds, because a truncated watermark repeats or loses rows. Dates are
- * `YYYY-MM-DD`. Doubles represent counts below 2^53 and amounts below 9e13 dollars with cents exactly.
+ * Timestamps are ISO 8601 text with microseconds, because a truncated watermark would repeat or lose rows. Dates are
+ * `YYYY-MM-DD`. Doubles exactly represent counts below 2^53 and dollar amounts with cents below 9e13.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, toIsoTimestamp],
@@ -56,7 +56,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
 
-/** The number, or its text if it exceeds 15 digits, the precision of a double. */
+/** The number, or its text if it has more than 15 digits, the precision of a double. */
 function exactNumber(text: string): number | string {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length <= 15 ? Number(text) : text
@@ -65,7 +65,7 @@ function exactNumber(text: string): number | string {
 /** `2026-11-21 01:02:03.5+00` -> `2026-11-21T01:02:03.500000Z`. Sessions run in UTC. */
 export function toIsoTimestamp(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
-  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` does not match
+  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` has no match
 }
 
 /** Opens a pool without connecting. The first query reports an unavailable database. */
@@ -89,13 +89,13 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   pool.on('error', (error) => {
     if (!pool.ending) options.log.warn({ err: error, database: options.name }, 'idle connection lost')
   })
-  // The pool handles errors only for idle connections. A checked-out connection reports the loss at its next statement.
+  // The pool handles errors only on idle connections. A checked-out connection reports the loss at its next statement.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
 }
 
-/** Kysely closes the pool only if Kysely has used it. */
+/** Kysely closes the pool only after using it. */
 async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {
   await db.destroy()
   if (!pool.ending) await pool.end()
@@ -134,7 +134,7 @@ export function withDatabase(url: string, database: string): string {
 
 const UNKNOWN_DATABASE = '3D000'
 
-/** Creates the database in `url` if it does not exist, which requires CREATEDB. */
+/** Creates the database in `url` if it does not exist. Requires CREATEDB. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = databaseName(url)
   try {
@@ -146,7 +146,7 @@ export async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** Runs `work` on a single connection outside of any pool. */
+/** Runs `work` on a single connection outside any pool. */
 export async function withClient<Result>(
   url: string,
   work: (client: PostgresConnection) => Promise<Result>,

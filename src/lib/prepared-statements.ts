@@ -4,13 +4,13 @@ import pg from 'pg'
 const MARK = '/* prepared */'
 
 /**
- * Prefix that makes each connection prepare a frequent statement once, because planning costs as much as execution.
- * Only for statements whose plan does not depend on parameter values. Columns must be listed, because a cached `select
- * *` fails after a schema change.
+ * Marks a frequent statement, so that each connection prepares it once, because planning it costs as much as executing
+ * it. Use it only for statements whose plan does not depend on parameter values. Columns must be listed, because a
+ * cached `select *` fails after a schema change.
  */
 export const prepared = sql.raw(MARK)
 
-/** Adds the prefix to statement text from a library. */
+/** Adds the prefix to a library's statement text. */
 export const asPrepared = (text: string): string => `${MARK}${text}`
 
 /** Maximum prepared statements per connection. */

@@ -11,11 +11,11 @@ export function isPublicAddress(address: string): boolean {
   return ip.kind() === 'ipv4' ? ip.range() === 'unicast' : isPublicIpv6(ip as IPv6)
 }
 
-/** NAT64 (RFC 6052). Public if the embedded IPv4 address is public. */
+/** A NAT64 address (RFC 6052). Public if the embedded IPv4 address is public. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 /** The global unicast range allocated so far (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
-/** Documentation range (RFC 9637), missing in ipaddr.js. */
+/** Documentation range (RFC 9637), which ipaddr.js does not include. */
 const DOCUMENTATION = ipaddr.parseCIDR('3fff::/20')
 
 function isPublicIpv6(ip: IPv6): boolean {

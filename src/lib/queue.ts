@@ -7,7 +7,7 @@ import { asPrepared } from './prepared-statements.ts'
 
 export interface QueueDefinition {
   name: string
-  /** Seconds without a heartbeat after which a job goes to another worker. Minimum: 10. */
+  /** Seconds without a heartbeat after which another worker takes over the job. Minimum: 10. */
   heartbeatSeconds: number
   /** Maximum duration of an attempt. */
   expireInSeconds: number
@@ -34,8 +34,8 @@ export interface JobAttempt<Data = object> {
 }
 
 /**
- * A queue on PostgreSQL (pg-boss). Jobs are enqueued and completed in the caller's transaction. Jobs without a
- * heartbeat go to another worker.
+ * A queue on PostgreSQL (pg-boss). Jobs are enqueued and completed in the caller's transaction. Another worker takes
+ * over jobs without a heartbeat.
  */
 export interface Queue extends AsyncDisposable {
   /** Enqueues jobs in the caller's transaction. */
@@ -61,7 +61,7 @@ export interface Queue extends AsyncDisposable {
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** Whether to detect lost workers and expired jobs. At least one process must do so. */
+  /** Whether to detect lost workers and expired jobs. At least one process must enable it. */
   supervise: boolean
   /** Maximum number of connections. @default 4 */
   connections?: number
@@ -69,7 +69,9 @@ export interface QueueOptions {
 
 const SCHEMA = 'pgboss'
 const CHANNEL = 'talhouse_work'
-/** Seconds between checks for lost workers. Adds to the heartbeat timeout in the delay of a killed worker's job. */
+/**
+ * Seconds between checks for lost workers. A killed worker's job is delayed by this time plus the heartbeat timeout.
+ */
 const SUPERVISE_SECONDS = 3
 /** Minimum seconds between checks across processes. Less than SUPERVISE_SECONDS, so that no check is skipped. */
 const MONITOR_SECONDS = 2
@@ -142,7 +144,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
 export const unfinishedJobs = (names: readonly string[]): RawBuilder<{ data: object }> => sql`
   (select data from ${sql.table(`${SCHEMA}.job`)} where name = any(${[...names]}::text[]) and state in ('created', 'retry', 'active'))`
 
-/** Waiting jobs are never deleted: work that was charged must be done however long the workers are down. */
+/** Waiting jobs are never deleted, because charged work must be completed no matter how long the workers are down. */
 const RETENTION_SECONDS = 50 * 365 * 86_400
 
 async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition): Promise<void> {
@@ -157,7 +159,7 @@ async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition)
 }
 
 /**
- * Batches wake-ups into one notification, sent outside of the transaction, because `notify` in a transaction serializes
+ * Combines wake-ups into one notification, sent outside the transaction, because `notify` in a transaction serializes
  * all commits on the server.
  */
 function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: string): void } {
@@ -188,14 +190,14 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: str
   }
 }
 
-/** Runs pg-boss statements in the caller's transaction, prepared because they are long and constant. */
+/** Runs pg-boss statements in the caller's transaction. They are prepared, because they are long and constant. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
   const inner = fromKysely(trx)
   return { executeSql: (text, values) => inner.executeSql(asPrepared(text), values) }
 }
 
-/** The number of jobs changed by a pg-boss command, which its types omit. */
+/** The number of jobs changed by a pg-boss command, which pg-boss's types omit. */
 function affectedJobs(result: object): number {
   return 'affected' in result && typeof result.affected === 'number' ? result.affected : 0
 }

@@ -10,7 +10,7 @@ export function parseTimestamp(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
   const time = `${hour}:${minute}:${second}`
   const local = new Date(`${year}-${month}-${day}T${time}Z`)
-  // `Date` accepts 30 February as 2 March.
+  // `Date` converts 30 February to 2 March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return undefined
   const offset = offsetMinutes(zone)
   if (offset === undefined) return undefined
@@ -34,5 +34,5 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** A Date in ISO 8601 with microseconds, as the database returns timestamps. */
+/** Formats a Date as ISO 8601 with microseconds, like timestamps from the database. */
 export const isoMicros = (moment: Date): string => moment.toISOString().replace('Z', '000Z')

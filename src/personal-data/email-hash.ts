@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 export interface HashedAddress {
-  /** The address, trimmed and in lower case, as hashed and stored. */
+  /** The trimmed, lower-case address, as hashed and stored. */
   email: string
-  /** The interface's identifier: the first 16 hex digits of the digest. */
+  /** The person's identifier in the interface: the first 16 hex digits of the hash. */
   hash: string
   /** All 64 hex digits, which distinguish addresses that share the first 16. */
   digest: string

@@ -5,10 +5,10 @@ import type { Place } from './places.ts'
 /** A row of a database or a snapshot, by column. JSON columns are parsed. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What happens to a row of a place: kept, deleted, or changed in these columns. */
+/** The decision about a row of a place: keep it, delete it, or change these columns. */
 export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
 
-/** Judges a row of the place's table; `company` is the domain the row is about, null if it has none. */
+/** Decides about a row in the place's table. `company` is the domain of the row's company, or null. */
 export function judgeRow(place: Place, row: Row, company: string | null, matcher: Matcher): Verdict {
   const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place
   if (Object.entries(when).some(([column, value]) => row[column] !== value)) return 'keep'
@@ -33,7 +33,10 @@ export function judgeRow(place: Place, row: Row, company: string | null, matcher
   return changes
 }
 
-/** Replaces strings that name the person, and drops their ids from lists. Returns the same value if none does. */
+/**
+ * Replaces strings that name the person, and removes the person's ids from lists. Returns the same value if there is no
+ * match.
+ */
 function redactValue(value: unknown, matcher: Matcher, domain: string | null): unknown {
   if (typeof value === 'string') return matcher.isNamed(value, domain) ? ERASED : value
   if (Array.isArray(value)) {

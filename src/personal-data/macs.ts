@@ -14,14 +14,17 @@ export interface PersonMarks {
   social_url?: string | null | undefined
 }
 
-/** Computes the entries of the suppression list: keyed hashes, useless without the key. */
+/** Computes entries of the suppression list: keyed hashes, which are useless without the key. */
 export interface Macs {
   of(person: PersonMarks): string[]
-  /** Keyed hashes of every run of words in a text about the company that may be a name, by the run. */
+  /** Keyed hashes of all word runs that may be names in a text about the company, by word run. */
   inText(domain: string, text: string): Map<string, string>
 }
 
-/** The service and every warehouse derive the same entries from the same key: changing this invalidates all of them. */
+/**
+ * The service and every warehouse derive the same entries from the same key. Changing this function invalidates all
+ * entries.
+ */
 export function createMacs(key: Buffer): Macs {
   const mac = (kind: string, ...parts: string[]): string =>
     createHmac('sha256', key)

@@ -8,15 +8,18 @@ import type { Subject } from './subject.ts'
 
 export const ERASED = '[erased]'
 
-/** Finds a person in texts. `domain` is the company that a text is about, or null if unknown: names count only there. */
+/**
+ * Finds a person in texts. `domain` is the company that a text is about, or null if unknown. Names match only in texts
+ * about the person's companies.
+ */
 export interface Matcher {
   subject: Subject
   isOwn(ids: { person_id?: unknown; email_hash?: unknown }): boolean
-  /** Replaces what identifies the person inside the text by `[erased]`. */
+  /** Replaces the person's identifiers in the text with `[erased]`. */
   redact(text: string, domain: string | null): string
-  /** Whether the text as a whole names the person, or contains what identifies them. */
+  /** Whether the whole text is the person's name, or contains an identifier of the person. */
   isNamed(value: string, domain: string | null): boolean
-  /** A case-insensitive PostgreSQL regular expression that every text naming the person matches. */
+  /** A case-insensitive PostgreSQL regular expression that matches every text naming the person. */
   pattern: string
 }
 
@@ -60,7 +63,7 @@ export function createMatcher(subject: Subject): Matcher {
   }
 }
 
-/** Replaces every run of words that is a suppressed name. */
+/** Replaces every word run that is a suppressed name. */
 export function redactNames(text: string, isName: (run: string) => boolean): string {
   let redacted = ''
   let end = 0
@@ -77,7 +80,7 @@ function hasAddress({ addresses, emailHashes }: Subject, found: string): boolean
   return addresses.has(email) || emailHashes.has(hash)
 }
 
-/** The key that a warehouse gives to a person without an address. */
+/** The key that warehouses use for a person without an address. */
 export const nameDigest = (fullName: string): string => hash('md5', fullName.toLowerCase()).slice(0, 16)
 
 function patternOf(
@@ -85,7 +88,7 @@ function patternOf(
   digests: ReadonlySet<string>,
   nameKeys: ReadonlySet<string>,
 ): string {
-  // Only the hash of an address is known: every address is a candidate.
+  // If only the hash of an address is known, every address is a candidate.
   const unnamed = emailHashes.size > addresses.size ? ['@', '%40'] : []
   const literals = [...addresses].flatMap((address) => [address, address.replace('@', '%40')])
   const parts = [...literals, ...digests, ...personIds, ...profileKeys, ...unnamed].map(escapeRegex)
@@ -96,7 +99,7 @@ function patternOf(
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Letters with any accent, and apostrophes between them: `Zoe` also finds `Zoë`. */
+/** Matches letters with any accent, and apostrophes between letters: `Zoe` also finds `Zoë`. */
 const anySpelling = (word: string): string =>
   [...foldAccents(word)].map((letter) => `[${escapeInClass(letter)}\\u0080-\\uffff]`).join("[\\u0300-\\u036f'’.]*")
 

@@ -4,8 +4,8 @@ const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor'
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
 /**
- * A key of the given and family name, equal for spellings of one name. Ignores case, accents, punctuation, titles and
- * middle names.
+ * A key of the given and family name, equal for different spellings of a name. Ignores case, accents, punctuation,
+ * titles and middle names.
  */
 export function nameKey(fullName: string): string {
   const words = wordsOf(fullName)
@@ -13,7 +13,7 @@ export function nameKey(fullName: string): string {
   return words.length > 1 ? `${first} ${last}` : (first ?? fullName.trim().toLowerCase())
 }
 
-/** `ROE, JANE, ANN` as filed in Form ADV -> `JANE ANN ROE`. */
+/** Converts `ROE, JANE, ANN`, as filed in Form ADV, to `JANE ANN ROE`. */
 export function fromFiledOrder(name: string): string {
   const [last = '', ...others] = name.split(',').map((part) => part.trim())
   return [...others, last].join(' ')

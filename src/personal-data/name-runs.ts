@@ -1,15 +1,15 @@
-/** A run of words in a text, which may be a name. */
+/** A run of consecutive words in a text, which may be a name. */
 export interface NameRun {
   text: string
   start: number
   end: number
 }
 
-/** Hyphenated names and slugs of URLs count as several words. */
+/** Hyphenated names and URL slugs count as several words. */
 const WORD = /[\p{Letter}\p{Mark}.'’]+/gu
 const LENGTHS = [2, 3, 4, 5]
 
-/** Runs of two to five words, the length of names. */
+/** Runs of two to five words, the usual length of names. */
 export function nameRuns(text: string): NameRun[] {
   const words = [...text.matchAll(WORD)]
   return words.flatMap((first, at) =>

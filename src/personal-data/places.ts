@@ -1,33 +1,36 @@
 /**
- * A part of a database with personal data: which rows may name a person, and how they are removed. The eraser, the dry
- * run, the export, the warehouse's pull and the search of the tests all read the lists below.
+ * A part of a database with personal data: the rows that may name a person, and how they are removed. The eraser, the
+ * dry run, the export, the warehouse's erasures pipeline and the tests all use the lists below.
  */
 export interface Place {
-  /** Qualified by its schema in the warehouse. */
+  /** Table name, qualified by the schema in the warehouse. */
   table: string
   /** Primary key. */
   key: readonly string[]
-  /** SQL expression of the domain of the company that the row is about. Without it, names count whatever the company. */
+  /** SQL expression for the domain of the row's company. Without it, names match regardless of the company. */
   company?: string
-  /** Columns that identify the person a row belongs to. */
+  /** Columns that identify the person to whom a row belongs. */
   owner?: { person_id?: string; email_hash?: string }
-  /** Text and JSON columns whose values, such as a name, may name a person. */
+  /** Text and JSON columns whose whole values, such as names, may name a person. */
   values?: readonly string[]
   /** Text and JSON columns with sentences that may name a person. */
   prose?: readonly string[]
-  /** Other columns that are removed with the row, or cleared with its name. */
+  /** Other columns, removed with the row or cleared with its name. */
   removed?: readonly string[]
-  /** Restricts the place to rows with these values. */
+  /** Limits the place to rows with these values. */
   when?: Readonly<Record<string, string>>
-  /** `delete` removes the row, `redact` replaces the person by `[erased]`. */
+  /** `delete` removes the row, `redact` replaces the person with `[erased]`. */
   removal: 'delete' | 'redact'
-  /** The data of a single client, which replies to others do not count. */
+  /** Whether the rows belong to a single client. Responses to other clients do not count them. */
   isOfClient?: true
-  /** Kept if `privacy.form_adv_names` is `keep`. */
+  /** Whether the rows are kept if `privacy.form_adv_names` is `keep`. */
   isFiling?: true
 }
 
-/** The service. The order is the lock order of the workers: records of a company, then items, tasks and webhooks. */
+/**
+ * Places in the service database. Their order is the workers' lock order: records of a company, then items, tasks and
+ * webhooks.
+ */
 export const SERVICE_PLACES: readonly Place[] = [
   {
     table: 'person_observation',
@@ -167,7 +170,7 @@ export const SERVICE_PLACES: readonly Place[] = [
   },
 ]
 
-/** The warehouse, and its snapshots, whose tables have the names without the schema. */
+/** Places in the warehouse and its snapshots. Tables in snapshots are named without the schema. */
 export const WAREHOUSE_PLACES: readonly Place[] = [
   {
     table: 'warehouse.person',
@@ -237,8 +240,8 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Tables without data about data subjects. `client`, `api_key` and sessions describe customers, `firm` and its rosters firms,
- * `pgboss` holds identifiers of tasks.
+ * Tables without data about data subjects. `client`, `api_key` and sessions describe customers, `firm` and its rosters
+ * describe firms, and `pgboss` contains identifiers of tasks.
  */
 export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
   ...['client', 'api_key', 'rate_window', 'company_viewer', 'provider_result', 'record_count', 'unit_account'],
@@ -281,7 +284,7 @@ const COMPANY_COLUMNS = [
   ...['headquarters_country', 'enrichment_status', 'status_reason', 'row_hash'],
 ]
 
-/** Columns of the places' tables that never name a person: keys, states, and values of companies. */
+/** Columns of the places' tables that never name a person: keys, states, and company values. */
 export const IMPERSONAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   company: COMPANY_COLUMNS,
   firm_change: ['field'],

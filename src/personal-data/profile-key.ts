@@ -1,5 +1,6 @@
 /**
- * A key of a profile URL, equal for spellings of one profile. Ignores scheme, `www.`, case, query and trailing slash.
+ * A key of a profile URL, equal for different spellings of the same URL. Ignores scheme, `www.`, case, query and
+ * trailing slash.
  */
 export function profileKey(url: string): string {
   return url

@@ -5,14 +5,14 @@ import { judgeRow } from './judge-row.ts'
 import type { Matcher } from './matcher.ts'
 import type { Place } from './places.ts'
 
-/** The lists of places serve two databases with different table types. */
+/** The lists of places apply to two databases with different table types. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyDb = Kysely<any>
 
 const PAGE = 500
 const COMPANY = 'place_company'
 
-/** Rows of the place that name the person, in the order of the key, up to 500 at a time. Requires a transaction. */
+/** Rows of the place that name the person, ordered by key, up to 500 at a time. Requires a transaction. */
 export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): AsyncGenerator<Row[]> {
   const cursor = sql.id(`cursor_of_${place.table}`)
   await sql`declare ${cursor} no scroll cursor for ${select(place, await candidates(trx, place, matcher))}`.execute(trx)
@@ -29,8 +29,8 @@ export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): Asy
 }
 
 /**
- * Removes the person from the place. Only rows that name the person are locked, in the order of the key, and judged again
- * under the lock: a worker may have written them meanwhile. Returns the number of rows deleted or changed.
+ * Removes the person from the place. Locks only rows that name the person, ordered by key, and checks them again after
+ * locking, because a worker may have changed them. Returns the number of rows deleted or changed.
  */
 export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Promise<number> {
   const types = await columnTypes(trx, place.table)
@@ -74,7 +74,7 @@ const select = (place: Place, condition: RawBuilder<unknown>) => sql`
   select ${sql.table(place.table)}.*, ${sql.raw(place.company ?? 'null::text')} as ${sql.id(COMPANY)}
   from ${sql.table(place.table)} where ${condition} order by ${sql.join(place.key.map((column) => sql.id(column)))}`
 
-/** A condition that every row naming the person meets; `judgeRow` decides. */
+/** A condition that holds for every row naming the person, and possibly for others; `judgeRow` decides. */
 async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<RawBuilder<unknown>> {
   const { owner = {}, values = [], prose = [], when = {} } = place
   const { personIds, emailHashes, names } = matcher.subject
@@ -91,7 +91,7 @@ async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<Ra
   const columns = [...values, ...prose].map((column) => sql`${sql.id(column)}::text`)
   if (columns.length > 0) {
     const text = sql`concat_ws(' ', ${sql.join(columns)}) ~* ${matcher.pattern}`
-    // Sentences are searched at the person's companies only.
+    // Sentences are searched only in rows about the person's companies.
     any.push(
       company && values.length === 0 && !place.isOfClient
         ? sql`(${company} = any(${domains}::text[]) and ${text})`

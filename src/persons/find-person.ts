@@ -13,8 +13,8 @@ export interface PersonIdentifiers {
 }
 
 /**
- * Finds a stored person by address, then profile, then name at a company. A name shared by several people of the
- * company matches none. Current employees are preferred to departed ones.
+ * Finds a stored person by address, then profile, then name at a company. If several people at the company share the
+ * name, none is returned. Current employees are preferred over departed ones.
  */
 export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
   const { email, social_url, full_name, company_domain } = identifiers

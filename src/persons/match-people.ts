@@ -2,7 +2,7 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { nameKey, sameName } from '../personal-data/name-key.ts'
 import { profileKey } from '../personal-data/profile-key.ts'
 
-/** Observations that refer to one person. */
+/** Observations of one person. */
 export interface Sighting<Known> {
   /** The stored record; null for a new person. */
   known: Known | null
@@ -18,8 +18,9 @@ type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 's
 }
 
 /**
- * Groups observations by person and matches them with stored records. People match by published address or profile, or
- * by name at the same company unless published addresses differ. Name matches take precedence over address matches.
+ * Groups observations by person and matches them with stored records. Two people match if they have the same published
+ * address or profile, or the same name at the same company without different published addresses. Name matches take
+ * precedence over address matches.
  */
 export function matchPeople<Known extends Marks>(
   known: readonly Known[],
@@ -75,8 +76,8 @@ interface NamedMarks {
 }
 
 /**
- * Different names with one address are a shared mailbox. If only the family name differs, it may have changed, unless
- * one source shows both names.
+ * Different names with one address indicate a shared mailbox. If only the family name differs, it may have changed,
+ * unless one source shows both names.
  */
 export const areDifferentPeople = (a: NamedMarks, b: NamedMarks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))

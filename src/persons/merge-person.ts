@@ -19,7 +19,7 @@ export type PersonFields = Pick<
 
 export type PersonField = keyof PersonFields
 
-/** Groups of fields taken from the same observation. */
+/** Groups of fields that are taken from the same observation. */
 const FIELD_GROUPS: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
   { lead: 'full_name', fields: ['full_name', 'first_name', 'last_name'] },
   { lead: 'title', fields: ['title', 'seniority', 'department'] },
@@ -32,12 +32,13 @@ const EMAIL_RANK = { published: 2, derived: 1, guessed: 0 }
 
 export interface MergedPerson {
   fields: PersonFields
-  /** Observations of each known field, winning observation first. */
+  /** Observations of each known field, with the winning observation first. */
   evidence: Map<PersonField, PersonObservation[]>
 }
 
 /**
- * Merges observations of one person. The highest confidence wins, then the newest. Requires at least one observation.
+ * Merges one person's observations. The highest confidence wins, then the newest observation. Requires at least one
+ * observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(
@@ -56,7 +57,8 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
     const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
     const [best] = places
     for (const field of group.fields) {
-      // An observation without a title may still have a department, but the status of another address is meaningless.
+      // An observation without a title may still have a department, but an address status is meaningless with another
+      // address.
       const elsewhere = best?.[field] == null && group.lead !== 'email'
       const showing = elsewhere ? byConfidence.filter((seen) => seen[field] !== null) : places
       const [first, ...others] = showing

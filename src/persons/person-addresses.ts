@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Locks addresses until the transaction ends, and returns the time of each one's newest event. Locks addresses in
+ * Locks addresses until the transaction ends, and returns the time of each address's newest event. Locks addresses in
  * sorted order and after the company, so that writers cannot deadlock.
  */
 export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Promise<Map<string, string | null>> {
@@ -22,7 +22,7 @@ export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Pro
   return new Map(rows.map(({ email_hash, history_at }) => [email_hash, history_at]))
 }
 
-/** Stores the time of the addresses' newest event. */
+/** Stores the time of each address's newest event. */
 export async function advanceAddresses(trx: Db, emailHashes: readonly string[], historyAt: string): Promise<void> {
   if (emailHashes.length === 0) return
   await trx.updateTable('person_email').set({ history_at: historyAt }).where('email_hash', 'in', emailHashes).execute()

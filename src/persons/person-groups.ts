@@ -7,7 +7,7 @@ import type { PersonRecord } from './person-records.ts'
 
 type Groups = Pick<Person, PersonGroup>
 
-/** The requested groups of each record, in the order of the records, with one query per group. */
+/** The requested groups of each record, in record order, with one query per group. */
 export async function readPersonGroups(
   db: Db,
   records: readonly PersonRecord[],

@@ -1,7 +1,7 @@
 import type { FoundPerson, Person } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
-/** Columns of a person and the company for API responses. */
+/** Columns of the person and company tables for API responses. */
 export const personRecords = (db: Db) =>
   db
     .selectFrom('person')
@@ -37,7 +37,7 @@ export const personRecords = (db: Db) =>
 
 export type PersonRecord = Awaited<ReturnType<ReturnType<typeof personRecords>['execute']>>[number]
 
-/** A record in API responses, without groups. */
+/** A record for API responses, without groups. */
 export function toPerson(record: PersonRecord): Person {
   const { first_name, last_name, department, social_url, in_formadv, enrichment_status, enriched_at } = record
   return {
@@ -52,7 +52,7 @@ export function toPerson(record: PersonRecord): Person {
   }
 }
 
-/** A record in search results. */
+/** A record for search results. */
 export function toFoundPerson(record: PersonRecord): FoundPerson {
   const { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name } = record
   return { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name }

@@ -10,9 +10,9 @@ import { personRecords, toPerson } from './person-records.ts'
 import { readSightings } from './person-rows.ts'
 
 /**
- * Finds a person by the first 16 or all 64 hex digits of the address's SHA-256. If several companies list the person,
- * the company with the address's domain wins, then the most recent current record. Throws `not_found`, and `conflict`
- * if two addresses share the 16 digits.
+ * Finds a person by the first 16 or all 64 hex digits of the address's SHA-256. If the person is listed at several
+ * companies, the company with the address's domain wins, then the most recent current record. Throws `not_found`, and
+ * `conflict` if two addresses share the 16 digits.
  */
 export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
@@ -49,7 +49,7 @@ const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
   return host === company_domain || host?.endsWith(`.${company_domain}`) === true
 }
 
-/** A person with the requested groups. Throws like `findPersonRecord`. */
+/** A person with the requested groups. Throws the same errors as `findPersonRecord`. */
 export async function readPerson(
   db: Db,
   identifier: string,

@@ -12,13 +12,13 @@ import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
 import { withoutSuppressed } from './suppression-list.ts'
 
-/** How the sources of people responded. */
+/** The outcome of each source of people. */
 export interface PeopleAnswers {
-  /** Sources that responded: people they no longer show are removed from them. */
+  /** Sources that responded. People they no longer list lose this source. */
   answered: ReadonlySet<string>
-  /** Sources that returned everybody they have: people they omit have left. */
+  /** Sources that returned their complete list. People missing from it have left. */
   complete: ReadonlySet<string>
-  /** Skipped sources whose last response is current. */
+  /** Skipped sources, whose last response is still current. */
   current: ReadonlySet<string>
   /** Time of recording, ISO 8601. */
   now: string
@@ -30,13 +30,13 @@ export interface RecordedPeople {
   addresses: Map<string, string | null>
   /** New and changed records. */
   changed: number
-  /** Whether any current source shows anybody. */
+  /** Whether any current source lists at least one person. */
   found: boolean
 }
 
 /**
- * Stores the people observed at a company, which the caller has locked: matches them with stored records, keeps the
- * observations of every source, and marks departures.
+ * Stores the people observed at a company that the caller has locked. Matches them with stored records, keeps every
+ * source's observations, and marks departures.
  */
 export async function recordPeople(
   trx: Db,
@@ -112,8 +112,8 @@ function countOf(before: readonly PersonRow[], written: readonly PersonRow[]) {
 }
 
 /**
- * When a person's address becomes known, their earlier events are assigned to it, but only if the address has no events
- * yet: otherwise events would appear below the watermark of its readers.
+ * When a person's address becomes known, the person's earlier events are assigned to the address, unless it already has
+ * events. Otherwise, events would appear below the watermarks of its readers.
  */
 async function reassignEvents(
   trx: Db,

@@ -55,7 +55,7 @@ export async function searchPersons(
   }
 }
 
-/** Reads complete records in the order of the keys. */
+/** Reads complete records in the same order as the keys. */
 async function readRecords(
   db: Db,
   keys: readonly { company_domain: string; person_id: string }[],

@@ -11,7 +11,7 @@ export async function openMacs(db: Db): Promise<Macs> {
 }
 
 /**
- * Removes suppressed people. Every path that stores people calls it while holding the locks on the company and the
+ * Removes suppressed people. Every code path that stores people calls it while holding the locks on the company and the
  * addresses.
  */
 export async function withoutSuppressed<Person extends Omit<PersonMarks, 'company_domain'>>(
@@ -35,7 +35,7 @@ export async function areSuppressed(trx: Db, people: readonly PersonMarks[]): Pr
   return marks.map((of) => of.some((mac) => suppressed.has(mac)))
 }
 
-/** Removes stories that name a suppressed person in their headline, reason or URL. */
+/** Removes stories that name a suppressed person in the headline, reason or URL. */
 export async function withoutSuppressedNames<Story extends { headline: string; about: string; url: string | null }>(
   trx: Db,
   domain: string,
@@ -50,11 +50,11 @@ export async function withoutSuppressedNames<Story extends { headline: string; a
   )
 }
 
-/** Texts in which suppressed names can be found. */
+/** Texts to search for suppressed names. */
 export const storyText = ({ headline, about, url }: { headline: string; about: string; url: string | null }): string =>
   [headline, about, url].join('\n')
 
-/** Which names in the texts, each about a company, are suppressed. */
+/** The suppressed names in the texts, each of which is about a company. */
 export async function suppressedNames(
   trx: Db,
   texts: readonly { domain: string; text: string }[],

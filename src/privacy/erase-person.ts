@@ -14,35 +14,36 @@ import type { FoundSubject } from './find-subject.ts'
 import { findSubject } from './find-subject.ts'
 import type { PersonDescription } from './person-description.ts'
 
-/** Rows of one table that name the person. */
+/** Rows in one table that name the person. */
 export interface ErasedRows {
   table: string
   rows: number
   removal: Place['removal']
-  /** Data of single clients, which replies to others do not count. */
+  /** Whether the rows belong to single clients. Responses to other clients do not count them. */
   isOfClient: boolean
 }
 
-/** What an erasure removed, or would remove. Nothing is found of an unknown person, who is suppressed all the same. */
+/** The rows that an erasure removed or would remove. An unknown person has none, but is suppressed too. */
 export interface ErasureReport {
-  /** Null for a dry run. */
+  /** Id of the erasure; null for a dry run. */
   erasure_id: number | null
-  /** Hash of the described address, or of one of the person's; null if none is known. */
+  /** Hash of the described address or of a known address of the person; null if there is none. */
   emailHash: string | null
   places: ErasedRows[]
 }
 
 export interface ErasureOptions {
   actor: Actor
-  /** Whether names in Form ADV schedules stay. @default drop */
+  /** Whether names in Form ADV schedules are kept. @default drop */
   formAdvNames?: 'keep' | 'drop' | undefined
-  /** Receives the person in clear before the rows are removed, to search copies outside the database. */
+  /** Receives the unhashed person before the rows are removed, to search copies outside the database. */
   onFound?: (matcher: Matcher) => void
 }
 
 /**
- * Erases a person: every row of the service that names them, as `personal-data/places.ts` lists them. Keyed hashes go to
- * the suppression list, so that the person is never stored again. Throws `not_found` for an unknown `person_id`.
+ * Erases a person: removes the person from every row of the service in the places listed in `personal-data/places.ts`.
+ * Adds keyed hashes to the suppression list, so that the person is never stored again. Throws `not_found` for an
+ * unknown `person_id`.
  */
 export async function erasePerson(
   db: Db,
@@ -51,7 +52,7 @@ export async function erasePerson(
 ): Promise<ErasureReport> {
   for (;;) {
     const report = await db.transaction().execute((trx) => erase(trx, description, options))
-    // Another company or address of the person was stored before the locks were taken: retry with those included.
+    // Another company or address of the person was stored before the locks were taken, so retry and include it.
     if (report) return report
   }
 }
@@ -76,7 +77,7 @@ export async function previewErasure(
   })
 }
 
-/** Undefined, with nothing changed, if the person has a company or an address that is not locked. */
+/** Returns undefined, without changes, if the person has a company or an address that is not locked. */
 async function erase(
   trx: Db,
   description: PersonDescription,
@@ -96,7 +97,7 @@ async function erase(
   onFound?.(matcher)
   const places: ErasedRows[] = []
   for (const place of placesOf(formAdvNames)) addRows(places, place, await eraseRows(trx, place, matcher))
-  // Copies of the companies' records are refreshed, as erased records leave no event.
+  // Refreshes copies of the companies' records, because erased records leave no event.
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
   await countErased(trx, found)
   const rows = countsOf(places)
@@ -110,7 +111,7 @@ const firstHash = ({ subject: { emailHashes } }: Matcher): string | null => [...
 const placesOf = (formAdvNames: 'keep' | 'drop'): Place[] =>
   SERVICE_PLACES.filter(({ isFiling }) => formAdvNames === 'drop' || !isFiling)
 
-/** Several places of one table count together. */
+/** Places in the same table are counted together. */
 function addRows(places: ErasedRows[], place: Place, rows: number): void {
   const { table, removal } = place
   const known = places.find((one) => one.table === table && one.removal === removal)

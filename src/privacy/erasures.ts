@@ -51,12 +51,12 @@ function macsOf(macs: Macs, { emailHashes, personIds, profileKeys, names }: Subj
   ])
 }
 
-/** Held until the commit, so that positions become visible in their order and a reader's `since` misses none. */
+/** Held until the commit, so that positions become visible in order and `since` never skips an erasure. */
 async function lockFeed(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('talhouse erasure feed'))`.execute(trx)
 }
 
-/** Erasures after a position of the feed, oldest first. The entries of a lifted suppression are gone. */
+/** Erasures after a position of the feed, oldest first. Entries of lifted suppressions are omitted. */
 export async function readErasureFeed(
   db: Db,
   { since, limit }: { since: number; limit: number },
@@ -69,7 +69,7 @@ export async function readErasureFeed(
   return { hmac_key: key.toString('hex'), erasures: rows, limit }
 }
 
-/** Erasures, newest first; only those of the person if one is described. */
+/** Erasures, newest first; only those of the described person if there is one. */
 export async function listErasures(
   db: Db,
   actor: Actor,
@@ -94,7 +94,7 @@ export async function listErasures(
   })
 }
 
-/** Ends a suppression: the person may be stored again when a source shows them. Throws `not_found` and `conflict`. */
+/** Ends a suppression, so that sources may add the person again. Throws `not_found` and `conflict`. */
 export async function liftSuppression(db: Db, erasureId: number, actor: Actor): Promise<Erasure> {
   return await audited(db, actor, { action: 'person.lift', target: `erasure:${erasureId}` }, async (trx) => {
     await lockFeed(trx)

@@ -9,13 +9,13 @@ import { readPlaces } from '../personal-data/rows-in-places.ts'
 import { findSubject } from './find-subject.ts'
 import type { PersonDescription } from './person-description.ts'
 
-/** Everything stored about a person in the service: rows by table. */
+/** All data that the service stores about a person: rows by table. */
 export interface ExportedPerson {
   matcher: Matcher
   rows: Record<string, Row[]>
 }
 
-/** Exports what the service stores about a person. Throws `not_found` for an unknown `person_id`. */
+/** Exports the service's data about a person. Throws `not_found` for an unknown `person_id`. */
 export async function exportPerson(db: Db, description: PersonDescription, actor: Actor): Promise<ExportedPerson> {
   return await db.transaction().execute(async (trx) => {
     const matcher = createMatcher((await findSubject(trx, description)).subject)

@@ -21,7 +21,7 @@ const PROFILE = /^(https?:\/\/)?[^/\s]+\.[^/\s]+\/\S+$/i
 const HELP =
   'Describe the person by an email address, the first 16 hex digits of its SHA-256, a person_id, a profile URL, or a full name with the company domain.'
 
-/** Reads an address, hash, person_id, profile URL, or a name if a company is given. Throws `invalid_request`. */
+/** Parses an address, hash, person_id, profile URL, or (if a company is given) a name. Throws `invalid_request`. */
 export function parseDescription(text: string, company?: string): PersonDescription {
   const given = text.trim()
   const lower = given.toLowerCase()
@@ -33,7 +33,9 @@ export function parseDescription(text: string, company?: string): PersonDescript
   throw new AppError('invalid_request', HELP)
 }
 
-/** Normalizes a description. Throws `invalid_request` unless it has one identifier, or a name with its company. */
+/**
+ * Normalizes a description. Throws `invalid_request` unless it has exactly one identifier, or a name with its company.
+ */
 export function checkDescription(given: PersonDescription): PersonDescription {
   const { email, email_hash, person_id, social_url, full_name, company_domain } = given
   const identifiers = [email, email_hash, person_id, social_url, full_name ?? company_domain]

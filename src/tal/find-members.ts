@@ -12,7 +12,7 @@ export interface FoundMembers {
 
 const COUNT_LIMIT = 10_000
 
-/** A page of the members that match the filters, in the requested order; matches are counted up to 10,000. */
+/** A page of the members that match the filters, in the requested order. Counts at most 10,000 matches. */
 export async function findMembers(
   db: Db,
   clientId: string,

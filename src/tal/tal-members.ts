@@ -18,7 +18,7 @@ export async function listMembers(
     Object.keys(filters).length > 0
       ? await findMembers(db, clientId, { ...query, freshDays })
       : await pageByDomain(db, clientId, query)
-  // Two queries: lists are distributed by client, companies by domain.
+  // Uses two queries, because lists are distributed by client and companies by domain.
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),
@@ -42,8 +42,8 @@ async function pageByDomain(db: Db, clientId: string, { limit, offset }: TalQuer
 }
 
 /**
- * Adds companies to a client's list. Companies already on the list keep their tag. The response contains rejected
- * inputs. Throws `unprocessable` if no input is a domain.
+ * Adds companies to a client's list. Companies already on the list keep their tag. The response lists rejected inputs.
+ * Throws `unprocessable` if none of the inputs is a domain.
  */
 export async function addMembers(
   db: Db,

@@ -28,9 +28,9 @@ export interface DeliverDeps {
 }
 
 /**
- * Makes one delivery attempt. Sends the request, then logs it, schedules the next attempt and completes the job in one
- * transaction. A worker that lost its attempt does not record it, because the worker that took over schedules the next
- * attempt.
+ * Makes one delivery attempt. Sends the request, then logs the attempt, schedules the next one and completes the job in
+ * one transaction. A worker that lost its attempt does not record it, because the worker that took over schedules the
+ * next attempt.
  */
 export async function deliverWebhook(
   deps: DeliverDeps,
@@ -50,7 +50,7 @@ export async function deliverWebhook(
   })
 }
 
-/** Shown to clients, who cannot solve the problem. The log names the setting. */
+/** Shown to clients, who cannot fix the problem. The log names the setting. */
 const UNSIGNED = 'the service cannot sign notifications to this client at present'
 
 /** The signature headers; undefined if the client's secret was sealed with a key that this process does not have. */
@@ -76,8 +76,8 @@ const unsent = (error: string): SendResult => ({
 })
 
 /**
- * Sends the request. Checks the URL at each attempt, because its DNS records may have changed. A rejected URL is a
- * failed attempt.
+ * Sends the request. Checks the URL at each attempt, because its DNS records may have changed. A rejected URL counts as
+ * a failed attempt.
  */
 async function attempt(
   { receivers, clock, timeLimit = 15_000 }: DeliverDeps,

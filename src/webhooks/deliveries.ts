@@ -71,7 +71,9 @@ export async function recordAttempt(
   return true
 }
 
-/** Locks the pending deliveries to a URL in a fixed order, so that two workers that received 410 do not deadlock. */
+/**
+ * Locks the pending deliveries to a URL in a fixed order, so that two workers that both received 410 do not deadlock.
+ */
 async function lockPendingOf(trx: Db, { client_id, url }: Delivery): Promise<void> {
   await sql`
     select from webhook_delivery where client_id = ${client_id} and url = ${url} and state = 'pending'
@@ -143,7 +145,7 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
   })
 }
 
-/** Enqueues pending deliveries without a job for their next attempt, and returns the count. */
+/** Enqueues a job for each pending delivery that has none, and returns the count. */
 export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<DeliveryJob & { next_attempt_at: string }>`
@@ -158,7 +160,7 @@ export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   })
 }
 
-/** Deletes deliveries that ended more than `days` ago with their attempts, and returns the count. */
+/** Deletes deliveries that ended more than `days` ago, with their attempts, and returns the count. */
 export async function pruneDeliveries(db: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)

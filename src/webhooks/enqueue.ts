@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Queue, QueueDefinition } from '../lib/queue.ts'
 
-/** Sends one notification once. The next attempt is a separate job. */
+/** Sends a notification once. Each further attempt is a separate job. */
 export const WEBHOOK = 'webhook'
 
 export interface DeliveryJob {
@@ -15,7 +15,7 @@ export const WEBHOOK_QUEUE: QueueDefinition = {
   name: WEBHOOK,
   heartbeatSeconds: 10,
   expireInSeconds: 60,
-  // Only for lost workers. Failed deliveries follow the delivery schedule.
+  // Retries only after lost workers. Failed deliveries follow the delivery schedule.
   retryLimit: 1000,
   retryDelay: 1,
   retryDelayMax: 60,
@@ -32,7 +32,7 @@ export interface Notification {
 
 /**
  * Inserts the notification about a finished task and its first delivery job, in the transaction that ends the task. The
- * payload only identifies the task. Skips URLs disabled by 410.
+ * payload contains only the task's identifiers. Skips URLs disabled by 410.
  */
 export async function enqueueNotification(trx: Db, queue: Queue, notification: Notification): Promise<void> {
   const { clientId, taskId, taskType, status, url } = notification
@@ -54,7 +54,7 @@ export async function enqueueNotification(trx: Db, queue: Queue, notification: N
   if (rows[0]?.state === 'pending') await enqueueDelivery(trx, queue, { client_id: clientId, delivery_id: deliveryId })
 }
 
-/** Enqueues the next attempt at a delivery, due at `startAfter` on the database's clock. @default now */
+/** Enqueues the delivery's next attempt, due at `startAfter` on the database's clock. @default now */
 export async function enqueueDelivery(trx: Db, queue: Queue, job: DeliveryJob, startAfter?: string): Promise<void> {
   await queue.enqueue(trx, WEBHOOK, [startAfter === undefined ? { data: job } : { data: job, startAfter }])
 }

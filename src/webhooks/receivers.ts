@@ -5,17 +5,17 @@ import type { Guard } from '../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../lib/guarded-agent.ts'
 
 export interface ReceiverOptions {
-  /** Accept http in addition to https. */
+  /** Whether to accept http in addition to https. */
   allowHttp: boolean
-  /** Accept private addresses and any port, for internal receivers and demonstrations. */
+  /** Whether to accept private addresses and any port, for internal receivers and demonstrations. */
   allowPrivate: boolean
   /** Allowed ports. */
   ports: readonly number[]
-  /** Resolver for tests. */
+  /** Replaces the resolver in tests. */
   resolve?: NonNullable<Guard['resolve']>
 }
 
-/** Checks and connects to the clients' receivers. */
+/** Checks clients' webhook receivers and connects to them. */
 export interface Receivers extends AsyncDisposable {
   /** Parses a callback URL. Throws `unprocessable` with the reason. */
   check(address: string): URL
@@ -26,7 +26,7 @@ export interface Receivers extends AsyncDisposable {
 const MAX_URL_LENGTH = 2048
 
 /**
- * Creates connections to receivers. Unless the settings allow more, only public addresses are allowed, which are
+ * Creates connections to receivers. Unless the settings allow others, only public addresses are accepted. They are
  * checked again at connection time.
  */
 export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: ReceiverOptions): Receivers {

@@ -15,7 +15,7 @@ export const SCHEDULE: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Maximum Retry-After that is honored. */
+/** Maximum Retry-After to honor. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * 32-byte keys stored outside the database. The first key seals, and all keys can open. Without keys, secrets are not
- * sealed.
+ * 32-byte keys stored outside the database. The first key seals, and all keys can open. Without keys, secrets are
+ * stored unsealed.
  */
 export type SealingKeys = readonly Buffer[]
 
@@ -17,7 +17,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE = 12
 const TAG = 16
 
-/** Parses `TALHOUSE_WEBHOOK_KEYS`: comma-separated keys of 32 bytes in base64. Throws `configuration`. */
+/** Parses `TALHOUSE_WEBHOOK_KEYS`, comma-separated 32-byte keys in base64. Throws `configuration`. */
 export function readSealingKeys(text = ''): SealingKeys {
   const keys = text.split(',').filter((part) => part.trim() !== '')
   return keys.map((part) => {
@@ -28,7 +28,7 @@ export function readSealingKeys(text = ''): SealingKeys {
   })
 }
 
-/** Seals a secret with the client id as associated data: nonce, tag and ciphertext. */
+/** Seals a secret, with the client id as associated data. The result contains nonce, tag and ciphertext. */
 export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys): StoredSecret {
   if (!key) return { secret, is_sealed: false }
   const nonce = randomBytes(NONCE)

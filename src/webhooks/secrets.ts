@@ -7,10 +7,10 @@ import type { SealingKeys, StoredSecret } from './seal-secret.ts'
 import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
 
-/** Period after a rotation in which both secrets sign. */
+/** Period after a rotation in which both secrets sign deliveries. */
 const OVERLAP = sql`interval '24 hours'`
 
-/** The actor who creates secrets for clients that never read one. */
+/** The actor recorded when a secret is created for a client that never requested one. */
 const WORKER: Actor = { name: 'system:worker', keyId: null, address: null }
 
 /** The client's printable secret, created on first use. */
@@ -40,7 +40,7 @@ async function ensureSecret(trx: Db, clientId: string, keys: SealingKeys): Promi
     select secret, is_sealed, false from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(
     trx,
   )
-  // A concurrent insert is only visible to a new statement.
+  // A concurrent insert is visible only to a new statement.
   return rows[0] ?? (await ensureSecret(trx, clientId, keys))
 }
 

@@ -16,12 +16,12 @@ export interface SendResult {
 
 /** Maximum response bytes read before the connection is closed. */
 const BODY_LIMIT = 64 * 1024
-/** Statuses whose Retry-After is honored. */
+/** Statuses for which Retry-After is honored. */
 const BUSY = new Set([429, 502, 503, 504])
 
 /**
- * Reason for all other failures, because clients must not learn how the service resolves names or which addresses its
- * network rejects.
+ * The reason for all other failures, because clients must not learn how the service resolves names or which addresses
+ * its network rejects.
  */
 export const UNREACHABLE = 'the callback URL is not reachable or not allowed'
 
@@ -44,13 +44,13 @@ export interface SendRequest {
   /** Connects only to public addresses. */
   agent: Dispatcher
   signal: AbortSignal
-  /** Time limit in milliseconds for the attempt, including the response body. */
+  /** Timeout of the attempt in milliseconds, including the response body. */
   timeLimit: number
   now: () => Date
 }
 
 /**
- * Sends a notification once. Does not follow redirects. Only 2xx is a success. Failures are returned instead of thrown.
+ * Sends a notification once. Does not follow redirects. Only 2xx is a success. Returns failures instead of throwing.
  */
 export async function sendWebhook({
   url,

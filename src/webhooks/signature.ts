@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 
-/** A new secret: 32 random bytes. */
+/** Creates a secret of 32 random bytes. */
 export const newSecret = (): Buffer => randomBytes(32)
 
 /** Formats a secret for clients and verification libraries. */

@@ -25,7 +25,7 @@ export const query: Handler<Arguments> = async (command, { sql, format, spreadsh
   command.out.result(rows, () => formatRows(printed, format, columns))
 }
 
-/** Reports errors in the statement as usage errors; connection and server errors are rethrown. */
+/** Reports statement errors as usage errors; rethrows connection and server errors. */
 function asUsageError(error: unknown): never {
   if (!/^(08|57|53|E)/.test(systemCode(error) ?? 'E'))
     throw new AppError('invalid_request', messageOf(error), { cause: error })

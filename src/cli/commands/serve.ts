@@ -9,7 +9,7 @@ import { openHttpService } from '../support/http-service.ts'
 export const serve: Handler = async (command) => {
   const { config, out, signal } = command
   await using service = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
-  // Both databases are embedded, or both addresses are configured.
+  // Whether both databases are embedded, or both addresses are configured.
   const hasWarehouse = config.warehouse.database_url !== '' || config.service.database_url === ''
   await using warehouse = hasWarehouse ? await openWarehouse<WarehouseTables>(command) : undefined
   await using server = await openHttpService(command, service, {

@@ -23,7 +23,7 @@ import { openPipelines } from '../support/pipeline-deps.ts'
 import { describeUp } from '../support/up-text.ts'
 import { openWorker } from '../support/work-service.ts'
 
-/** Firms in the sample roster. */
+/** Number of firms in the sample roster. */
 const SAMPLE_FIRMS = 400
 
 export const up: Handler = async (command) => {
@@ -69,7 +69,7 @@ export const up: Handler = async (command) => {
   ])
 }
 
-/** Enriches the demo companies if they are new and starts the runs that are due. Returns early when stopped. */
+/** Enriches new demo companies and starts due runs. Returns early if stopped. */
 async function bringUpToDate(
   { config, out, signal }: Command,
   { deps }: OpenPipelines,

@@ -7,7 +7,7 @@ import { EXIT } from './exit-codes.ts'
  */
 const SAME_SIGNAL_MS = 500
 
-/** The part of `process` used for signals. */
+/** The subset of `process` used for signals. */
 export interface SignalTarget {
   on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
   exit(code: number): unknown

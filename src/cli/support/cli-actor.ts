@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import type { Actor } from '../../audit/audit-log.ts'
 
-/** The operating system user of a command, as recorded in the audit log. */
+/** The operating system user who runs a command, as recorded in the audit log. */
 export function cliActor(): Actor {
   return { name: `user:${userName()}`, keyId: null, address: hostname() }
 }
 
-/** The user's name. In a container, the user id may have no name. */
+/** The user's name, or the user id if it has no name, as in some containers. */
 function userName(): string {
   try {
     return userInfo().username

@@ -1,6 +1,6 @@
 import { AppError, systemCode } from '../../lib/errors.ts'
 
-/** Aborts when the reader of a stream has exited, as in `talhouse ... | head`. Other stream errors are thrown. */
+/** Aborts when a stream's reader has exited, as in `talhouse ... | head`. Other stream errors are thrown. */
 export function abortOnClosedPipe(...streams: NodeJS.WritableStream[]): AbortSignal {
   const controller = new AbortController()
   for (const stream of streams)

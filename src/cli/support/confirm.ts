@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '../../lib/errors.ts'
 
-/** Throws `invalid_request` without a terminal: the command line must have `--yes`. */
+/** Throws `invalid_request` without a terminal, because confirmation then requires `--yes`. */
 export function requireTerminal(): void {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new AppError('invalid_request', 'There is no terminal to confirm on. Add --yes.')
 }
 
-/** Asks on the terminal whether to continue. Any answer but `yes` throws `interrupted`. */
+/** Asks on the terminal whether to continue. Throws `interrupted` for any answer but `yes`. */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   requireTerminal()
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -51,7 +51,7 @@ export interface DatabasePlan {
   pending: PlannedMigration[]
 }
 
-/** The changes that `openService` or `openWarehouse` would apply to the database. */
+/** The changes that `openService` or `openWarehouse` would make to the database. */
 export async function planDatabase(command: Command, role: Role): Promise<DatabasePlan> {
   await using stack = new AsyncDisposableStack()
   const urls = await locateDatabase(command, role, stack)
@@ -63,7 +63,9 @@ export async function planDatabase(command: Command, role: Role): Promise<Databa
   }
 }
 
-/** The URLs of a database, which exists but may have pending migrations. `stack` releases the embedded server. */
+/**
+ * The URLs of a database, which exists but may have pending migrations. Disposing `stack` releases the embedded server.
+ */
 export async function locateDatabase(
   { config, log }: Command,
   role: Role,
@@ -84,7 +86,7 @@ export async function locateDatabase(
   return urls
 }
 
-/** Both databases share one embedded server. The last one to close releases it. */
+/** Both databases share one embedded server, released when the last one is closed. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
 async function embedded(config: Config, log: Log, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {

@@ -1,13 +1,13 @@
 import type { Command } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** A positional argument or an option. It is optional unless `required` or given a default. */
+/** A positional argument or an option. Optional unless it is `required`. */
 export interface Parameter {
   /** Numbers below `min` or above `max` are rejected. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean
-  /** Accepts several values: repeated, or also separated by commas. */
+  /** Whether the parameter accepts several values, repeated or (for some) comma-separated. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
   readonly default?: string | number | boolean | readonly string[]
@@ -33,14 +33,14 @@ type Value<P extends Parameter> = P['required'] extends true
     ? Many<P>
     : Many<P> | undefined
 
-/** The values that a command's parameters are parsed into. */
+/** The parsed values of a command's parameters. */
 export type Values<P extends Parameters> = { [Name in keyof P]: Value<P[Name]> }
 
-/** Runs a command. Returning nothing means success. */
+/** Runs a command. Returns an exit code, or no value for success. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an exit code has no return statement
 export type Handler<Args = object> = (command: Command, args: Args) => Promise<ExitCode | void>
 
-/** One command: all that help and completion need, and how to import what runs. */
+/** One command: its definition for help and completion, and a function that imports its implementation. */
 export interface Definition {
   readonly name: string
   readonly describe: string
@@ -49,11 +49,11 @@ export interface Definition {
   readonly examples: readonly (readonly [commandLine: string, describe: string])[]
   /** Printed after the options; loaded for help only. */
   readonly epilogue: (() => Promise<string>) | undefined
-  /** Imports the implementation. Help and completion do not call it. */
+  /** Imports the implementation. Not called for help and completion. */
   readonly load: () => Promise<Handler<never>>
 }
 
-/** Commands under a common first word, such as `talhouse units ...`. */
+/** Commands with a common first word, such as `talhouse units ...`. */
 export interface Group {
   readonly name: string
   readonly describe: string
@@ -62,7 +62,7 @@ export interface Group {
 
 type NoParameters = Readonly<Record<never, Parameter>>
 
-/** Defines a command; the handler's arguments are checked against the parameters. */
+/** Defines a command. The compiler checks the handler's arguments against the parameters. */
 export function command<const P extends Parameters = NoParameters, const O extends Parameters = NoParameters>(given: {
   name: string
   describe: string

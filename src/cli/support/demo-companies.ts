@@ -19,7 +19,10 @@ const DEMO_HOSTS = '*.example'
 /** Tag of the demo companies on the list. */
 const SOURCE = 'demo'
 
-/** Serves the websites of the demo companies unless they are disabled or a real roster was imported. The caller closes it. */
+/**
+ * Serves the demo companies' websites, unless they are disabled or a real roster was imported. The caller closes the
+ * server.
+ */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
   const { companies } = config.demo
   if (companies === 0) return undefined
@@ -33,7 +36,7 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
   return real ? undefined : await startDemoWeb({ companies, authorityFile })
 }
 
-/** The command with settings that resolve the demo hosts and exempt them from the host rate limit. */
+/** Returns the command with settings that resolve the demo hosts and exempt them from the host rate limit. */
 export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command {
   if (!web) return command
   const { fetching } = command.config
@@ -45,7 +48,7 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 
 /**
  * Adds the demo companies to the main client's list, unless the client ever had a list, so that removed companies stay
- * removed. Returns whether their leadership and signals still need enrichment, which is also the case after an
+ * removed. Returns whether their leadership and signals have yet to be enriched, which is also the case after an
  * interrupted first start.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
@@ -72,7 +75,7 @@ export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise
 const TIMEOUT_MS = 60_000
 
 /**
- * Enriches leadership and signals of the demo companies, which nightly runs do not enrich, and waits for the result.
+ * Enriches the demo companies' leadership and signals, which nightly runs do not enrich, and waits for the result.
  * Idempotency keys prevent a second charge.
  */
 export async function enrichDemoCompanies(

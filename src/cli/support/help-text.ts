@@ -6,7 +6,7 @@ type Entry = Definition | Group
 
 const ABOUT = 'Self-hosted company and person enrichment with a synchronized PostgreSQL warehouse.'
 
-/** The help of the program, a group or a command. */
+/** Formats the help for the program, a group or a command. */
 export async function helpText(
   entries: readonly Entry[],
   path: readonly string[],
@@ -65,7 +65,7 @@ const usage = (entry: Entry): string =>
     ? `${entry.name} <command>`
     : [entry.name, ...Object.entries(entry.positionals).map(placeholder)].join(' ')
 
-/** `<files...>`, `<id>` or `[id]`. */
+/** Formats an argument as `<files...>`, `<id>` or `[id]`. */
 function placeholder([name, { required, array }]: [string, Parameter]): string {
   const text = array ? `${name}...` : name
   return required ? `<${text}>` : `[${text}]`

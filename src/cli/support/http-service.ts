@@ -17,11 +17,11 @@ import { consoleFolder } from './console/console-folder.ts'
 import { receiverOptions } from './receiver-options.ts'
 
 interface HttpServiceOptions {
-  /** Level of the log line of a successful request. @default info */
+  /** Log level for successful requests. @default info */
   requestLogLevel?: 'info' | 'debug'
-  /** Refuse host names on a loopback address unless they are configured. @default false */
+  /** Whether a loopback address refuses hostnames that are not configured. @default false */
   localNamesOnly?: boolean
-  /** Serves `/v2/warehouse`. */
+  /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
 }
 

@@ -33,7 +33,7 @@ export function createOutput(
   }
 }
 
-/** Formats rows as a table, CSV or JSON. Columns default to those of the first row. */
+/** Formats rows as a table, CSV or JSON. By default, the columns are those of the first row. */
 export function formatRows(rows: readonly Row[], format: Format, columns = Object.keys(rows[0] ?? {})): string {
   if (format === 'json') return jsonText(rows)
   if (format === 'csv')
@@ -77,7 +77,7 @@ function formatTable(rows: readonly Row[], columns: string[]): string {
       rows.every((row) => row[column] == null || typeof row[column] === 'number') ? 'right' : 'left',
     ),
   })
-  // Before the columns are measured.
+  // Sanitized before the columns are measured.
   for (const row of rows) table.push(columns.map((column) => printable(plain(row[column]))))
   return table.toString().replaceAll(/ +$/gm, '')
 }

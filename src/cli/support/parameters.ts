@@ -11,7 +11,7 @@ export const DOMAINS = {
   describe: 'Domains or web addresses',
 } as const
 
-/** Describes a person together with `COMPANY`. */
+/** Identifies a person together with `COMPANY`. */
 export const PERSON = {
   type: 'string',
   required: true,
@@ -33,7 +33,7 @@ export const SPREADSHEET = {
   describe: 'With --format csv: escape cells that a spreadsheet would evaluate as formulas',
 } as const
 
-/** `--limit`, with the default of the command. */
+/** Defines `--limit` with the command's default. */
 export const limit = <const Default extends number>(initial: Default) =>
   ({ type: 'integer', default: initial, describe: 'Maximum number of rows' }) as const satisfies Parameter
 

@@ -5,14 +5,14 @@ import { parseArguments } from './parse-arguments.ts'
 
 type Entry = Definition | Group
 
-/** The request in a command line. */
+/** The parsed request. */
 export type Request =
   | { kind: 'version' }
-  /** `entry` is undefined for the help of the program. */
+  /** `entry` is undefined for the program's help. */
   | { kind: 'help'; path: readonly string[]; entry: Entry | undefined; isMissingCommand: boolean }
   | { kind: 'run'; path: readonly string[]; definition: Definition; args: Record<string, unknown> }
 
-/** Parses the words after `talhouse`. Throws errors before a command is loaded. */
+/** Parses the words after `talhouse`. Usage errors are thrown before a command is imported. */
 export function parseCommandLine(entries: readonly Entry[], words: readonly string[]): Request {
   const { path, entry, rest } = findEntry(entries, words)
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
@@ -30,7 +30,7 @@ export function parseCommandLine(entries: readonly Entry[], words: readonly stri
   }
 }
 
-/** Finds the command or group for the leading words. */
+/** Finds the command or group named by the leading words. */
 function findEntry(
   entries: readonly Entry[],
   words: readonly string[],

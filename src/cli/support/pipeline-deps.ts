@@ -10,14 +10,14 @@ import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 import { sinkOf } from './sink.ts'
 
-/** Slots of the shared rate budget taken per round trip to the warehouse. */
+/** Number of rate budget slots reserved per round trip to the warehouse. */
 const LEASE = 10
 
 export interface OpenPipelines extends AsyncDisposable {
   deps: PipelineDeps
 }
 
-/** The dependencies of the pipelines. The caller closes them before the warehouse. */
+/** Creates the pipelines' dependencies. The caller closes them before the warehouse. */
 export async function openPipelines(
   command: Command,
   warehouse: Postgres<WarehouseTables>,

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { parseTimestamp } from '../../lib/timestamps.ts'
 import type { Parameters, Values } from './definition.ts'
 
-/** Options that describe a client's plan. */
+/** Options for a client's plan. */
 export const PLAN_OPTIONS = {
   plan: { type: 'string', describe: 'Name of the plan' },
   units: { type: 'integer', min: 0, describe: 'Units granted at the start of each period' },
@@ -16,7 +16,7 @@ export const PLAN_OPTIONS = {
 
 export type PlanArguments = Values<typeof PLAN_OPTIONS>
 
-/** The plan fields given on the command line. */
+/** Returns the plan fields given on the command line. */
 export function planOf(args: PlanArguments): ClientPlan {
   const plan = {
     plan: args.plan,

@@ -10,7 +10,7 @@ export interface Progress {
 
 const LINE_EVERY_MS = 5_000
 
-/** A progress bar on a terminal, a line every five seconds elsewhere, nothing if `quiet`. */
+/** Shows a progress bar on a terminal, or a line every five seconds elsewhere. Prints no output if `quiet`. */
 export function createProgress(label: string, quiet: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (quiet) return { update: () => undefined, stop: () => undefined }
   const text = printable(label)

@@ -11,7 +11,7 @@ import type { Provider } from '../../findings/provider.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Command } from './command.ts'
 
-/** The configured providers. Disposing closes their connections and stops the page reader processes. */
+/** The configured providers. Disposal closes their connections and stops the page reader processes. */
 export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
@@ -37,7 +37,7 @@ export function openProviders(command: Command, db: Db): OpenProviders {
   return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Creates the second opinion, which sends headlines only if its URL is set. */
+/** Creates the second opinion. It sends headlines only if its URL is set. */
 function secondOpinion({ config, log }: Command): SecondOpinion | null {
   const { second_opinion: settings } = config.enrichment
   return settings.base_url === ''

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { ReceiverOptions } from '../../webhooks/receivers.ts'
 
-/** Restrictions on webhook receivers from the settings. */
+/** Returns the settings' restrictions on webhook receivers. */
 export const receiverOptions = ({ webhooks }: Config): ReceiverOptions => ({
   allowHttp: webhooks.allow_http,
   allowPrivate: webhooks.allow_private,

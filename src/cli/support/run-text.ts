@@ -16,13 +16,16 @@ export function runText(run: Run): string {
   ].join('\n')
 }
 
-/** Duration in seconds, up to the last heartbeat for a running one. */
+/** Duration in seconds; for a running run, until the last heartbeat. */
 export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_at'>): number {
   const end = Date.parse(run.ended_at ?? run.heartbeat_at)
   return Math.round((end - Date.parse(run.started_at)) / 100) / 10
 }
 
-/** The steps of a run and their total as a table, and why steps did not end ok; empty for a run without steps. */
+/**
+ * Formats a run's steps and their total as a table, with the reasons of steps that did not end ok. Empty for a run
+ * without steps.
+ */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''
   const table = formatRows([...steps.map(figures), { ...figures(run), step: 'total' }], 'table')

@@ -5,8 +5,8 @@ import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
 /**
- * The API key of the pipelines: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is
- * created once and stored in the data folder.
+ * The pipelines' API key: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is created
+ * once and stored in the data folder.
  */
 export async function serviceKey(command: Command): Promise<string> {
   const { config } = command

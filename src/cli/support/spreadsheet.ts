@@ -2,12 +2,12 @@ import { escapeFormula } from '../../../pipelines/snapshot/spreadsheet.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Format, Row } from './output.ts'
 
-/** Throws unless the format is CSV: only spreadsheets evaluate formulas. */
+/** Throws unless the format is CSV, because only spreadsheets evaluate formulas. */
 export function requireCsv(spreadsheet: boolean, format: Format): void {
   if (spreadsheet && format !== 'csv') throw new AppError('invalid_request', '--spreadsheet requires --format csv.')
 }
 
-/** Rows with escaped formulas in the text of the given columns. */
+/** Escapes formulas in the given text columns of the rows. */
 export const escapeFormulas = (rows: readonly Row[], columns: readonly string[]): Row[] =>
   rows.map((row) => {
     const escaped = columns.flatMap((column) => {

@@ -12,16 +12,16 @@ import { sinkOf } from './sink.ts'
 export interface Up {
   command: Command
   url: string
-  /** Only set on the first start. */
+  /** Set only on the first start. */
   apiKey: string | undefined
-  /** Signs the operator in to the console, once. */
+  /** Link that signs the operator in to the console once. */
   consoleLink: string
   /** ID of the latest run before this start. */
   lastRunId: number
   warehouse: Kysely<WarehouseTables>
 }
 
-/** The state of the installation and the next steps. */
+/** Describes the installation's state and the next steps. */
 export async function describeUp({ command, url, apiKey, consoleLink, lastRunId, warehouse }: Up): Promise<string> {
   const { config } = command
   const sink = await sinkOf(config)
@@ -51,7 +51,7 @@ export async function describeUp({ command, url, apiKey, consoleLink, lastRunId,
   ].join('\n')
 }
 
-/** The latest run of a pipeline: with its steps if it was started now, otherwise its age and outcome. */
+/** Describes a pipeline's latest run: with its steps if it was just started, otherwise with its age and outcome. */
 async function latestRun(
   warehouse: Kysely<WarehouseTables>,
   pipeline: string,

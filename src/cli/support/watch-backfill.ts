@@ -25,7 +25,7 @@ export async function watchBackfill(
   return run.outcome === 'ok' ? EXIT.done : EXIT.degraded
 }
 
-/** Throws if the backfill is paused, because only `resume` may start it. */
+/** Throws if the backfill is paused, because only `resume` may start it again. */
 export async function refusePaused(warehouse: Kysely<WarehouseTables>, id: number): Promise<void> {
   const { state } = await readBackfill(warehouse, id)
   if (state === 'paused')

@@ -27,7 +27,7 @@ export async function workUntilStopped(command: Command, { db, url }: Postgres<S
   await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, auditRetentionDays, signal, graceSeconds })
 }
 
-/** Starts a worker in the background. Disposing stops it and waits for the jobs in progress. */
+/** Starts a worker in the background. Disposal stops it and waits for the jobs in progress. */
 export function openWorker(command: Command, service: Postgres<ServiceTables>): AsyncDisposable {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, command.signal])

@@ -5,7 +5,7 @@ import { authenticateSession } from '../../auth/sessions.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { refuseCrossSite, sessionToken } from '../session-cookie.ts'
 
-/** Requires an API key or a session with the scope of the route on every route, and sets `request.caller`. */
+/** Requires an API key or a session with the route's scope, and sets `request.caller`. */
 export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey'>): void {
   api.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
@@ -17,7 +17,10 @@ export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey
   })
 }
 
-/** The caller of a request, by its API key or else its session. Throws `unauthenticated`, `trial_expired` and `cross_site`. */
+/**
+ * Returns a request's caller, from its API key or else its session. Throws `unauthenticated`, `trial_expired` and
+ * `cross_site`.
+ */
 export async function authenticate(
   request: FastifyRequest,
   { db, authenticateKey }: Pick<AppDeps, 'db' | 'authenticateKey'>,

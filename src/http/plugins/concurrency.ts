@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Limits concurrent requests per client. Further requests are queued, and rejected with 429 if the queue is full. */
+/** Limits concurrent requests per client. Further requests are queued, or rejected with 429 if the queue is full. */
 export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): void {
   const clients = new Map<string, Slots>()
 
@@ -36,8 +36,8 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
   api.addHook('preHandler', async (request) => {
     request.releaseSlot = await acquire(request.caller.clientId)
   })
-  // Runs for every response, even if the client has disconnected, because the slot is free once the handler has
-  // finished with the database.
+  // Runs for every response, even after the client has disconnected, because the handler uses the database until it has
+  // finished.
   api.addHook('onSend', async (request) => {
     request.releaseSlot?.()
     request.releaseSlot = undefined

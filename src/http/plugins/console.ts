@@ -4,7 +4,7 @@ import { fastifyStatic } from '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import type { App } from '../deps.ts'
 
-/** Everything comes from this server: no inline script or style, no other host, no frame around the console. */
+/** All content comes from this server: no inline scripts or styles, no other host, and no framing of the console. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -16,11 +16,14 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** Serves the console: its page at every path below /console, and its assets, whose names contain their hash. */
+/**
+ * Serves the console: its page at every path below /console, and its assets, whose names contain a hash of their
+ * content.
+ */
 export async function serveConsole(app: App, folder: string | undefined): Promise<void> {
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))
   if (folder === undefined) return
-  // Read each time, because a build during development renames the assets.
+  // Reads the page for each request, because a build during development renames the assets.
   const send = async (_request: unknown, reply: FastifyReply) =>
     await reply
       .headers({ ...HEADERS, 'cache-control': 'no-cache' })

@@ -3,8 +3,9 @@ import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 /**
- * Refuses requests with two Host headers, without one, and to a name that is not allowed. Addresses and localhost are always allowed: DNS
- * rebinding, which lets a web page read a local service, needs a name.
+ * Refuses requests without a Host header, with two Host headers, or with a name that is not allowed. Addresses and
+ * localhost are always allowed, because DNS rebinding, with which a web page could read a local service, requires a
+ * name.
  */
 export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   app.addHook('onRequest', async ({ raw: { httpVersion, rawHeaders }, headers: { host } }) => {
@@ -20,7 +21,7 @@ export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   })
 }
 
-/** A listed name such as `*.example.com` allows every name below example.com. */
+/** A configured name such as `*.example.com` allows every name below example.com. */
 function isAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host ?? '') ?? []
   if (address !== undefined) return isIP(address) === 6

@@ -9,8 +9,8 @@ const MAX_DEPTH = 16
 const MAX_VALUES = 50_000
 
 /**
- * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store, and removes control characters from
- * values.
+ * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store. Removes
+ * control characters from values.
  */
 export function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -1,8 +1,8 @@
 import type { App } from '../deps.ts'
 
 /**
- * Accepts input from common HTTP clients: `True` for a boolean parameter (Python), null for an absent body field, and
- * no body if every field is optional (route config `optionalBody`).
+ * Accepts variations that common HTTP clients send: `True` for a boolean parameter (Python), null for an absent body
+ * field, and no body if every field is optional (route config `optionalBody`).
  */
 export function acceptLenientInput(app: App): void {
   app.addHook('preValidation', async (request) => {

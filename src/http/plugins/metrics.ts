@@ -3,10 +3,10 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
-/** Seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
+/** Bucket bounds in seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Records the duration of every request by route pattern and serves /metrics to the configured readers. */
+/** Records the duration of every request by route pattern, and serves /metrics to the configured readers. */
 export function measure(app: App, { metrics: { readers, token } }: AppDeps): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'talhouse_' })
@@ -42,7 +42,7 @@ export function measure(app: App, { metrics: { readers, token } }: AppDeps): Reg
   return registry
 }
 
-/** Compares hashes, whose length reveals nothing, in constant time. */
+/** Compares hashes in constant time. All hashes have one length, so the comparison does not reveal the token's. */
 function isBearer(authorization: string | undefined, token: string | undefined): boolean {
   const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return given !== undefined && token !== undefined && timingSafeEqual(digest(given), digest(token))

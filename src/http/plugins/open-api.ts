@@ -42,7 +42,7 @@ const WEBHOOKS = {
   },
 }
 
-/** Serves the OpenAPI document, generated from the route schemas, at /openapi.json and its viewer at /docs. */
+/** Serves the OpenAPI document, generated from the route schemas, at /openapi.json, and its viewer at /docs. */
 export async function openApi(app: App): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {

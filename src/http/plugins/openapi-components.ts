@@ -30,13 +30,16 @@ const HEADERS = {
 const headers = (...names: (keyof typeof HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Marks an operation whose body may be left out. */
+/** Marks an operation's body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
 
-/** A schema without its description, which the generator moves from the schema of a parameter to the parameter. */
+/** A schema without its description, which the generator moves from a parameter's schema to the parameter. */
 const shape = ({ description: _, ...schema }: Node): string => JSON.stringify(Object.entries(schema).sort())
 
-/** Moves named schemas (those with a `title`), error responses and headers to `components`, and refers to them. */
+/**
+ * Moves named schemas (those with a `title`), error responses and headers to `components`, and replaces them with
+ * references.
+ */
 export function shareComponents(document: Node): Node {
   const components = (document['components'] ?? {}) as Record<string, Node>
   const schemas: Node = { ...components['schemas'] }
@@ -50,7 +53,7 @@ export function shareComponents(document: Node): Node {
     )
     const { title, ...schema } = copy
     if (typeof title !== 'string' || !('type' in copy || 'anyOf' in copy || 'enum' in copy)) return copy
-    // Generators name a nullable enum only if null is not one of its values.
+    // Code generators name a nullable enum only if null is not among its values.
     if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) {
       const values = schema['enum'].filter((value) => value !== null)
       return { anyOf: [visit({ ...schema, title, type: 'string', enum: values }), { type: 'null' }] }
@@ -96,7 +99,7 @@ export function shareComponents(document: Node): Node {
   }
 }
 
-/** A service without a warehouse lacks some of the schemas. A test checks that the examples validate. */
+/** A service without a warehouse lacks some of the schemas. A test validates the examples. */
 function addExamples(schemas: Node): void {
   for (const [name, example] of Object.entries(EXAMPLES))
     if (schemas[name]) schemas[name] = { ...schemas[name], examples: [example] }

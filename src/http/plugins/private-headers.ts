@@ -3,8 +3,8 @@ import type { App } from '../deps.ts'
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /**
- * Prevents caching and MIME sniffing. By default, shared caches treat responses to `Authorization` as private, but not
- * those to `X-Api-Key`.
+ * Prevents caching and MIME sniffing. By default, shared caches treat responses to requests with `Authorization` as
+ * private, but not those to requests with `X-Api-Key`.
  */
 export function sendPrivateHeaders(api: App): void {
   api.addHook('onRequest', async (_request, reply) => {

@@ -33,12 +33,12 @@ class RequestLog extends LogController {
     else request.log[reply.statusCode < 400 ? this.#level : 'info'](line, 'request')
   }
 
-  // Errors are logged by sendProblem.
+  // sendProblem logs errors.
   override defaultErrorLog(): void {}
   override routeNotFound(): void {}
 }
 
-/** Creates the request log. `level` applies to successful requests; others are logged at info. */
+/** Creates the request log. `level` applies to successful requests; other requests are logged at info. */
 export const createRequestLog = (level: 'info' | 'debug' = 'info'): LogController => new RequestLog(level)
 
 /** Sets X-Request-Id on every response. */

@@ -1,7 +1,7 @@
 import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
-/** Responds 405 with `Allow` to an unsupported method and 404 to an unknown path. */
+/** Responds with 405 and `Allow` to an unsupported method, and with 404 to an unknown path. */
 export function refuseUnknownRoutes(app: App): void {
   const routes: { url: string; path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
@@ -10,12 +10,12 @@ export function refuseUnknownRoutes(app: App): void {
       .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&')))
     routes.push({ url, path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
   })
-  // Runs before the body is parsed, so that an unknown path is a 404 whatever the body.
+  // Runs before the body is parsed, so that an unknown path returns 404 regardless of the body.
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
     const matching = routes.filter((route) => route.path.test(path))
-    // batch-read is not a domain.
+    // `batch-read` is not a domain.
     const literal = matching.filter((route) => route.url === path)
     const allowed = new Set((literal.length > 0 ? literal : matching).flatMap((route) => route.methods))
     if (allowed.size === 0) throw new HttpError('not_found', 'Unknown path. See /docs for all endpoints.')

@@ -23,7 +23,7 @@ import { parseInclude } from '../include.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 import { historyQueryError } from '../validation.ts'
 
-/** Reads of companies; free. */
+/** Routes that read companies. Free. */
 export function companyRoutes(api: App, { db }: AppDeps): void {
   const tags = ['companies']
   const params = DomainParameter

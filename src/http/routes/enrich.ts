@@ -32,7 +32,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { requestIdempotency } from '../idempotency-key.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Paid submissions. `submitTask` charges and creates the task in one transaction. */
+/** Routes for paid submissions. `submitTask` charges and creates the task in one transaction. */
 export function enrichRoutes(app: App, deps: AppDeps): void {
   const { receivers, freshDays } = deps
   const schema = {
@@ -184,7 +184,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
 
 const POLL_MS = 200
 
-/** Waits until a task ends, at most `seconds`. Returns whether it has ended. */
+/** Waits at most `seconds` for the task to end. Returns whether it has ended. */
 async function hasEnded(db: AppDeps['db'], clientId: string, taskId: string, seconds: number): Promise<boolean> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {

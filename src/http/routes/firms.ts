@@ -3,7 +3,7 @@ import { createCountMemo } from '../../firms/count-memo.ts'
 import { queryFirms } from '../../firms/query.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** The firm query, which is a read although it uses POST. */
+/** The firm query, which only reads although it uses POST. */
 export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
 
@@ -23,7 +23,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
       },
     },
     async (request, reply) => {
-      // The generated serializer evaluates 80 unions per firm and is slower than the query, so a test validates
+      // The generated serializer evaluates 80 unions per firm, which takes longer than the query. A test validates
       // responses instead.
       reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
       return await queryFirms({ db, pool }, request.body, memo)

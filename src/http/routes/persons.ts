@@ -24,7 +24,7 @@ const params = Type.Object({
   }),
 })
 
-/** Reads and erasure of persons; free. */
+/** Routes that read and erase persons. Free. */
 export function personRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['persons']
 

@@ -7,7 +7,9 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Erasure by any description, and the feed of erasures for copies of the data. Extensions of the interface. */
+/**
+ * Erasure by any description, and the feed of erasures for copies of the data. These routes are talhouse extensions.
+ */
 export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['privacy']
 

@@ -15,7 +15,7 @@ import { refuseCrossSite, sessionCookie } from '../session-cookie.ts'
 
 const tags = ['sessions']
 
-/** Starts a session with a key or a one-time link; no API key header required. */
+/** Starts a session with a key or a one-time link. No API key header required. */
 export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
     const open = scope.withTypeProvider<TypeBoxTypeProvider>()
@@ -50,7 +50,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
   })
 }
 
-/** The identity of the caller and its sessions; any key. */
+/** The caller's identity and sessions. Any key may call these routes. */
 export function sessionRoutes(api: App, deps: AppDeps): void {
   api.get(
     '/v2/identity',

@@ -19,7 +19,7 @@ import type { Warehouse } from '../warehouse.ts'
 
 const RunPath = Type.Object({ run_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
-/** The state of this installation's warehouse, and its runs. */
+/** The state and the runs of this installation's warehouse. */
 export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): void {
   const { db } = deps
   const streams = new EventStreams(api)

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 
-/** The operating system account for the server, because PostgreSQL refuses to run as root. */
+/** The operating system account that runs the server, because PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
-  /** Wraps the command if setting uid and gid is not sufficient. */
+  /** Command prefix for systems where setting uid and gid is not sufficient. */
   wrap?: (file: string, args: string[]) => [string, string[]]
 }
 
 const run = promisify(execFile)
 
 /**
- * The account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Undefined unless
- * running as root. Creates no user. Throws `configuration` if the server cannot access one of `paths`.
+ * Returns the account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Undefined
+ * unless running as root. Does not create users. Throws `configuration` if the server cannot access one of `paths`.
  */
 export async function serverAccount(paths: string[], cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -69,7 +69,7 @@ const searching = ({ uid, gid }: Account): string[] => [
   `--reuid=${uid}`,
   `--regid=${gid}`,
   '--clear-groups',
-  // Without this bit, access(2) ignores the capability, and initdb rejects its own binaries.
+  // Without this securebit, access(2) ignores the capability, and initdb rejects its own binaries.
   '--securebits=+no_setuid_fixup',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
@@ -81,7 +81,7 @@ const canKeepSearching = (account: Account): Promise<boolean> =>
     () => false,
   )
 
-/** Recursively changes the owner. */
+/** Changes the owner recursively. */
 export async function chownTree(paths: string[], account: Account): Promise<void> {
   for (const path of paths) {
     await chown(path, account.uid, account.gid)

@@ -11,7 +11,7 @@ const BUSY = 5
 
 /**
  * Waits for the lock on a data folder, which is held while its server is created, started or stopped. Uses SQLite's
- * lock on an empty file, because the operating system releases it if the process dies.
+ * lock on an empty file, because the operating system releases that lock if the process dies.
  */
 export async function lockFolder(dataDir: string): Promise<Disposable> {
   const path = join(dataDir, 'postgres.lock')
@@ -43,7 +43,8 @@ function tryLock(lock: DatabaseSync): boolean {
 }
 
 /**
- * Gives a file to the folder's owner, so that root leaves no files in another user's folder that the user cannot open.
+ * Gives a file to the folder's owner, so that talhouse running as root does not create files that the owner cannot
+ * open.
  */
 export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return

@@ -6,9 +6,9 @@ import { systemCode } from '../errors.ts'
 import type { PostgresConnection } from '../postgres.ts'
 import { withClient } from '../postgres.ts'
 
-/** Folders that a backup contains without their content, as in pg_basebackup. */
+/** Folders whose contents are excluded from a backup, as in pg_basebackup. */
 const EMPTY_FOLDERS = /^pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/
-/** Files that describe the running server, or that it recreates. */
+/** Files that describe the running server or are recreated by it. */
 const SKIPPED = /(^|\/)(postmaster\.(pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/
 const CONTROL_FILE = 'global/pg_control'
 const CHUNK = 1 << 20
@@ -20,14 +20,14 @@ interface BackupEnd {
 }
 
 /**
- * Adds a consistent copy of a running cluster to `pack`, below `prefix`, with the WAL that its recovery needs. Transactions committed
- * before the call are included, and writers are not blocked. `url` is a superuser's. Source: PostgreSQL manual, "Making a Base
- * Backup Using the Low Level API".
+ * Adds a consistent copy of a running cluster to `pack`, below `prefix`, with the WAL required for its recovery.
+ * Includes all transactions committed before the call, and does not block writers. `url` must belong to a superuser.
+ * Source: PostgreSQL manual, "Making a Base Backup Using the Low Level API".
  */
 export async function packCluster(url: string, cluster: string, pack: Pack, prefix: string): Promise<void> {
   await withClient(url, async (client) => {
     const slot = `talhouse_backup_${process.pid}`
-    // Keeps the WAL written during the backup; dropped when the connection ends.
+    // Retains the WAL written during the backup; dropped when the connection ends.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
     await client.query(`select pg_backup_start('talhouse', fast => true)`)
     await packFolder(pack, cluster, '', prefix)
@@ -74,8 +74,8 @@ const packText = (pack: Pack, name: string, text: string): Promise<void> =>
   })
 
 /**
- * Adds a file with the size it has now: WAL replay restores what the server changes while the file is read. A file that the server
- * has deleted meanwhile is left out.
+ * Adds a file with its current size. WAL replay restores changes that the server makes during the read. Skips a file
+ * that the server has deleted in the meantime.
  */
 export async function packFile(pack: Pack, path: string, name: string): Promise<void> {
   const size = await stat(path).then(
@@ -90,7 +90,7 @@ export async function packFile(pack: Pack, path: string, name: string): Promise<
   const entry = pack.entry({ name, size, mode: 0o600 })
   const ended = new Promise<void>((done, fail) => entry.once('finish', done).once('error', fail))
   for (let at = 0; at < size; ) {
-    const chunk = Buffer.alloc(Math.min(CHUNK, size - at)) // zeros where the server has truncated the file
+    const chunk = Buffer.alloc(Math.min(CHUNK, size - at)) // zeros in place of truncated content
     await file.read(chunk, 0, chunk.length, at)
     at += chunk.length
     if (!entry.write(chunk)) await new Promise<void>((done) => entry.once('drain', done))

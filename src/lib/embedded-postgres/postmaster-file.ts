@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
-/** The port of the running server from its lock file; undefined if none is running. */
+/** The running server's port, from its lock file; undefined if no server is running. */
 export async function runningPort(cluster: string): Promise<number | undefined> {
   const lock = await readPostmaster(cluster)
   return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined

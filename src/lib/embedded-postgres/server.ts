@@ -28,7 +28,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster is in `<dataDir>/postgres`. It is created if missing. */
+  /** The cluster is in `<dataDir>/postgres`. The server creates it if it is missing. */
   dataDir: string
   /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
@@ -39,9 +39,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts PostgreSQL from npm's binaries on loopback. Reuses a server that already runs on this data. Restarts a server
- * that goes down (killed, disk full) on the same port. The last process that uses the server stops it. Starts and stops
- * in the same folder wait for each other.
+ * Starts PostgreSQL on loopback, with binaries from npm. Reuses a server that already runs on this data. Restarts a
+ * failed server (killed, disk full) on the same port. The last process that uses the server stops it. Concurrent starts
+ * and stops in one folder wait for each other.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -82,7 +82,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     // If talhouse runs as root, the server's account must be able to traverse the folder.
-    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // a folder of another owner
+    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // a folder with another owner
     const probe = join(dataDir, `.write-probe-${process.pid}`)
     await (await open(probe, 'w')).close()
     await rm(probe)
@@ -107,7 +107,7 @@ async function clusterPassword(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Runs initdb in a temporary folder and renames it, so that a crash leaves no partial cluster. */
+/** Runs initdb in a temporary folder and renames the folder, so that a crash leaves no partial cluster. */
 async function initialise(cluster: string, password: string, account: Account | undefined): Promise<void> {
   if (await exists(join(cluster, 'PG_VERSION'))) return
   const draft = `${cluster}.new`
@@ -138,7 +138,7 @@ async function initialise(cluster: string, password: string, account: Account | 
     await run(file, args, spawnAs(account))
   }
   try {
-    // pg_trgm classifies letters by LC_CTYPE. Without this locale, searches in other scripts are slow.
+    // pg_trgm uses LC_CTYPE to recognize letters. Without this locale, searches in other scripts are slow.
     await initialiseWith(['--lc-ctype=C.UTF-8']).catch(() => initialiseWith([]))
   } catch (error) {
     throw new AppError('configuration', `Cannot initialize PostgreSQL in ${cluster}: ${lastLine(error)}`, {
@@ -168,7 +168,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const logFile = join(cluster, '..', 'postgres.log')
   const log = await open(logFile, 'a', 0o600)
   await giveToFolderOwner(logFile, join(cluster, '..'))
-  // Detached, because Ctrl-C signals the process group, and the server must outlive the shutdown of talhouse.
+  // Detached, because Ctrl-C signals the process group, and the server must outlive talhouse's shutdown.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
   await log.close()
@@ -200,7 +200,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** Waits until the server accepts connections, which it refuses during crash recovery. */
+/** Waits until the server accepts connections. It refuses them during crash recovery. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {
@@ -233,7 +233,7 @@ function asAccount(account: Account | undefined, file: string, args: string[]): 
   return account?.wrap ? account.wrap(file, args) : [file, args]
 }
 
-/** Spawn options for the account. It may have no access to the current folder. */
+/** Spawn options for the account, which may have no access to the current folder. */
 function spawnAs(account: Account | undefined) {
   return {
     cwd: '/',

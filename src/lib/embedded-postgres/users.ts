@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks uses of the server with one empty file each, named by pid, so that only the last use stops it. Files of dead
- * processes are removed.
+ * Tracks users of the server with one empty file each, named by pid, so that only the last one stops the server.
+ * Removes the files of dead processes.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
-/** Registers a use of the server, and returns the path of its file. */
+/** Registers a user of the server, and returns the path of its file. */
 export async function registerUser(dataDir: string): Promise<string> {
   await mkdir(folderOf(dataDir), { recursive: true })
   const path = join(folderOf(dataDir), `${process.pid}.${randomUUID()}`)
@@ -17,7 +17,7 @@ export async function registerUser(dataDir: string): Promise<string> {
   return path
 }
 
-/** Unregisters a use of the server, and returns the number of other uses. */
+/** Unregisters a user of the server, and returns the number of other users. */
 export async function unregisterUser(path: string): Promise<number> {
   await rm(path, { force: true })
   let others = 0

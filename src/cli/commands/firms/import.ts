@@ -31,7 +31,7 @@ export const importFirms: Handler<Arguments> = async (command, args) => {
       if (report.quarantined > 0) command.out.note(quarantineHint(report))
     }
   } finally {
-    // Files imported before a failure are reported too.
+    // Also reports files imported before a failure.
     if (command.json) command.out.result(reports, () => '')
   }
   const degraded = reports.some(({ quarantined, gone_unconfirmed }) => quarantined + gone_unconfirmed > 0)

@@ -63,7 +63,7 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
   }
   const baseUrl = config.service.base_url || `http://${config.http.host}:${config.http.port}`
   const client = createClient({ baseUrl, apiKey, signal })
-  // The service validates what the user typed.
+  // The service validates the user's input.
   return (query) => client.firms.query(query as FirmQueryInput)
 }
 

@@ -21,7 +21,10 @@ interface Options {
   yes: boolean
 }
 
-/** Erases from the service at once; the pipelines erase the warehouse and the reported snapshots. */
+/**
+ * Erases the person from the service immediately; the pipelines erase the person from the warehouse and the reported
+ * snapshots.
+ */
 export const erase: Handler<Options> = async (command, { 'dry-run': dryRun, yes, ...given }) => {
   const person = parseDescription(given.person, given.company)
   if (!dryRun && !yes) requireTerminal()
@@ -55,7 +58,7 @@ interface SnapshotSearch {
   error?: string
 }
 
-/** The service is erased by now, so a failed search does not fail the command. */
+/** The person is already erased from the service, so a failed search does not fail the command. */
 async function searchSnapshots({ config }: Command, matcher: Matcher): Promise<SnapshotSearch> {
   try {
     return { snapshots: await findSnapshots(await sinkOf(config), matcher) }

@@ -9,14 +9,14 @@ import { ANALYST } from './analyst-rules.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const UNKNOWN_ROLE = '42704'
-/** SQLSTATEs for a wrong password and for a role without login. */
+/** SQLSTATEs for a wrong password and for a role that cannot log in. */
 const LOGIN_REFUSED = ['28P01', '28000']
 
 const alterPassword = (password: string): string => `alter role ${ANALYST} login password '${scramVerifier(password)}'`
 
 const newPassword = (): string => randomBytes(18).toString('base64url')
 
-/** URL for analysts, who can only read the schema `warehouse`. */
+/** Connection URL for analysts, who can only read the schema `warehouse`. */
 export async function analystAddress<Tables>(warehouse: Postgres<Tables>): Promise<string> {
   const { rows } = await sql<{ password: string }>`select password from sync.analyst_login`.execute(warehouse.db)
   const password = rows[0]?.password
@@ -37,8 +37,8 @@ function withLogin(url: string, password: string): string {
 
 /**
  * Sets the analyst's password if it was never set. Returns the statement for an administrator if this role is not
- * allowed to set it. `isNew` means that the role was just created. Another warehouse on the server may use the password
- * of an existing role.
+ * allowed to set the password. `isNew` means that the role was just created. Another warehouse on the server may use an
+ * existing role's password.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -51,7 +51,8 @@ export async function initializePassword(
 }
 
 /**
- * Replaces the password. Returns it, with the statement for an administrator if this role is not allowed to change it.
+ * Replaces the password. Returns it, with the statement for an administrator if this role is not allowed to change the
+ * password.
  */
 export async function resetPassword(
   admin: string,
@@ -69,7 +70,9 @@ export async function restorePassword(client: PostgresConnection, url: string): 
   return true
 }
 
-/** Stores and sets the password in one transaction. Only stores it if this role is not allowed to alter the analyst. */
+/**
+ * Stores and sets the password in one transaction. If this role is not allowed to alter the analyst, only stores it.
+ */
 async function storePassword(client: PostgresConnection, password: string): Promise<string[]> {
   const statement = alterPassword(password)
   await client.query('begin')
@@ -112,9 +115,7 @@ async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
   return rowCount === 1
 }
 
-/**
- * Whether the login works. False only if the server rejects the password; without a free connection, it is not tested.
- */
+/** Whether the login works. False only if the server rejects the password. Not tested if no connection is free. */
 async function canLogIn(url: string, password: string): Promise<boolean> {
   try {
     await withClient(withLogin(url, password), async () => undefined)

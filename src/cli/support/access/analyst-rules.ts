@@ -2,7 +2,7 @@ import type { AccessRule } from './rules.ts'
 
 export const ANALYST = 'talhouse_analyst'
 
-/** Maximum concurrent sessions of all analysts. */
+/** Maximum number of concurrent analyst sessions. */
 const CONNECTIONS = 40
 
 /**
@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5min',
 }
 
-/** Maximum disk space for temporary files of one session. Only a superuser can set it. */
+/** Maximum disk space for one session's temporary files. Only a superuser can set it. */
 const TEMP_FILE_LIMIT = 'temp_file_limit=4GB'
 
 /**

@@ -6,22 +6,24 @@ export type Role = 'service' | 'warehouse'
 export interface Roles {
   /** Owns the schema and runs migrations. */
   owner: string
-  /** Reads and writes rows. Equal to the owner if only one role is configured. */
+  /** Reads and writes rows. The same role as the owner if only one is configured. */
   runtime: string
 }
 
 const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'sync'] } as const
 /** Tables that the runtime role can only read. */
 const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname = 'analyst_login')`
-/** The audit log, which the runtime role can append to and read. */
+/** The audit log, which the runtime role can only read and append to. */
 const APPEND_ONLY = `relname = 'audit_entry'`
 
-/** Functions that affect the server or other sessions without a privilege on a table. */
+/** Functions that affect the server or other sessions and require no table privilege. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
 /** The functions among them that talhouse needs. */
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
-/** Privileges on the current database. Run these rules as its owner or as a superuser, connected to it. */
+/**
+ * Rules for privileges on the current database. Run them as its owner or as a superuser, connected to that database.
+ */
 export function databaseRules(role: Role, { owner, runtime }: Roles, serverVersion: number): AccessRule[] {
   const users = [...new Set([owner, runtime])]
   const analysts = role === 'warehouse' ? [ANALYST] : []

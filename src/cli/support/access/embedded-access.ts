@@ -6,7 +6,7 @@ import { applyRules } from './rules.ts'
 
 /** Connection URLs of one database, by privilege. */
 export interface DatabaseUrls {
-  /** Sets up roles and privileges. A superuser on the embedded server, otherwise the owner. */
+  /** Sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
   admin: string
   /** Owns the schema and runs migrations. */
   owner: string
@@ -16,7 +16,10 @@ export interface DatabaseUrls {
 
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
-/** Creates missing roles and the database on the embedded server. `superuser` is the URL of its database `postgres`. */
+/**
+ * Creates missing roles and the database on the embedded server. `superuser` is the URL of the superuser's database
+ * `postgres`.
+ */
 export async function prepareEmbedded(superuser: string, role: Role): Promise<DatabaseUrls> {
   const database = DATABASES[role]
   const urls = {

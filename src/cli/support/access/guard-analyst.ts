@@ -11,17 +11,17 @@ import { applyRules, userOf } from './rules.ts'
 /** Milliseconds between checks. */
 const INTERVAL_MS = 60_000
 
-/** Limits that an analyst cannot lift by changing session settings. */
+/** Limits that analysts cannot change in their sessions. */
 export interface AnalystLimits {
-  /** Maximum minutes of a transaction, and so of a query. */
+  /** Maximum duration of a transaction, and so of a query, in minutes. */
   transactionMinutes: number
-  /** Maximum minutes that a session may be idle. */
+  /** Maximum idle time of a session, in minutes. */
   idleMinutes: number
 }
 
 const LIMITS: AnalystLimits = { transactionMinutes: 15, idleMinutes: 120 }
 
-/** Restores the analyst's role and ends its long sessions every minute, until disposal. */
+/** Every minute until disposal, restores the analyst's role and ends its long sessions. */
 export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   const stop = new AbortController()
   const guarding = (async () => {
@@ -43,7 +43,7 @@ export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   }
 }
 
-/** Restores role, settings and password, and ends sessions beyond the limits. */
+/** Restores the role, its settings and its password, and ends sessions beyond the limits. */
 export async function restoreAnalyst(urls: DatabaseUrls, limits: AnalystLimits, log: Log): Promise<void> {
   await withClient(urls.admin, async (client) => {
     await applyRules(client, analystRules(userOf(urls.admin)))

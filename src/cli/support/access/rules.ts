@@ -1,7 +1,7 @@
 import { systemCode } from '../../../lib/errors.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
 
-/** A rule about privileges: a query that returns the statements still needed, one per row. */
+/** A rule about privileges: a query that returns the missing statements, one per row. */
 export interface AccessRule {
   text: string
   values?: readonly unknown[]
@@ -17,7 +17,7 @@ const DENIED = ['42501', '42704']
  * `unique_violation`.
  */
 const CONCURRENT = ['XX000', '42710', '23505']
-/** Maximum rounds. A revoked default requires an explicit grant, which takes a second round. */
+/** Maximum number of rounds. After a default is revoked, an explicit grant takes a second round. */
 const ROUNDS = 3
 
 /** Applies the rules. Returns the statements that this role is not allowed to execute. */
@@ -48,5 +48,5 @@ async function execute(client: PostgresConnection, statement: string): Promise<v
   }
 }
 
-/** User of a connection URL. */
+/** The user in a connection URL. */
 export const userOf = (url: string): string => decodeURIComponent(new URL(url).username)

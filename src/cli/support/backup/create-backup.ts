@@ -11,7 +11,7 @@ import { withClient } from '../../../lib/postgres.ts'
 import type { BackupManifest } from './manifest.ts'
 import { archiveKey, listBackups, manifestKey } from './manifest.ts'
 
-/** Without these secrets the restored roles and pipelines could not log in. */
+/** Secrets without which the restored roles and pipelines cannot log in. */
 const SECRETS = ['postgres.password', 'pipelines.key']
 
 /** Backs up the running embedded server and the secrets of its data folder. */
@@ -63,10 +63,10 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
   }
 }
 
-/** Deletes all but the newest `keep` complete backups. Returns the ids deleted. */
+/** Deletes all but the newest `keep` complete backups. Returns the deleted ids. */
 export async function expireBackups(sink: Sink, keep: number): Promise<string[]> {
   const expired = (await listBackups(sink)).slice(keep)
-  // Without its manifest a partially deleted backup is incomplete.
+  // Deletes the manifest first, so that a partially deleted backup counts as incomplete.
   for (const { id } of expired) await sink.remove([manifestKey(id), archiveKey(id)])
   return expired.map(({ id }) => id)
 }

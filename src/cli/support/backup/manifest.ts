@@ -8,10 +8,10 @@ import { AppError } from '../../../lib/errors.ts'
 /** Written after the archive, so a backup without a manifest is incomplete. */
 const BackupManifest = Type.Object({
   id: Type.String(),
-  /** ISO 8601, by the database's clock, at the start: later commits may be missing. */
+  /** Start of the backup on the database's clock, ISO 8601. Later commits may be missing. */
   created_at: Type.String(),
   postgres_version: Type.String(),
-  /** Key of the archive: a tar file compressed with zstd. */
+  /** Key of the archive, a tar file compressed with zstd. */
   archive: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
@@ -30,7 +30,7 @@ export async function listBackups(sink: Sink): Promise<BackupManifest[]> {
   return manifests.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** Reads the manifest of a backup, by default of the latest. Throws `not_found` or `bad_input`. */
+/** Reads a backup's manifest, by default that of the latest backup. Throws `not_found` or `bad_input`. */
 export async function readBackup(sink: Sink, id: string | undefined): Promise<BackupManifest> {
   if (id === undefined) {
     const [latest] = await listBackups(sink)

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../../lib/logger.ts'
 
-/** In the repository `npm ci` builds it; in the package it is beside the JavaScript. */
+/**
+ * In the repository, `npm ci` builds the console; in the package, the build is in the same folder as the JavaScript.
+ */
 const FOLDER = import.meta.filename.endsWith('.ts') ? '../../../../dist/console/' : '../../../../console/'
 
 /** The folder of the built console; undefined, with a warning, if it was not built. */

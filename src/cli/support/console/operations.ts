@@ -5,7 +5,7 @@ import type { Postgres } from '../../../lib/postgres.ts'
 import type { Command } from '../command.ts'
 import { sinkOf } from '../sink.ts'
 
-/** The warehouse as the HTTP service shows it. */
+/** The warehouse operations that the HTTP service exposes. */
 export function operationsOf({ config }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
   const { freshness, enrich } = config.pipelines
   return openOperations({

@@ -9,7 +9,7 @@ import { MAIN_CLIENT } from '../main-client.ts'
 
 const LABEL = 'console of the operator'
 
-/** A one-time link that signs the operator in to the console, valid for 30 minutes. */
+/** Creates a one-time link that signs the operator in to the console, valid for 30 minutes. */
 export async function signInLink(db: Db, baseUrl: string): Promise<string> {
   const keyId = await operatorKey(db)
   const change = { action: 'session.create_link', target: MAIN_CLIENT, details: () => ({ key_id: keyId }) }
@@ -17,7 +17,7 @@ export async function signInLink(db: Db, baseUrl: string): Promise<string> {
   return `${baseUrl}/console/sign-in#${token}`
 }
 
-/** The key whose scopes the operator's sessions have. Its secret is discarded, so it works in sessions only. */
+/** The key with the scopes of the operator's sessions. Its secret is discarded, so only sessions can use it. */
 async function operatorKey(db: Db): Promise<string> {
   const keys = await listApiKeys(db, MAIN_CLIENT)
   const known = keys.find(

@@ -4,7 +4,7 @@ export interface Finding {
   status: 'ok' | 'warning' | 'problem'
   /** Description of the result. */
   found: string
-  /** How to fix it; empty if the status is `ok`. */
+  /** How to fix the problem; empty if the status is `ok`. */
   fix: string
 }
 

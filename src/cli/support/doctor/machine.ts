@@ -11,11 +11,11 @@ import type { Finding } from './finding.ts'
 import { ok, problem, warning } from './finding.ts'
 
 const GIB = 2 ** 30
-/** Bytes below which an export or an import may fail. */
+/** Free bytes below which an export or an import may fail. */
 const LOW_DISK = 2 * GIB
 const DAY_MS = 86_400_000
 
-/** Node 22 since 22.19, 24 and later run the package (docs/decisions/0001). */
+/** The package runs on Node 22 since 22.19, and on 24 and later (docs/decisions/0001). */
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = major >= 24 || (major === 22 && minor >= 19)

@@ -63,7 +63,7 @@ export async function checkService(command: Command): Promise<Finding> {
   }
 }
 
-/** Checks the alert webhook. Alerts are optional, but failed nightly runs go unnoticed without them. */
+/** Checks the alert webhook. Alerts are optional, but without them failed nightly runs may go unnoticed. */
 export function checkAlerts({ secrets }: Config): Finding {
   const check = 'alerts'
   if (!secrets.alert_webhook_url)
