@@ -202,7 +202,9 @@ export const Quote = named(
 )
 export type Quote = Static<typeof Quote>
 
-/** The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`. */
+/**
+ * The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`.
+ */
 export const TalSubmissionReply = named(
   'TalSubmission',
   Type.Object({

@@ -11,7 +11,9 @@ export function parseArguments(definition: Definition, words: readonly string[])
   return { ...positionalValues(definition.positionals, positionals), ...optionValues(options, given) }
 }
 
-/** Separates positionals from options: `--name value`, `--name=value`, `--flag` and `--no-flag`. `--` ends the options. */
+/**
+ * Separates positionals from options: `--name value`, `--name=value`, `--flag` and `--no-flag`. `--` ends the options.
+ */
 function splitWords(options: Parameters, words: readonly string[]) {
   const positionals: string[] = []
   const given = new Map<string, string[]>()

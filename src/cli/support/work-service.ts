@@ -10,7 +10,10 @@ import type { Command } from './command.ts'
 import { openProviders } from './providers.ts'
 import { receiverOptions } from './receiver-options.ts'
 
-/** Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller closes the database afterwards. */
+/**
+ * Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller closes the database
+ * afterwards.
+ */
 export async function workUntilStopped(command: Command, { db, url }: Postgres<ServiceTables>): Promise<void> {
   const { config, log, signal } = command
   const { concurrency, deliveries, grace_seconds: graceSeconds } = config.work

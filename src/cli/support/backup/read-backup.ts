@@ -15,7 +15,10 @@ import type { BackupManifest } from './manifest.ts'
 
 type OnEntry = (header: Header, content: Readable) => Promise<void>
 
-/** Reads the whole archive and compares its checksum. Returns the number of files. Throws `incomplete` if the backup is damaged. */
+/**
+ * Reads the whole archive and compares its checksum. Returns the number of files. Throws `incomplete` if the backup is
+ * damaged.
+ */
 export async function verifyBackup(sink: Sink, manifest: BackupManifest): Promise<number> {
   let files = 0
   await readArchive(sink, manifest, async ({ type }, content) => {
