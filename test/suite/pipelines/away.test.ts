@@ -33,7 +33,7 @@ describe('an unreachable warehouse', () => {
     const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     await expect(whenReachable(away, { timeout: 200 })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('run the pipeline again'),
+      message: expect.stringContaining('Run the pipeline again'),
     })
   })
 
