@@ -130,7 +130,7 @@ const contents = (url: string) =>
   askDatabase<string>(
     url,
     `with rows as (
-      select 'firm' as tab, to_jsonb(firm) - 'gone_at' as row from firm
+      select 'firm' as tab, to_jsonb(firm) - 'gone_at' - 'first_import_id' as row from firm
       union all select 'change', to_jsonb(firm_change) - 'import_id' from firm_change
       union all select 'quarantine', to_jsonb(firm_quarantine) - 'import_id' from firm_quarantine
       union all select 'rank', to_jsonb(firm_rank) from firm_rank

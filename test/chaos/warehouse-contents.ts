@@ -22,6 +22,9 @@ const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_a
 
 const ENDS = `'{"gone_at": 1, "resolved_at": 1, "reconciled_at": 1, "task_id": 1}'::jsonb`
 
+/** Watermarks `whole/...` hold the time of a pull, which differs between equal warehouses. */
+const TIMES_OF_PULLS = `where subject not like 'whole/%'`
+
 /** One hash per table of the warehouse, without timestamps and run ids. Gone rows and reconciled submissions stay distinguishable. */
 export const warehouseContents = (url: string): Promise<Record<string, string>> =>
   askDatabase(
@@ -33,7 +36,7 @@ export const warehouseContents = (url: string): Promise<Record<string, string>> 
         select (to_jsonb(t) - ${OF_THE_RUN})::text || (
           select coalesce(string_agg(key, ',' order by key), '') from jsonb_each(jsonb_strip_nulls(to_jsonb(t))) where ${ENDS} ? key
         ) as text
-        from ${table} t
+        from ${table} t ${table === 'sync.watermark' ? TIMES_OF_PULLS : ''}
       ) x`,
     ).join(' union all ')}) tables`,
   )
@@ -44,7 +47,7 @@ export const watermarksAhead = (url: string): Promise<string[]> =>
     url,
     `select coalesce(json_agg(mark.subject), '[]') as value
      from sync.watermark mark
-     where mark.pipeline = 'history' and mark.value::timestamptz > coalesce((
+     where mark.pipeline = 'history' and mark.subject not like 'whole/%' and mark.value::timestamptz > coalesce((
        select max(changed_at) from warehouse.history_event event
        where case split_part(mark.subject, '/', 1)
          when 'person' then event.entity = 'person' and event.domain = split_part(mark.subject, '/', 2) and event.key = split_part(mark.subject, '/', 3)

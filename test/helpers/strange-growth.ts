@@ -105,11 +105,18 @@ function change(world: StrangeWorld, domain: string, field: string, value: unkno
     field,
     old_value: company[field] ?? null,
     new_value: value,
-    changed_at: wholeSecond(hostNow(world).getTime()),
+    changed_at: afterLatest(world, events),
   })
   world.events.set(domain, events)
   world.companies.set(domain, { ...company, [field]: value })
   touch(world, domain)
+}
+
+/** Now, but in a later second than the latest event, as changes of different nights are. */
+function afterLatest(world: StrangeWorld, events: readonly { changed_at: string }[]): string {
+  const now = hostNow(world).getTime()
+  const recent = events.map((event) => Date.parse(event.changed_at)).filter((at) => Math.abs(at - now) < 10_000)
+  return wholeSecond(Math.max(now, ...recent.map((at) => at + 1000)))
 }
 
 const touch = (world: StrangeWorld, domain: string): void =>

