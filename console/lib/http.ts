@@ -15,6 +15,10 @@ export class RequestError extends Error {
   }
 }
 
+/** The error to show for anything thrown, such as a failed connection. */
+export const asRequestError = (error: unknown): RequestError =>
+  error instanceof RequestError ? error : new RequestError(0, { detail: String(error) })
+
 /** Called when a response shows that the session has ended. */
 let onSignedOut: () => void = () => undefined
 export const whenSignedOut = (callback: () => void): void => {

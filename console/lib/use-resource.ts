@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { get, RequestError } from './http.ts'
+import type { RequestError } from './http.ts'
+import { asRequestError, get } from './http.ts'
 
 export interface Resource<Reply> {
   data: Reply | undefined
@@ -35,7 +36,7 @@ export function useResource<Reply>(path: string | undefined): Resource<Reply> {
       },
       (error: unknown) => {
         if (aborter.signal.aborted) return
-        const problem = error instanceof RequestError ? error : new RequestError(0, { detail: String(error) })
+        const problem = asRequestError(error)
         setState({ path, error: problem, done: true })
       },
     )

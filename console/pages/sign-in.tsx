@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { RequestError } from '../lib/http.ts'
+import type { RequestError } from '../lib/http.ts'
+import { asRequestError } from '../lib/http.ts'
 import { signIn } from '../lib/session.ts'
 import { Failure, Skeleton } from '../ui/feedback.tsx'
 import { Mark } from '../ui/shell.tsx'
@@ -29,7 +30,7 @@ export function SignIn() {
       await signIn(credential)
       if (location.pathname === '/console/sign-in') location.replace('/console')
     } catch (problem) {
-      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) }))
+      setError(asRequestError(problem))
       setBusy(false)
     }
   }

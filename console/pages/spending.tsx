@@ -5,7 +5,7 @@ import { useQuery } from '../lib/use-query.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Empty } from '../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../ui/page.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
+import { num, TableFrame, wide } from '../ui/table-frame.tsx'
 import { Outside, Time } from '../ui/text.tsx'
 
 const PAGE = 100
@@ -71,23 +71,7 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
 )
 
 const Ledger = ({ entries }: { entries: readonly LedgerEntry[] }) => (
-  <TableFrame label="Ledger">
-    <thead>
-      <tr>
-        <th scope="col">When</th>
-        <th scope="col">Entry</th>
-        <th scope="col">Task</th>
-        <th scope="col" class="wide">
-          Reason
-        </th>
-        <th scope="col" class="num">
-          Units
-        </th>
-        <th scope="col" class="num">
-          Balance
-        </th>
-      </tr>
-    </thead>
+  <TableFrame label="Ledger" columns={['When', 'Entry', 'Task', wide('Reason'), num('Units'), num('Balance')]}>
     <tbody>
       {entries.map((entry) => (
         <tr key={entry.entry_id}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { RequestError } from '../lib/http.ts'
+import type { RequestError } from '../lib/http.ts'
+import { asRequestError } from '../lib/http.ts'
 import { Failure } from './feedback.tsx'
 
 /** A modal dialog, open as long as it is rendered. */
@@ -36,13 +37,26 @@ interface ConfirmProps {
   /** Label of the confirming button, such as "Remove 3 accounts". */
   confirm: string
   isDangerous?: boolean
+  /** Whether the form in the dialog is complete. @default true */
+  isReady?: boolean
   /** Performs the action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<unknown>
   onClose: () => void
+  /** Called after `run`. @default onClose */
+  onDone?: () => void
 }
 
 /** Asks for confirmation of a change. The button's label names the change. */
-export function Confirm({ title, children, confirm, isDangerous, run, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  confirm,
+  isDangerous,
+  isReady = true,
+  run,
+  onClose,
+  onDone = onClose,
+}: ConfirmProps) {
   const [error, setError] = useState<RequestError>()
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
@@ -50,9 +64,9 @@ export function Confirm({ title, children, confirm, isDangerous, run, onClose }:
     setError(undefined)
     try {
       await run()
-      onClose()
+      onDone()
     } catch (problem) {
-      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) }))
+      setError(asRequestError(problem))
       setBusy(false)
     }
   }
@@ -67,7 +81,7 @@ export function Confirm({ title, children, confirm, isDangerous, run, onClose }:
         <button
           type="button"
           class={isDangerous ? 'button danger' : 'button primary'}
-          disabled={isBusy}
+          disabled={isBusy || !isReady}
           onClick={() => void submit()}
         >
           {confirm}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatNumber, plural } from '../lib/format.ts'
-import { RequestError } from '../lib/http.ts'
+import type { RequestError } from '../lib/http.ts'
+import { asRequestError } from '../lib/http.ts'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
@@ -35,9 +36,7 @@ export function Quoted({ title, quote, submit, onClose, children, about = '' }: 
   useEffect(() => {
     setCost(undefined)
     setError(undefined)
-    quote().then(setCost, (problem: unknown) =>
-      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) })),
-    )
+    quote().then(setCost, (problem: unknown) => setError(asRequestError(problem)))
   }, [about])
   if (cost === undefined || !cost.is_covered || cost.units_required === 0)
     return (

@@ -1,9 +1,40 @@
 import type { ComponentChildren } from 'preact'
 
-/** A table with its own horizontal scrollbar when it is wider than the page. */
-export const TableFrame = ({ label, children }: { label: string; children: ComponentChildren }) => (
+/** A column: its heading, or with how its cells are set. Hidden headings are read by screen readers only. */
+export type Column = string | { name: string; as: 'num' | 'wide' | 'hidden' }
+
+export const num = (name: string): Column => ({ name, as: 'num' })
+export const wide = (name: string): Column => ({ name, as: 'wide' })
+export const hidden = (name: string): Column => ({ name, as: 'hidden' })
+
+/** A table with its own horizontal scrollbar when it is wider than the page. Without `columns`, the children contain the headings. */
+export const TableFrame = ({
+  label,
+  columns,
+  children,
+}: {
+  label: string
+  columns?: readonly Column[]
+  children: ComponentChildren
+}) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it (axe: scrollable-region-focusable)
   <section class="table-frame" tabIndex={0} aria-label={label}>
-    <table class="table">{children}</table>
+    <table class="table">
+      {columns && (
+        <thead>
+          <tr>{columns.map(heading)}</tr>
+        </thead>
+      )}
+      {children}
+    </table>
   </section>
 )
+
+function heading(column: Column) {
+  const { name, as } = typeof column === 'string' ? { name: column, as: undefined } : column
+  return (
+    <th scope="col" key={name} class={as === 'hidden' ? undefined : as}>
+      {as === 'hidden' ? <span class="sr-only">{name}</span> : name}
+    </th>
+  )
+}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { TalAdded } from '../../../src/contract/tal.ts'
 import { plural } from '../../lib/format.ts'
-import { RequestError, request } from '../../lib/http.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Failure, Notice, toast } from '../../ui/feedback.tsx'
+import { request } from '../../lib/http.ts'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Notice, toast } from '../../ui/feedback.tsx'
 import { Outside } from '../../ui/text.tsx'
 import { LIST } from './list.ts'
 
@@ -26,27 +26,19 @@ function Form({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }
   const [text, setText] = useState('')
   const [source, setSource] = useState('')
   const [result, setResult] = useState<TalAdded>()
-  const [error, setError] = useState<RequestError>()
   const domains = [...new Set(text.split(/[\s,;]+/).filter(Boolean))]
 
   const add = async () => {
-    setError(undefined)
-    try {
-      const body = { domains, ...(source.trim() && { source: source.trim() }) }
-      const reply = await request<TalAdded>('POST', LIST, { body })
-      onAdded()
-      toast(`${plural(reply.added.length, 'account')} added, ${reply.already_present.length} already on the list.`)
-      if (reply.rejected.length === 0) onClose()
-      else setResult(reply)
-    } catch (problem) {
-      if (problem instanceof RequestError) setError(problem)
-      else throw problem
-    }
+    const body = { domains, ...(source.trim() && { source: source.trim() }) }
+    const added = await request<TalAdded>('POST', LIST, { body })
+    toast(`${plural(added.added.length, 'account')} added, ${added.already_present.length} already on the list.`)
+    if (added.rejected.length === 0) onClose()
+    else setResult(added)
   }
 
-  return (
-    <Dialog title="Add accounts" onClose={onClose}>
-      {result ? (
+  if (result)
+    return (
+      <Dialog title="Add accounts" onClose={onClose}>
         <Notice tone="warn">
           <p class="strong">{plural(result.rejected.length, 'line is', 'lines are')} not a domain and was not added:</p>
           <ul>
@@ -57,51 +49,52 @@ function Form({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }
             ))}
           </ul>
         </Notice>
-      ) : (
-        <>
-          <div class="field">
-            <label for="domains">Domains or web addresses, one per line</label>
-            <textarea
-              id="domains"
-              class="input mono"
-              rows={8}
-              placeholder={'acme.com\nhttps://www.birch.example/about'}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-              onDragOver={(event) => event.preventDefault()}
-              onDrop={(event) => {
-                const file = event.dataTransfer?.files[0]
-                if (!file) return
-                event.preventDefault()
-                void file.text().then(setText)
-              }}
-            />
-          </div>
-          <div class="field">
-            <label for="source">Tag (optional)</label>
-            <input
-              id="source"
-              class="input"
-              maxLength={100}
-              placeholder="prospects"
-              value={source}
-              onInput={(event) => setSource(event.currentTarget.value)}
-            />
-          </div>
-          <p class="muted">Adding is free. Nights enrich new accounts within the budget.</p>
-        </>
-      )}
-      {error && <Failure error={error} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {result ? 'Close' : 'Cancel'}
-        </button>
-        {!result && (
-          <button type="button" class="button primary" disabled={domains.length === 0} onClick={() => void add()}>
-            Add {plural(domains.length, 'account')}
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            Close
           </button>
-        )}
+        </div>
+      </Dialog>
+    )
+  return (
+    <Confirm
+      title="Add accounts"
+      confirm={`Add ${plural(domains.length, 'account')}`}
+      isReady={domains.length > 0}
+      run={add}
+      onClose={onClose}
+      onDone={onAdded}
+    >
+      <div class="field">
+        <label for="domains">Domains or web addresses, one per line</label>
+        <textarea
+          id="domains"
+          class="input mono"
+          rows={8}
+          placeholder={'acme.com\nhttps://www.birch.example/about'}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            const file = event.dataTransfer?.files[0]
+            if (!file) return
+            event.preventDefault()
+            void file.text().then(setText)
+          }}
+        />
       </div>
-    </Dialog>
+      <div class="field">
+        <label for="source">Tag (optional)</label>
+        <input
+          id="source"
+          class="input"
+          maxLength={100}
+          placeholder="prospects"
+          value={source}
+          onInput={(event) => setSource(event.currentTarget.value)}
+        />
+      </div>
+      <p class="muted">Adding is free. Nights enrich new accounts within the budget.</p>
+    </Confirm>
   )
 }

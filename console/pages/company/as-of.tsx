@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Company } from '../../../src/contract/companies.ts'
 import type { HistoryEvent } from '../../../src/contract/history.ts'
 import { formatDay, formatField } from '../../lib/format.ts'
-import { get, RequestError, withQuery } from '../../lib/http.ts'
+import type { RequestError } from '../../lib/http.ts'
+import { asRequestError, get, withQuery } from '../../lib/http.ts'
 import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside } from '../../ui/text.tsx'
 
 const PAGE = 200
@@ -32,7 +33,7 @@ export function AsOf({ company, address, day }: { company: Company; address: str
     setUndone(undefined)
     setError(undefined)
     readUndone(address, `${day}T23:59:59.999999Z`).then(setUndone, (problem: unknown) =>
-      setError(problem instanceof RequestError ? problem : new RequestError(0, { detail: String(problem) })),
+      setError(asRequestError(problem)),
     )
   }, [address, day])
   if (error) return <Failure error={error} />
@@ -42,18 +43,7 @@ export function AsOf({ company, address, day }: { company: Company; address: str
   const names = [...new Set([...fields, ...undone.keys()])]
   return (
     <Card title={`As of the end of ${formatDay(day)} (UTC)`} flush>
-      <TableFrame label="Record as of a day">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col" class="wide">
-              Then
-            </th>
-            <th scope="col" class="wide">
-              Now
-            </th>
-          </tr>
-        </thead>
+      <TableFrame label="Record as of a day" columns={['Field', wide('Then'), wide('Now')]}>
         <tbody>
           {names.map((name) => {
             const now = current[name] ?? null

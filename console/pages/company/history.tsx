@@ -6,7 +6,7 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside } from '../../ui/text.tsx'
 import { AsOf } from './as-of.tsx'
 
@@ -105,20 +105,7 @@ function Changes({ events }: { events: readonly HistoryEvent[] }) {
     )
   return (
     <Card title="Changes, newest first" flush>
-      <TableFrame label="Changes">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Field</th>
-            <th scope="col" class="wide">
-              Before
-            </th>
-            <th scope="col" class="wide">
-              After
-            </th>
-            <th scope="col">Source</th>
-          </tr>
-        </thead>
+      <TableFrame label="Changes" columns={['When', 'Field', wide('Before'), wide('After'), 'Source']}>
         <tbody>
           {events.map((event) => (
             <tr key={event.id}>

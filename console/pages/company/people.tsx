@@ -3,7 +3,7 @@ import { formatField, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 
 const EMAIL: Record<string, [Tone, string]> = {
@@ -36,20 +36,10 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
       }
       flush
     >
-      <TableFrame label="People">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Title</th>
-            <th scope="col">Seniority</th>
-            <th scope="col">Department</th>
-            <th scope="col">Email</th>
-            <th scope="col">Read at</th>
-            <th scope="col" class="num">
-              Confidence
-            </th>
-          </tr>
-        </thead>
+      <TableFrame
+        label="People"
+        columns={['Name', 'Title', 'Seniority', 'Department', 'Email', 'Read at', num('Confidence')]}
+      >
         <tbody>
           {people.map((person) => {
             const [tone, label] = EMAIL[person.email_status ?? ''] ?? ['idle', 'unknown']

@@ -2,7 +2,7 @@ import type { Company, Provenance } from '../../../src/contract/companies.ts'
 import { formatField, formatNumber, formatPercent } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 
 const FIELDS = [
@@ -38,21 +38,10 @@ export function RecordTable({ company, provenance }: { company: Company; provena
     )
   return (
     <Card title="Why it says this" aside={<Status company={company} />} flush>
-      <TableFrame label="Fields with their sources">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col" class="wide">
-              Value
-            </th>
-            <th scope="col">Source</th>
-            <th scope="col">Observed</th>
-            <th scope="col" class="num">
-              Confidence
-            </th>
-            <th scope="col">Other values</th>
-          </tr>
-        </thead>
+      <TableFrame
+        label="Fields with their sources"
+        columns={['Field', wide('Value'), 'Source', 'Observed', num('Confidence'), 'Other values']}
+      >
         <tbody>
           {known.map((field) => (
             <Field key={field} name={field} value={company[field]} evidence={provenance[field]} />

@@ -2,7 +2,7 @@ import type { SourceAnswer } from '../../../src/contract/companies.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
 const STATUS: Record<SourceAnswer['status'], [Tone, string]> = {
@@ -17,18 +17,7 @@ export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
   if (sources.length === 0) return null
   return (
     <Card title="Where it was looked up" flush>
-      <TableFrame label="Sources">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Result</th>
-            <th scope="col">Asked for</th>
-            <th scope="col">When</th>
-            <th scope="col" class="wide">
-              Reason
-            </th>
-          </tr>
-        </thead>
+      <TableFrame label="Sources" columns={['Source', 'Result', 'Asked for', 'When', wide('Reason')]}>
         <tbody>
           {sources.map(({ source, status, groups, asked_at, reason, failures }) => (
             <tr key={source}>

@@ -6,7 +6,7 @@ import { useResource } from '../../lib/use-resource.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Badge, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { hidden, TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { NewKey } from './new-key.tsx'
 import { Sessions } from './sessions.tsx'
@@ -45,20 +45,10 @@ function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () 
   }
   return (
     <>
-      <TableFrame label="API keys">
-        <thead>
-          <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Key</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">State</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
+      <TableFrame
+        label="API keys"
+        columns={['Label', 'Key', 'Scopes', 'State', 'Created', 'Last used', hidden('Actions')]}
+      >
         <tbody>
           {keys.map((key) => (
             <tr key={key.key_id}>

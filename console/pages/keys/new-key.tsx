@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { CreatedApiKey } from '../../../src/contract/keys.ts'
-import { RequestError, request } from '../../lib/http.ts'
+import { request } from '../../lib/http.ts'
 import type { Scope } from '../../lib/session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/feedback.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Copy } from '../../ui/text.tsx'
 
 const SCOPES: readonly [Scope, string][] = [
@@ -35,20 +34,10 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
   const [days, setDays] = useState('')
   const [created, setCreated] = useState<CreatedApiKey>()
-  const [error, setError] = useState<RequestError>()
 
   const create = async () => {
-    setError(undefined)
     const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-    try {
-      setCreated(
-        await request<CreatedApiKey>('POST', '/v2/keys', { body: { label: label.trim(), scopes, expires_at } }),
-      )
-      onCreated()
-    } catch (problem) {
-      if (problem instanceof RequestError) setError(problem)
-      else throw problem
-    }
+    setCreated(await request<CreatedApiKey>('POST', '/v2/keys', { body: { label: label.trim(), scopes, expires_at } }))
   }
 
   if (created)
@@ -67,7 +56,14 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
       </Dialog>
     )
   return (
-    <Dialog title="Create a key" onClose={onClose}>
+    <Confirm
+      title="Create a key"
+      confirm="Create the key"
+      isReady={label.trim() !== '' && scopes.length > 0}
+      run={create}
+      onClose={onClose}
+      onDone={onCreated}
+    >
       <div class="field">
         <label for="label">Whom or what it is for</label>
         <input
@@ -105,20 +101,6 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
           <option value="365">in a year</option>
         </select>
       </label>
-      {error && <Failure error={error} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button primary"
-          disabled={label.trim() === '' || scopes.length === 0}
-          onClick={() => void create()}
-        >
-          Create the key
-        </button>
-      </div>
-    </Dialog>
+    </Confirm>
   )
 }

@@ -4,7 +4,7 @@ import { identity, signOut } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { hidden, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
 /** The signed-in browsers, each with a button that ends its session. */
@@ -20,22 +20,10 @@ export function Sessions() {
     <Loaded resource={sessions} lines={3}>
       {(data) => (
         <Card title="Signed-in browsers" flush>
-          <TableFrame label="Signed-in browsers">
-            <thead>
-              <tr>
-                <th scope="col" class="wide">
-                  Browser
-                </th>
-                <th scope="col">Key</th>
-                <th scope="col">Address</th>
-                <th scope="col">Signed in</th>
-                <th scope="col">Last seen</th>
-                <th scope="col">Ends</th>
-                <th scope="col">
-                  <span class="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
+          <TableFrame
+            label="Signed-in browsers"
+            columns={[wide('Browser'), 'Key', 'Address', 'Signed in', 'Last seen', 'Ends', hidden('Actions')]}
+          >
             <tbody>
               {data.sessions.map((session) => {
                 const isCurrent = session.session_id === identity.value?.session_id

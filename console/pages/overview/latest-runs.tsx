@@ -1,7 +1,7 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Time } from '../../ui/text.tsx'
 import { pipelineName, RunBadge } from '../runs/run-state.tsx'
 
@@ -16,30 +16,20 @@ export function LatestRuns({
   if (overview.pipelines.length === 0) return null
   return (
     <Card title="Latest run of each pipeline" aside={<a href="/console/runs">All runs</a>} flush>
-      <TableFrame label="Latest run of each pipeline">
-        <thead>
-          <tr>
-            <th scope="col">Pipeline</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Started</th>
-            <th scope="col" class="num">
-              Duration
-            </th>
-            <th scope="col" class="num">
-              Inserted
-            </th>
-            <th scope="col" class="num">
-              Updated
-            </th>
-            <th scope="col" class="num">
-              Requests
-            </th>
-            <th scope="col" class="num">
-              Units
-            </th>
-            <th scope="col">Last OK</th>
-          </tr>
-        </thead>
+      <TableFrame
+        label="Latest run of each pipeline"
+        columns={[
+          'Pipeline',
+          'Outcome',
+          'Started',
+          num('Duration'),
+          num('Inserted'),
+          num('Updated'),
+          num('Requests'),
+          num('Units'),
+          'Last OK',
+        ]}
+      >
         <tbody>
           {overview.pipelines.map(({ run: known, last_ok_at }) => {
             const run = live?.find(({ id }) => id === known.id) ?? known

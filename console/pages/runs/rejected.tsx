@@ -16,15 +16,7 @@ export function Rejected({ records }: { records: readonly RejectedRecord[] }) {
       }
       flush
     >
-      <TableFrame label="Rejected records">
-        <thead>
-          <tr>
-            <th scope="col">Record</th>
-            <th scope="col">Reason</th>
-            <th scope="col">First seen</th>
-            <th scope="col">As received</th>
-          </tr>
-        </thead>
+      <TableFrame label="Rejected records" columns={['Record', 'Reason', 'First seen', 'As received']}>
         <tbody>
           {records.map(({ entity, key, reason, record, first_seen_at }) => {
             const text = JSON.stringify(record, null, 2)

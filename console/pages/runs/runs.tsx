@@ -7,7 +7,7 @@ import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { Calendar } from './calendar.tsx'
 import { pipelineName, RunBadge } from './run-state.tsx'
@@ -111,35 +111,21 @@ function RunTable({ runs, isFiltered }: { runs: readonly WarehouseRun[]; isFilte
       <Empty title="No runs yet">Start one here, or wait for the next night.</Empty>
     )
   return (
-    <TableFrame label="Runs">
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Started</th>
-          <th scope="col" class="num">
-            Duration
-          </th>
-          <th scope="col" class="num">
-            Inserted
-          </th>
-          <th scope="col" class="num">
-            Updated
-          </th>
-          <th scope="col" class="num">
-            Gone
-          </th>
-          <th scope="col" class="num">
-            Rejected
-          </th>
-          <th scope="col" class="num">
-            Requests
-          </th>
-          <th scope="col" class="num">
-            Units
-          </th>
-        </tr>
-      </thead>
+    <TableFrame
+      label="Runs"
+      columns={[
+        'Run',
+        'Outcome',
+        'Started',
+        num('Duration'),
+        num('Inserted'),
+        num('Updated'),
+        num('Gone'),
+        num('Rejected'),
+        num('Requests'),
+        num('Units'),
+      ]}
+    >
       <tbody>
         {runs.map((run) => (
           <tr key={run.id}>

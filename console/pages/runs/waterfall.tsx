@@ -1,7 +1,7 @@
 import type { WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { pipelineName, RunBadge, toneOf } from './run-state.tsx'
 
 /** A run's steps on a common timeline. */
@@ -10,34 +10,20 @@ export function Waterfall({ run, steps }: { run: WarehouseRun; steps: readonly W
   const length = Math.max(run.seconds, 0.001) * 1000
   return (
     <Card title="Steps" flush>
-      <TableFrame label="Steps">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Outcome</th>
-            <th scope="col" class="wide">
-              Time line
-            </th>
-            <th scope="col" class="num">
-              Duration
-            </th>
-            <th scope="col" class="num">
-              Inserted
-            </th>
-            <th scope="col" class="num">
-              Updated
-            </th>
-            <th scope="col" class="num">
-              Rejected
-            </th>
-            <th scope="col" class="num">
-              Requests
-            </th>
-            <th scope="col" class="num">
-              Units
-            </th>
-          </tr>
-        </thead>
+      <TableFrame
+        label="Steps"
+        columns={[
+          'Step',
+          'Outcome',
+          wide('Time line'),
+          num('Duration'),
+          num('Inserted'),
+          num('Updated'),
+          num('Rejected'),
+          num('Requests'),
+          num('Units'),
+        ]}
+      >
         <tbody>
           {steps.map((step) => {
             const left = Math.max(0, ((Date.parse(step.started_at) - start) / length) * 100)

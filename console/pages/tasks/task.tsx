@@ -5,7 +5,7 @@ import { useResource } from '../../lib/use-resource.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 import { TaskBadge, taskName } from './task-state.tsx'
@@ -125,17 +125,7 @@ function Items({ task }: { task: TaskResult }) {
   if (items.length === 0) return null
   return (
     <Card title="Items" flush>
-      <TableFrame label="Items">
-        <thead>
-          <tr>
-            <th scope="col">Item</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Found</th>
-            <th scope="col" class="wide">
-              Reason
-            </th>
-          </tr>
-        </thead>
+      <TableFrame label="Items" columns={['Item', 'Outcome', 'Found', wide('Reason')]}>
         <tbody>
           {items.map(({ name, href, outcome, reason, found }) => (
             <tr key={name}>

@@ -5,7 +5,7 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Time } from '../../ui/text.tsx'
 import { TaskBadge, taskName } from './task-state.tsx'
 
@@ -73,24 +73,10 @@ export function Tasks() {
 }
 
 const TaskTable = ({ tasks }: { tasks: readonly Task[] }) => (
-  <TableFrame label="Tasks">
-    <thead>
-      <tr>
-        <th scope="col">Task</th>
-        <th scope="col">State</th>
-        <th scope="col">Submitted</th>
-        <th scope="col">Ended</th>
-        <th scope="col" class="num">
-          Progress
-        </th>
-        <th scope="col" class="num">
-          Charged
-        </th>
-        <th scope="col" class="num">
-          Refunded
-        </th>
-      </tr>
-    </thead>
+  <TableFrame
+    label="Tasks"
+    columns={['Task', 'State', 'Submitted', 'Ended', num('Progress'), num('Charged'), num('Refunded')]}
+  >
     <tbody>
       {tasks.map((task) => (
         <tr key={task.id}>
