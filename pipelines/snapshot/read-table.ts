@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { createMeter } from '../../src/lib/meter.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 
@@ -24,26 +23,19 @@ export async function readPart(
 ): Promise<void> {
   const found = await sink.read(part.key)
   if (!found) throw new AppError('bad_input', `${part.key} is missing`)
-  const hash = createHash('sha256')
-  let bytes = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
+  const meter = createMeter()
   const parser = parse(nulls ? { cast: nullWithoutQuotes } : {})
   const reading = (async () => {
     for await (const record of parser) onRecord(record as SnapshotRow)
   })()
   try {
-    await Promise.all([pipeline(found.body, meter, createGunzip(), parser), reading])
+    await Promise.all([pipeline(found.body, meter.stream, createGunzip(), parser), reading])
   } catch (error) {
     throw new AppError('bad_input', `${part.key} cannot be read: ${messageOf(error)}`, { cause: error })
   }
-  if (bytes !== part.bytes) throw new AppError('bad_input', `${part.key} has ${bytes} bytes, not ${part.bytes}`)
-  if (hash.digest('hex') !== part.sha256)
+  if (meter.bytes() !== part.bytes)
+    throw new AppError('bad_input', `${part.key} has ${meter.bytes()} bytes, not ${part.bytes}`)
+  if (meter.sha256() !== part.sha256)
     throw new AppError('bad_input', `${part.key} does not match the sha256 of its manifest`)
 }
 

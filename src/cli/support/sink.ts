@@ -5,7 +5,16 @@ import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import type { Config } from '../../config.ts'
 
 /** The configured snapshot destination. */
-export function sinkOf(config: Config): Promise<Sink> {
-  const url = config.snapshot.url || pathToFileURL(resolve(config.data_dir, 'snapshots')).href
-  return openSink({ url, endpoint: config.s3.endpoint || undefined, region: config.s3.region || undefined })
+export const sinkOf = (config: Config): Promise<Sink> => sinkAt(config, config.snapshot.url, 'snapshots')
+
+/** The configured destination of backups. */
+export const backupSinkOf = (config: Config): Promise<Sink> => sinkAt(config, config.backup.url, 'backups')
+
+/** The sink at `url`, or at a folder of the data folder if `url` is empty. */
+function sinkAt({ data_dir: dataDir, s3 }: Config, url: string, folder: string): Promise<Sink> {
+  return openSink({
+    url: url || pathToFileURL(resolve(dataDir, folder)).href,
+    endpoint: s3.endpoint || undefined,
+    region: s3.region || undefined,
+  })
 }

@@ -2,7 +2,7 @@ import { chown, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sleep } from '../backoff.ts'
-import { AppError } from '../errors.ts'
+import { AppError, systemCode } from '../errors.ts'
 
 /** Maximum wait for the lock. Long enough for an initdb, a crash recovery and a stop by other processes. */
 const WAIT_LIMIT_MS = 5 * 60_000
@@ -15,7 +15,7 @@ const BUSY = 5
  */
 export async function lockFolder(dataDir: string): Promise<Disposable> {
   const path = join(dataDir, 'postgres.lock')
-  await (await open(path, 'a', 0o600)).close()
+  await createFile(path)
   await giveToFolderOwner(path, dataDir)
   const lock = new DatabaseSync(path)
   try {
@@ -30,6 +30,15 @@ export async function lockFolder(dataDir: string): Promise<Disposable> {
     throw error
   }
   return { [Symbol.dispose]: () => lock.close() }
+}
+
+/** Leaves an existing file closed: closing any descriptor of a file releases the locks that this process has on it. */
+async function createFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+  }
 }
 
 function tryLock(lock: DatabaseSync): boolean {

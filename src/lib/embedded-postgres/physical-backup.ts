@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pack } from 'tar-stream'
 import { systemCode } from '../errors.ts'
@@ -78,22 +77,20 @@ const packText = (pack: Pack, name: string, text: string): Promise<void> =>
  * that the server has deleted in the meantime.
  */
 export async function packFile(pack: Pack, path: string, name: string): Promise<void> {
-  const size = await stat(path).then(
-    (found: Stats) => found.size,
-    (error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return undefined
-      throw error
-    },
-  )
-  if (size === undefined) return
-  await using file = await open(path, 'r')
+  await using file = await open(path, 'r').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (!file) return
+  const { size } = await file.stat()
   const entry = pack.entry({ name, size, mode: 0o600 })
   const ended = new Promise<void>((done, fail) => entry.once('finish', done).once('error', fail))
+  ended.catch(() => undefined) // awaited below
   for (let at = 0; at < size; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK, size - at)) // zeros in place of truncated content
     await file.read(chunk, 0, chunk.length, at)
     at += chunk.length
-    if (!entry.write(chunk)) await new Promise<void>((done) => entry.once('drain', done))
+    if (!entry.write(chunk)) await Promise.race([new Promise<void>((done) => entry.once('drain', done)), ended])
   }
   entry.end(undefined)
   await ended

@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sink } from '../../../pipelines/sinks/sink.ts'
+import { createBackup } from '../../../src/cli/support/backup/create-backup.ts'
 import { startEmbeddedPostgres } from '../../../src/lib/embedded-postgres/server.ts'
 import { withClient } from '../../../src/lib/postgres.ts'
 
@@ -106,5 +109,18 @@ describe('backup and restore', () => {
     const unfinished = await talhouse('backup', 'verify', ids[1] as string)
     expect(unfinished.err).toContain(`There is no complete backup ${ids[1]}`)
     expect(unfinished.code).toBe(5)
+  })
+
+  it('fails with the reason when the destination is full', async () => {
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    const full = new Error('no space left on device')
+    const sink = {
+      write: async (_key: string, content: Readable) => {
+        await once(content, 'readable')
+        content.destroy(full)
+        throw full
+      },
+    }
+    await expect(createBackup(server, dataDir, sink as unknown as Sink)).rejects.toThrow('no space left on device')
   })
 })

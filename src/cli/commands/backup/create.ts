@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/server.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { createBackup, expireBackups } from '../../support/backup/create-backup.ts'
-import { backupSink } from '../../support/backup/sink.ts'
 import type { Handler } from '../../support/definition.ts'
+import { backupSinkOf } from '../../support/sink.ts'
 
 export const create: Handler = async ({ config, log, out }) => {
   const { data_dir: dataDir, postgres } = config
@@ -11,7 +11,7 @@ export const create: Handler = async ({ config, log, out }) => {
       'configuration',
       'Both databases are on your own server: back them up with pg_dump or the server\'s tools (docs/operations.md, "Backups").',
     )
-  const sink = await backupSink(config)
+  const sink = await backupSinkOf(config)
   await using server = await startEmbeddedPostgres({ dataDir, port: postgres.port, log })
   const backup = await createBackup(server, dataDir, sink)
   const expired = await expireBackups(sink, config.backup.keep)

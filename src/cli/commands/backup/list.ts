@@ -1,10 +1,10 @@
 import { listBackups } from '../../support/backup/manifest.ts'
-import { backupSink } from '../../support/backup/sink.ts'
 import type { Handler } from '../../support/definition.ts'
 import { formatRows } from '../../support/output.ts'
+import { backupSinkOf } from '../../support/sink.ts'
 
 export const list: Handler = async ({ config, out }) => {
-  const sink = await backupSink(config)
+  const sink = await backupSinkOf(config)
   const backups = await listBackups(sink)
   out.result(backups, () =>
     backups.length > 0

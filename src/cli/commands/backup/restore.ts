@@ -1,16 +1,16 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
-import { readBackup } from '../../support/backup/manifest.ts'
+import { readBackup, SECRETS } from '../../support/backup/manifest.ts'
 import { restoreBackup } from '../../support/backup/read-backup.ts'
-import { backupSink } from '../../support/backup/sink.ts'
 import type { Handler } from '../../support/definition.ts'
+import { backupSinkOf } from '../../support/sink.ts'
 
 export const restore: Handler<{ id: string | undefined }> = async ({ config, out }, { id }) => {
   const dataDir = resolve(config.data_dir)
-  const sink = await backupSink(config)
+  const sink = await backupSinkOf(config)
   const manifest = await readBackup(sink, id)
-  for (const name of ['postgres', 'postgres.password', 'pipelines.key']) await refuseExisting(join(dataDir, name))
+  for (const name of ['postgres', ...SECRETS]) await refuseExisting(join(dataDir, name))
   await restoreBackup(sink, manifest, dataDir)
   out.result({ ...manifest, data_dir: dataDir }, () =>
     [

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,12 +7,10 @@ import { pack as createPack } from 'tar-stream'
 import type { Sink } from '../../../../pipelines/sinks/sink.ts'
 import { packCluster, packFile } from '../../../lib/embedded-postgres/physical-backup.ts'
 import type { EmbeddedPostgres } from '../../../lib/embedded-postgres/server.ts'
+import { createMeter } from '../../../lib/meter.ts'
 import { withClient } from '../../../lib/postgres.ts'
 import type { BackupManifest } from './manifest.ts'
-import { archiveKey, listBackups, manifestKey } from './manifest.ts'
-
-/** Secrets without which the restored roles and pipelines cannot log in. */
-const SECRETS = ['postgres.password', 'pipelines.key']
+import { archiveKey, listBackups, manifestKey, SECRETS } from './manifest.ts'
 
 /** Backs up the running embedded server and the secrets of its data folder. */
 export async function createBackup(server: EmbeddedPostgres, dataDir: string, sink: Sink): Promise<BackupManifest> {
@@ -26,17 +24,11 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
   const { now = '', version = '' } = rows[0] ?? {}
   const id = `${now.replaceAll(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`
   const pack = createPack()
-  const hash = createHash('sha256')
-  let bytes = 0
-  const compressed = new PassThrough()
-  compressed.on('data', (chunk: Buffer) => {
-    hash.update(chunk)
-    bytes += chunk.length
-  })
+  const meter = createMeter()
   const stored = new PassThrough()
   await Promise.all([
     fill(),
-    pipeline(pack, createZstdCompress(), compressed, stored),
+    pipeline(pack, createZstdCompress(), meter.stream, stored),
     sink.write(archiveKey(id), stored),
   ])
   const manifest: BackupManifest = {
@@ -44,8 +36,8 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
     created_at: now,
     postgres_version: version,
     archive: archiveKey(id),
-    bytes,
-    sha256: hash.digest('hex'),
+    bytes: meter.bytes(),
+    sha256: meter.sha256(),
     seconds: Math.round((performance.now() - started) / 100) / 10,
   }
   await sink.write(manifestKey(id), Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]))

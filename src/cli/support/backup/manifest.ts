@@ -19,6 +19,9 @@ const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
+/** Files of the data folder without which the restored roles and pipelines could not log in. */
+export const SECRETS = ['postgres.password', 'pipelines.key'] as const
+
 export const archiveKey = (id: string): string => `${id}/base.tar.zst`
 export const manifestKey = (id: string): string => `${id}/manifest.json`
 

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import type { Header } from 'tar-stream'
@@ -11,7 +9,9 @@ import { extract } from 'tar-stream'
 import type { Sink } from '../../../../pipelines/sinks/sink.ts'
 import { chownTree, serverAccount } from '../../../lib/embedded-postgres/account.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
+import { createMeter } from '../../../lib/meter.ts'
 import type { BackupManifest } from './manifest.ts'
+import { SECRETS } from './manifest.ts'
 
 type OnEntry = (header: Header, content: Readable) => Promise<void>
 
@@ -46,7 +46,8 @@ export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDi
     })
     const account = await serverAccount([dataDir], join(dataDir, 'postgres'))
     if (account) await chownTree([join(draft, 'postgres')], account)
-    for (const name of ['postgres.password', 'pipelines.key', 'postgres'])
+    // The cluster comes last: its folder marks a complete restore.
+    for (const name of [...SECRETS, 'postgres'])
       await rename(join(draft, name), join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
         if (name !== 'pipelines.key' || error.code !== 'ENOENT') throw error
       })
@@ -58,23 +59,17 @@ export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDi
 async function readArchive(sink: Sink, manifest: BackupManifest, onEntry: OnEntry): Promise<void> {
   const object = await sink.read(manifest.archive)
   if (!object) throw damaged(manifest, 'its archive is missing')
-  const hash = createHash('sha256')
-  const hashing = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
+  const meter = createMeter()
   const archive = extract()
   const entries = (async () => {
     for await (const entry of archive) await onEntry(entry.header, entry as unknown as Readable)
   })()
   try {
-    await Promise.all([pipeline(object.body, hashing, createZstdDecompress(), archive), entries])
+    await Promise.all([pipeline(object.body, meter.stream, createZstdDecompress(), archive), entries])
   } catch (error) {
     throw damaged(manifest, messageOf(error), error)
   }
-  if (hash.digest('hex') !== manifest.sha256) throw damaged(manifest, 'its checksum differs')
+  if (meter.sha256() !== manifest.sha256) throw damaged(manifest, 'its checksum differs')
 }
 
 const damaged = ({ id }: BackupManifest, reason: string, cause?: unknown): AppError =>
