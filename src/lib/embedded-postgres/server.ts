@@ -48,8 +48,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = join(dataDir, 'postgres')
   await makeDataDir(dataDir)
   const account = await serverAccount([dataDir, (await findBinaries()).postgres], cluster)
-  const password = await clusterPassword(dataDir)
   using _lock = await lockFolder(dataDir)
+  const password = await clusterPassword(dataDir)
   const user = await registerUser(dataDir)
   try {
     await initialise(cluster, password, account)
@@ -97,14 +97,22 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback. */
+/**
+ * Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback.
+ * Call it while the folder is locked. A crash while it is created leaves no partial file.
+ */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
-  const password = randomBytes(18).toString('base64url')
-  await writeFile(file, password, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    if (systemCode(error) !== 'EEXIST') throw error
+  const stored = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error
   })
-  return (await readFile(file, 'utf8')).trim()
+  if (stored?.trim()) return stored.trim()
+  const password = randomBytes(18).toString('base64url')
+  const draft = `${file}.new`
+  await rm(draft, { force: true })
+  await writeFile(draft, password, { flag: 'wx', mode: 0o600 })
+  await rename(draft, file)
+  return password
 }
 
 /** Runs initdb in a temporary folder and renames the folder, so that a crash leaves no partial cluster. */

@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openCommandLine } from '../../helpers/command-line.ts'
+import { eventually } from '../../helpers/eventually.ts'
 import type { StrangeHost } from '../../helpers/strange-host.ts'
 import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
 
 const DAY = 86_400_000
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
-/** Resolves at the host's request of that number from now on. */
-const requestNumber = (host: StrangeHost, number: number): Promise<void> =>
-  new Promise((resolve) => {
-    let seen = 0
-    host.fault = () => {
-      seen += 1
-      if (seen === number) resolve()
-      return undefined
-    }
-  })
+/** Leaves all requests from that number on without a reply, so that a part stays unfinished. */
+function silenceFrom(host: StrangeHost, number: number): void {
+  let seen = 0
+  host.fault = () => {
+    seen += 1
+    return seen < number ? undefined : 'silent'
+  }
+}
 
 describe('talhouse backfill', () => {
   it('plans, pauses, resumes after a kill, finishes, and compares the estimate with the actual cost', async () => {
@@ -35,8 +34,14 @@ describe('talhouse backfill', () => {
       err: expect.stringContaining('Backfill 1 is paused. Resume it with `talhouse backfill resume 1`.'),
     })
 
+    silenceFrom(host, 35)
     const { child, ended } = talhouse.start('backfill', 'resume', '1')
-    await requestNumber(host, 30)
+    await eventually('the second part has stored its requests', async () => {
+      const { rows } = await sql`
+        select from sync.backfill_part where state = 'pending' and requests > 0 and number = 2
+      `.execute(talhouse.warehouse.db)
+      return rows.length > 0
+    })
     child.kill('SIGKILL')
     expect((await ended).code).toBeNull()
     host.fault = undefined

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/lib/embedded-postgres/server.ts'
@@ -72,6 +73,12 @@ describe('the embedded PostgreSQL', () => {
     await once(neighbour, 'exit')
   })
 
+  it('starts where an earlier process died before it had stored the password', async () => {
+    await writeFile(join(dataDir, 'postgres.password'), '')
+    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
   it('is created once by nine processes that start together on one folder, and all of them use it', async () => {
     const processes = Array.from({ length: 9 }, () =>
       spawn(
@@ -88,8 +95,9 @@ describe('the embedded PostgreSQL', () => {
     )
     const started = await Promise.all(
       processes.map(async (child) => {
+        const errors = text(child.stderr)
         const [line] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [Buffer | number]
-        return String(line).trim()
+        return typeof line === 'number' ? `exit ${line}: ${await errors}` : String(line).trim()
       }),
     )
     const [url = ''] = started
