@@ -134,7 +134,7 @@ interface Night {
 
 async function night({ url, host, folder, units = 1000, outage }: Night) {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'night', connections: 10 })
-  const retry = { first: 1, longest: 2, attempts: 5 }
+  const retry = { minDelay: 1, maxDelay: 2, attempts: 5 }
   await using client = createHostClient({ baseUrl: host.url, apiKey: 'key', concurrency: 4, retry })
   const plain = pipelineDeps(warehouse, client, {}, folder)
   const settings = {
