@@ -7,6 +7,7 @@ const DOMAIN = [
   'companies',
   'persons',
   'firms',
+  'matching',
   'tal',
   'tasks',
   'webhooks',

@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
     bench('enrichment', 'companies per second through the API at 1, 4 and 16 at once'),
     bench('firm-query', 'a page of POST /firms beside bare pg, at 15,000 and a million firms'),
+    bench('match', 'POST /v2/match/companies at a million companies [COMPANIES]'),
     bench('memory', 'memory of a worker over ten thousand companies [COMPANIES]'),
     bench('nights', 'a first and a quiet night of 1,000 and 10,000 members [MEMBERS ...]'),
     bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
@@ -91,6 +92,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the demo web through the API, against its answer key [COMPANIES] [--seed N]',
       node: [['test/eval/demo.ts']],
     },
+    match: {
+      about: 'companies by name: queries made from real rosters, and names in none [--differences]',
+      node: [['test/eval/match.ts']],
+    },
     people: {
       about: 'people, titles and derived addresses',
       node: [['test/eval/people.ts'], ['test/eval/titles.ts'], ['test/eval/emails.ts']],
@@ -120,6 +125,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
     },
     'given-names': { about: 'the list of given names', node: [['scripts/list-given-names.ts']] },
+    'match-weights': {
+      about: 'the weights of company matching, from the real rosters',
+      node: [['scripts/train-matching.ts']],
+    },
     questions: {
       about: 'the results in docs/questions.md',
       vitest: ['test/suite/docs/questions.test.ts'],

@@ -81,6 +81,7 @@ create table firm (
   custody_securities boolean,
   disciplinary_history boolean,
   items jsonb not null default '{}',
+  former_names text[],
   as_of date not null,
   first_as_of date not null,
   first_import_id uuid,
@@ -90,6 +91,7 @@ create table firm (
 );
 comment on table firm is 'Investment advisers that file Form ADV, one row per firm, including firms that left the roster';
 comment on column firm.items is 'Remaining roster columns as filed, by column heading, without blank cells';
+comment on column firm.former_names is 'Earlier legal and business names, oldest first. Null if there are none';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';
 comment on column firm.first_import_id is 'Import of that roster';

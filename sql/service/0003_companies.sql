@@ -20,6 +20,7 @@ create table company (
   social_url text,
   logo_url text,
   founded_year integer,
+  former_names text[],
   in_formadv boolean not null default false,
   crd_number integer,
   is_public boolean not null default false,
@@ -63,6 +64,7 @@ comment on column company.founded_year is 'Year of foundation';
 comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain';
 comment on column company.crd_number is 'CRD number of the Form ADV firm with this domain. Null if no firm or several firms have it';
 comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise company_viewer lists them';
+comment on column company.former_names is 'Earlier display and legal names, oldest first. Null if there are none';
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
 comment on column company.status_reason is 'Why the record is not complete';
 comment on column company.enriched_at is 'Latest enrichment that found company fields. Null if there was none';

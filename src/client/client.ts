@@ -6,6 +6,8 @@ import type { EnrichClient } from './enrich.ts'
 import { enrichClient } from './enrich.ts'
 import type { FirmsClient } from './firms.ts'
 import { firmsClient } from './firms.ts'
+import type { MatchClient } from './match.ts'
+import { matchClient } from './match.ts'
 import type { ClientOptions, RequestOptions, Send } from './options.ts'
 import type { PersonsClient } from './persons.ts'
 import { personsClient } from './persons.ts'
@@ -24,6 +26,7 @@ export interface Client {
   companies: CompaniesClient
   persons: PersonsClient
   firms: FirmsClient
+  match: MatchClient
   tal: TalClient
   enrich: EnrichClient
   tasks: TasksClient
@@ -44,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
     companies: companiesClient(send),
     persons: personsClient(send),
     firms: firmsClient(send),
+    match: matchClient(send),
     tal: talClient(send),
     enrich: enrichClient(send),
     tasks: tasksClient(send),

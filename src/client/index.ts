@@ -24,6 +24,7 @@ export type {
 export type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
 export type { HistoryEvent, HistoryPage } from '../contract/history.ts'
 export type { Seniority } from '../contract/person-values.ts'
+export type { CompanyMatch, CompanyMatches, CompanyToMatch, MatchCandidate } from '../contract/match.ts'
 export type {
   CompanyPersons as CompanyPersonPage,
   ErasedPerson as ErasureReport,
@@ -37,7 +38,9 @@ export type { Problem } from '../contract/problem.ts'
 export type { Stats } from '../contract/stats.ts'
 export type {
   TalAdded as TalAdditionResult,
+  TalAttributes,
   TalEntry,
+  TalNewEntry,
   TalPage,
   TalRemoved as TalRemovalResult,
 } from '../contract/tal.ts'
@@ -72,6 +75,7 @@ export type {
 } from './enrich.ts'
 export { ApiError, ConnectionError, TalhouseError, TimeoutError } from './errors.ts'
 export type { FirmData, FirmField, FirmPage, FirmQueryInput, FirmsClient } from './firms.ts'
+export type { CompanyMatchInput, MatchClient } from './match.ts'
 export type {
   ApiRequest,
   ClientOptions,

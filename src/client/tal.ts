@@ -1,5 +1,14 @@
 import type { TalSubmissionReply } from '../contract/enrichment.ts'
-import type { TalAdded, TalAddition, TalEntry, TalPage, TalQuery, TalRemoval, TalRemoved } from '../contract/tal.ts'
+import type {
+  TalAdded,
+  TalAddition,
+  TalEntry,
+  TalNewEntry,
+  TalPage,
+  TalQuery,
+  TalRemoval,
+  TalRemoved,
+} from '../contract/tal.ts'
 import type { EnrichTalInput } from './enrich.ts'
 import { enrichTal } from './enrich.ts'
 import type { Input } from './input.ts'
@@ -7,15 +16,21 @@ import type { PaidOptions, RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { pagedByOffset } from './paged.ts'
 
-export type TalInput = Input<TalQuery>
-export type TalAdditionInput = Omit<Input<TalAddition>, 'domains'> & { domains: readonly string[] }
+export type TalInput = Omit<Input<TalQuery>, 'attribute'> & {
+  /** Entries with this attribute, as `name:value`. */
+  attribute?: string | undefined
+}
+export type TalAdditionInput = Omit<Input<TalAddition>, 'domains' | 'entries'> & {
+  domains?: readonly string[] | undefined
+  entries?: readonly TalNewEntry[] | undefined
+}
 export type TalRemovalInput = { [Field in keyof TalRemoval]: readonly string[] }
 
 /** The caller's target account list. */
 export interface TalClient {
   /** The companies on the list by domain. Free. */
   list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
-  /** Adds up to 10,000 domains or URLs. Domains already on the list keep their tag. Free. */
+  /** Adds up to 10,000 domains or URLs, with attributes. Domains already on the list keep their tag. Free. */
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
   /** Removes up to 10,000 domains from the list. Their data is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>

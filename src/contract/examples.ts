@@ -5,6 +5,7 @@ import { CONSOLE_EXAMPLES } from './console-examples.ts'
 import type { CompanySubmission, Quote, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
 import type { FirmPage, FirmQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
+import type { CompanyMatches } from './match.ts'
 import type { CompanyPersons, ErasedPerson, FoundPerson, Person, PersonPage } from './persons.ts'
 import type { Erasure, ErasureFeed } from './privacy.ts'
 import type { Problem } from './problem.ts'
@@ -165,7 +166,7 @@ const talSubmission: TalSubmissionReply = {
   units_required: 1,
 }
 
-const talEntry: TalEntry = { ...company, source: 'prospects', added_at: AT }
+const talEntry: TalEntry = { ...company, source: 'prospects', attributes: { owner: 'Jane', tier: 'A' }, added_at: AT }
 const page = { total: 1, limit: 50, offset: 0 }
 
 const replies = {
@@ -185,8 +186,30 @@ const replies = {
     as_of: '2026-11-01',
   } as unknown as FirmPage,
   TalPage: { companies: [talEntry], total: 1, fresh_days: 30, limit: 1000, offset: 0 } satisfies TalPage,
-  TalAdditionResult: { added: [DOMAIN], already_present: [], rejected: [] } satisfies TalAdded,
+  TalAdditionResult: { added: [DOMAIN], already_present: [], updated: [], rejected: [] } satisfies TalAdded,
   TalRemovalResult: { removed: [DOMAIN], not_present: [] } satisfies TalRemoved,
+  CompanyMatches: {
+    matches: [
+      {
+        status: 'matched',
+        candidates: [
+          {
+            domain: DOMAIN,
+            crd_number: null,
+            name: 'Acme',
+            legal_name: 'Acme Works LLC',
+            matched_name: 'Acme Works LLC',
+            city: 'Boston',
+            state: 'MA',
+            country: 'United States',
+            likelihood: 0.97,
+            agreed: ['name', 'state'],
+            disagreed: [],
+          },
+        ],
+      },
+    ],
+  } satisfies CompanyMatches,
   Submission: submission,
   CompanySubmission: submission satisfies CompanySubmission,
   TalSubmission: talSubmission,
@@ -272,6 +295,7 @@ const requests = {
   LeadershipSearchRequest: { domains: [DOMAIN], max_per_company: 5 },
   SignalDiscoveryRequest: { domains: [DOMAIN], max_articles_per_company: 10 },
   TalAddition: { domains: [DOMAIN, 'https://www.birch.example/about'], source: 'prospects' },
+  CompanyMatchRequest: { companies: [{ name: 'Acme Works', state: 'MA' }] },
   TalRemoval: { domains: [DOMAIN] },
   TalEnrichRequest: { max_age_days: 30, dry_run: true },
 }

@@ -7,6 +7,20 @@ import { absentIfNull, nullableText, timestamp } from './nullable.ts'
 export const TAL_PAGE_DEFAULT = 1000
 export const TAL_PAGE_MAXIMUM = 5000
 export const TAL_CHANGE_MAXIMUM = 10_000
+/** Attributes of one entry, as JSON text. */
+export const TAL_ATTRIBUTE_BYTES = 16_384
+
+const attributeName = { minLength: 1, maxLength: 200 }
+
+/** A client's own columns of an entry: text by name. */
+export const TalAttributes = named(
+  'TalAttributes',
+  Type.Record(Type.String(attributeName), Type.String({ maxLength: 10_000 }), {
+    description: 'Your own columns of the entry, such as owner or tier. talhouse extension.',
+    examples: [{ owner: 'Jane', tier: 'A' }],
+  }),
+)
+export type TalAttributes = Static<typeof TalAttributes>
 
 /** A company on a target account list. */
 export const TalEntry = named(
@@ -14,10 +28,13 @@ export const TalEntry = named(
   Type.Object({
     ...Company.properties,
     source: nullableText('Tag set when the company was added.'),
+    attributes: TalAttributes,
     added_at: timestamp('When the company was added.'),
   }),
 )
 export type TalEntry = Static<typeof TalEntry>
+
+const attributeFilter = Type.String({ pattern: '^[^:]+:', maxLength: 1000 })
 
 /** Fields by which a list can be ordered. */
 export const TAL_ORDERS = ['domain', 'name', 'added_at', 'enriched_at', 'history_at', 'employee_count'] as const
@@ -25,6 +42,12 @@ export const TAL_ORDERS = ['domain', 'name', 'added_at', 'enriched_at', 'history
 /** All parameters are talhouse extensions. */
 export const TalQuery = Type.Object(
   {
+    attribute: Type.Optional(
+      Type.Union([attributeFilter, Type.Array(attributeFilter, { maxItems: 20 })], {
+        description: 'Entries with this attribute, as `name:value`. Repeat the parameter to require several.',
+        examples: ['tier:A'],
+      }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: TAL_PAGE_MAXIMUM, default: TAL_PAGE_DEFAULT }),
     offset: pageOffset,
     query: Type.Optional(
@@ -73,11 +96,34 @@ const domains = Type.Array(Type.String(), {
   examples: [['acme.example', 'https://www.birch.example/about']],
 })
 
+const TalNewEntry = named(
+  'TalNewEntry',
+  Type.Object(
+    {
+      domain: Type.String({ maxLength: 2048, description: 'Domain or URL.' }),
+      attributes: Type.Optional(
+        Type.Record(Type.String(attributeName), Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]), {
+          description: 'Attributes to set; null removes one, others are unchanged.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+export type TalNewEntry = Static<typeof TalNewEntry>
+
 export const TalAddition = named(
   'TalAddition',
   Type.Object(
     {
-      domains,
+      domains: Type.Optional(domains),
+      entries: Type.Optional(
+        Type.Array(TalNewEntry, {
+          minItems: 1,
+          maxItems: TAL_CHANGE_MAXIMUM,
+          description: 'Companies with attributes, instead of or beside `domains`. talhouse extension.',
+        }),
+      ),
       source: absentIfNull(Type.String({ minLength: 1, maxLength: 100, description: 'Tag for these companies.' })),
     },
     { additionalProperties: false },
@@ -90,6 +136,9 @@ export const TalAdded = named(
   Type.Object({
     added: Type.Array(Type.String(), { description: 'Domains added to the list.' }),
     already_present: Type.Array(Type.String(), { description: 'Domains already on the list; their tag is unchanged.' }),
+    updated: Type.Array(Type.String(), {
+      description: 'Those of `already_present` whose attributes changed. talhouse extension.',
+    }),
     rejected: Type.Array(Type.Object({ input: Type.String(), reason: Type.String() }), {
       description: 'Inputs that are not domains, with the reason.',
     }),

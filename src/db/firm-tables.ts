@@ -5,6 +5,7 @@ import type { Firm } from '../contract/firm-fields.ts'
 export interface FirmTable extends Firm {
   /** Remaining roster columns, by heading. */
   items: Record<string, string>
+  former_names: Generated<string[] | null>
   as_of: string
   first_as_of: string
   first_import_id: string | null

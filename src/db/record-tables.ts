@@ -12,6 +12,7 @@ export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'no
 
 export interface CompanyTable extends CompanyFields {
   domain: string
+  former_names: Generated<string[] | null>
   in_formadv: Generated<boolean>
   crd_number: number | null
   is_public: Generated<boolean>
@@ -143,6 +144,7 @@ export interface TalMemberTable {
   client_id: string
   domain: string
   source: string | null
+  attributes: Generated<Record<string, string>>
   added_at: Generated<Timestamp>
 }
 

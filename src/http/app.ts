@@ -22,6 +22,7 @@ import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { matchRoutes } from './routes/match.ts'
 import { personRoutes } from './routes/persons.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
@@ -76,6 +77,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     limitConcurrency(api, deps)
     firmRoutes(api, deps)
     companyRoutes(api, deps)
+    matchRoutes(api, deps)
     personRoutes(api, deps)
     privacyRoutes(api, deps)
     talRoutes(api, deps)

@@ -164,6 +164,7 @@ export const SERVICE_PLACES: readonly Place[] = [
     table: 'tal_member',
     key: ['client_id', 'domain'],
     company: 'domain',
+    values: ['attributes'],
     prose: ['source'],
     removal: 'redact',
     isOfClient: true,
@@ -290,7 +291,18 @@ export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
 ])
 
 const COMPANY_COLUMNS = [
-  ...['domain', 'name', 'legal_name', 'industry', 'employee_range', 'phone', 'social_url', 'logo_url', 'search_text'],
+  ...[
+    'domain',
+    'name',
+    'legal_name',
+    'former_names',
+    'industry',
+    'employee_range',
+    'phone',
+    'social_url',
+    'logo_url',
+    'search_text',
+  ],
   ...['headquarters_street', 'headquarters_city', 'headquarters_state', 'headquarters_postal_code'],
   ...['headquarters_country', 'enrichment_status', 'status_reason', 'row_hash'],
 ]

@@ -1,12 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { isPendingFor, isVisibleTo } from '../companies/visibility.ts'
-import type { TalQuery } from '../contract/tal.ts'
+import type { TalAttributes, TalQuery } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { containing, contains, searchTerm } from '../db/text-match.ts'
 
 export interface FoundMembers {
-  members: { domain: string; source: string | null; added_at: string }[]
+  members: { domain: string; source: string | null; attributes: TalAttributes; added_at: string }[]
   total: number
 }
 
@@ -27,7 +27,7 @@ export async function findMembers(
     where ${sql.join([sql`tal_member.client_id = ${clientId}`, ...conditions(clientId, query)], sql` and `)}`
   const [page, counted] = await Promise.all([
     sql<FoundMembers['members'][number]>`
-      select tal_member.domain, tal_member.source, tal_member.added_at ${matches}
+      select tal_member.domain, tal_member.source, tal_member.attributes, tal_member.added_at ${matches}
       order by ${sorted} limit ${limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`
       select count(*) as total from (select ${matches} limit ${COUNT_LIMIT}) matched`.execute(db),
@@ -38,13 +38,17 @@ export async function findMembers(
 type Filters = Omit<TalQuery, 'limit' | 'offset' | 'order'> & { freshDays: number }
 
 function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
-  const { query, source, status, changed_since, freshDays } = filters
+  const { query, source, status, changed_since, attribute, freshDays } = filters
   const found: RawBuilder<unknown>[] = []
   if (query !== undefined) {
     const term = searchTerm(query)
     found.push(sql`(${contains(sql`company.search_text`, term)} or tal_member.domain like ${containing(term)})`)
   }
   if (source !== undefined) found.push(sql`tal_member.source = ${source}`)
+  for (const filter of attribute === undefined ? [] : [attribute].flat()) {
+    const colon = filter.indexOf(':')
+    found.push(sql`tal_member.attributes ->> ${filter.slice(0, colon)} = ${filter.slice(colon + 1)}`)
+  }
   if (changed_since !== undefined) found.push(sql`company.history_at >= ${changed_since}::timestamptz`)
   if (status === 'stale')
     found.push(sql`coalesce(company.enriched_at < now() - ${freshDays}::float8 * interval '1 day', true)`)

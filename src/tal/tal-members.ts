@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { normalizeDomains } from '../companies/normalize-domain.ts'
 import { readCompanies, unknownCompany } from '../companies/read-companies.ts'
-import type { TalAdded, TalAddition, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
+import type { TalAdded, TalNewEntry, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
+import { TAL_ATTRIBUTE_BYTES } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { FoundMembers } from './find-members.ts'
@@ -24,9 +25,10 @@ export async function listMembers(
     members.map(({ domain }) => domain),
     clientId,
   )
-  const entries = members.map(({ domain, source, added_at }) => ({
+  const entries = members.map(({ domain, source, attributes, added_at }) => ({
     ...(companies.get(domain) ?? unknownCompany(domain, added_at)),
     source,
+    attributes,
     added_at,
   }))
   return { companies: entries, total, fresh_days: freshDays, limit, offset }
@@ -35,37 +37,99 @@ export async function listMembers(
 async function pageByDomain(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<FoundMembers> {
   const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
   const [members, { total }] = await Promise.all([
-    ofClient.select(['domain', 'source', 'added_at']).orderBy('domain').limit(limit).offset(offset).execute(),
+    ofClient
+      .select(['domain', 'source', 'attributes', 'added_at'])
+      .orderBy('domain')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
     ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { members, total }
 }
 
 /**
- * Adds companies to a client's list. Companies already on the list keep their tag. The response lists rejected inputs.
- * Throws `unprocessable` if none of the inputs is a domain.
+ * Adds companies to a client's list. Companies already on the list keep their tag; attributes are set on new and listed companies.
+ * The response lists rejected inputs. Throws `unprocessable` if none of the inputs is a domain.
  */
 export async function addMembers(
   db: Db,
   clientId: string,
-  { domains: inputs, source = null }: Omit<TalAddition, 'source'> & { source?: string | null | undefined },
+  { domains: plain = [], entries = [], source = null }: NewMembers,
 ): Promise<TalAdded> {
+  const given = [...plain.map((domain): TalNewEntry => ({ domain })), ...entries]
+  const inputs = given.map(({ domain }) => domain)
   const { domains, rejected } = normalizeDomains(inputs)
   if (domains.length === 0)
     throw new AppError('unprocessable', 'None of the inputs is a domain. Send domains such as acme.com.', {
-      issues: rejected.map(({ input, reason }) => ({ path: `/domains/${inputs.indexOf(input)}`, message: reason })),
+      issues: rejected.map(({ input, reason }) => ({ path: pathOf(input, plain, entries), message: reason })),
     })
-  const { rows } = await sql<{ domain: string }>`
-    insert into tal_member (client_id, domain, source)
-    select ${clientId}, domain, ${source} from unnest(${domains}::text[]) as given (domain) order by domain
-    on conflict (client_id, domain) do nothing
-    returning domain`.execute(db)
-  const added = new Set(rows.map(({ domain }) => domain))
+  const attributes = attributesByDomain(given)
+  const changes = domains.map((domain) => JSON.stringify(attributes.get(domain) ?? {}))
+  // `xmax` is 0 for a new row. An entry without a change is not written.
+  const { rows } = await sql<{ domain: string; added: boolean }>`
+    insert into tal_member (client_id, domain, source, attributes)
+    select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb)
+    from unnest(${domains}::text[], ${changes}::text[]) as given (domain, attributes) order by domain
+    on conflict (client_id, domain) do update
+    set attributes = tal_member.attributes || excluded.attributes
+    where tal_member.attributes is distinct from tal_member.attributes || excluded.attributes
+    returning domain, xmax = 0 as added`.execute(db)
+  const removed = await removeAttributes(db, clientId, attributes)
+  const added = new Set(rows.filter((row) => row.added).map(({ domain }) => domain))
+  const changed = new Set([...rows.map(({ domain }) => domain), ...removed])
+  const present = domains.filter((domain) => !added.has(domain))
   return {
     added: domains.filter((domain) => added.has(domain)),
-    already_present: domains.filter((domain) => !added.has(domain)),
+    already_present: present,
+    updated: present.filter((domain) => changed.has(domain)),
     rejected,
   }
+}
+
+export interface NewMembers {
+  domains?: readonly string[] | undefined
+  entries?: readonly TalNewEntry[] | undefined
+  source?: string | null | undefined
+}
+
+const pathOf = (input: string, domains: readonly string[], entries: readonly TalNewEntry[]): string =>
+  domains.includes(input)
+    ? `/domains/${domains.indexOf(input)}`
+    : `/entries/${entries.findIndex(({ domain }) => domain === input)}/domain`
+
+type Attributes = NonNullable<TalNewEntry['attributes']>
+
+/** Attributes by normalized domain; those of a company given twice are joined. Throws for too many of one entry. */
+function attributesByDomain(given: readonly TalNewEntry[]): Map<string, Attributes> {
+  const byDomain = new Map<string, Attributes>()
+  for (const { domain: input, attributes = {} } of given) {
+    const [domain] = normalizeDomains([input]).domains
+    if (domain === undefined || Object.keys(attributes).length === 0) continue
+    const joined = { ...byDomain.get(domain), ...attributes }
+    if (Buffer.byteLength(JSON.stringify(joined)) > TAL_ATTRIBUTE_BYTES)
+      throw new AppError('unprocessable', `The attributes of ${domain} exceed ${TAL_ATTRIBUTE_BYTES} bytes.`)
+    byDomain.set(domain, joined)
+  }
+  return byDomain
+}
+
+/** Removes attributes set to null. Returns the changed domains. */
+async function removeAttributes(db: Db, clientId: string, attributes: Map<string, Attributes>): Promise<string[]> {
+  const removals = [...attributes].flatMap(([domain, values]) =>
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [{ domain, name }] : [])),
+  )
+  if (removals.length === 0) return []
+  const { rows } = await sql<{ domain: string }>`
+    update tal_member set attributes = attributes - names
+    from (
+      select domain, array_agg(name) as names
+      from unnest(${removals.map(({ domain }) => domain)}::text[], ${removals.map(({ name }) => name)}::text[]) as given (domain, name)
+      group by domain
+    ) as removal
+    where client_id = ${clientId} and tal_member.domain = removal.domain and attributes ?| names
+    returning tal_member.domain`.execute(db)
+  return rows.map(({ domain }) => domain)
 }
 
 /** Removes companies from a client's list. Their records remain. */

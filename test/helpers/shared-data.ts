@@ -5,3 +5,6 @@ const SHARED = process.env['TALHOUSE_TEST_SHARED_DIR'] ?? join(import.meta.dirna
 
 /** Rosters and layouts of the SEC. */
 export const SHARED_ROSTERS = join(SHARED, 'data/form-adv')
+
+/** Names of issuers and filings at EDGAR. */
+export const SHARED_EDGAR = join(SHARED, 'data/edgar')

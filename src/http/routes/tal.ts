@@ -41,7 +41,8 @@ export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
         tags,
         operationId: 'addTalCompanies',
         summary: 'Add companies to a target account list',
-        description: 'Adds up to 10,000 domains or URLs. Companies already on the list keep their tag. Free.',
+        description:
+          'Adds up to 10,000 domains or URLs, with attributes. Companies already on the list keep their tag; given attributes are set. Free.',
         params,
         body: TalAddition,
         response: { 200: TalAdded, ...errorReplies(404) },
@@ -49,7 +50,11 @@ export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
     },
     (request) => {
       const clientId = resolveClientId(request.caller, request.params.client_id)
-      const details = ({ added }: TalAdded) => ({ added: added.length, source: request.body.source ?? null })
+      const details = ({ added, updated }: TalAdded) => ({
+        added: added.length,
+        updated: updated.length,
+        source: request.body.source ?? null,
+      })
       const change = { action: 'list.add', target: clientId, details }
       return audited(db, actorOf(request), change, (trx) => addMembers(trx, clientId, request.body))
     },

@@ -39,6 +39,7 @@ describe('a target account list', () => {
     expect((await service.call('POST', list, { body: { domains: ['acme.example'], source: 'other' } })).body).toEqual({
       added: [],
       already_present: ['acme.example'],
+      updated: [],
       rejected: [],
     })
     const { body: page } = await service.call<Json>('GET', `${list}?limit=2`)
@@ -85,6 +86,73 @@ describe('a target account list', () => {
     await other.call('POST', list, { body: { domains: ['acme.example'] } })
     await other.call('DELETE', list, { body: { domains: ['acme.example', 'dune.example'] } })
     expect((await service.call<Json>('GET', list)).body.total).toBe(2)
+  })
+})
+
+describe('attributes of list entries', () => {
+  const path = '/v2/clients/me/tal/companies'
+  const add = (caller: TestCaller, body: object) => caller.call<Json>('POST', path, { body })
+  const attributesOf = async (caller: TestCaller, query = '') => {
+    const { body } = await caller.call<Json>('GET', `${path}${query}`)
+    return body.companies.map(({ domain, attributes }: Json) => [domain, attributes])
+  }
+
+  it('are set when a company is added, and merged when it is added again', async () => {
+    const caller = await service.addCaller()
+    const entries = [
+      { domain: 'acme.example', attributes: { owner: 'Jane', tier: 'A' } },
+      { domain: 'https://www.ACME.example', attributes: { phone: '1' } },
+      { domain: 'birch.example' },
+    ]
+    expect((await add(caller, { entries, domains: ['cedar.example'] })).body).toMatchObject({
+      added: ['cedar.example', 'acme.example', 'birch.example'],
+      updated: [],
+    })
+    expect(await attributesOf(caller)).toEqual([
+      ['acme.example', { owner: 'Jane', tier: 'A', phone: '1' }],
+      ['birch.example', {}],
+      ['cedar.example', {}],
+    ])
+    const changes = [
+      { domain: 'acme.example', attributes: { owner: 'Ann', tier: null } },
+      { domain: 'birch.example', attributes: { tier: null } },
+    ]
+    expect((await add(caller, { entries: changes })).body).toMatchObject({
+      added: [],
+      already_present: ['acme.example', 'birch.example'],
+      updated: ['acme.example'],
+    })
+    expect(await attributesOf(caller)).toContainEqual(['acme.example', { owner: 'Ann', phone: '1' }])
+  })
+
+  it('filter the list', async () => {
+    const caller = await service.addCaller()
+    const entries = ['A', 'B', 'A'].map((tier, index) => ({
+      domain: `filter-${index}.example`,
+      attributes: { tier, 'link: to': `https://x.example/?a=${index}` },
+    }))
+    await add(caller, { entries })
+    expect((await attributesOf(caller, '?attribute=tier:A')).map(([domain]: Json) => domain)).toEqual([
+      'filter-0.example',
+      'filter-2.example',
+    ])
+    const both = await caller.call<Json>('GET', `${path}?attribute=tier:A&attribute=tier:B`)
+    expect(both.body).toMatchObject({ companies: [], total: 0 })
+    expect((await caller.call('GET', `${path}?attribute=tier`)).status).toBe(400)
+  })
+
+  it('are audited with the change and refused beyond their size', async () => {
+    const caller = await service.addCaller()
+    await add(caller, { domains: ['acme.example'] })
+    await add(caller, { entries: [{ domain: 'acme.example', attributes: { tier: 'B' } }] })
+    const { rows } = await sql<{ details: object }>`
+      select details from audit_entry where target = ${caller.client.client_id} and action = 'list.add' order by entry_id desc limit 1`.execute(
+      service.db,
+    )
+    expect(rows[0]?.details).toEqual({ added: 0, updated: 1, source: null })
+    const large = Object.fromEntries(Array.from({ length: 3 }, (_, index) => [`note ${index}`, 'x'.repeat(9_000)]))
+    const reply = await add(caller, { entries: [{ domain: 'acme.example', attributes: large }] })
+    expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining('16384 bytes') } })
   })
 })
 

@@ -66,6 +66,9 @@ describe('erasing a person', () => {
     ]) {
       expect((await service.call('POST', '/v2/enrich/person', { body })).status).toBe(200)
     }
+    const attributes = { contact: NAME, note: `Call ${NAME} (${EMAIL}) first`, tier: 'A' }
+    const entry = { entries: [{ domain: 'acme.example', attributes }] }
+    expect((await service.call('POST', '/v2/clients/me/tal/companies', { body: entry })).status).toBe(200)
     const batch = { emails: ['bob@acme.example', EMAIL], domains: ['birch.example'] }
     expect((await service.call('POST', '/v2/enrich/batch', { body: batch })).status).toBe(200)
   })
@@ -90,6 +93,8 @@ describe('erasing a person', () => {
     const rows = await service.db.selectFrom('person').select('full_name').execute()
     expect(rows.map(({ full_name }) => full_name)).toEqual(['Bob Stone', 'Bob Stone'])
     expect((await readCounts(service.db)).persons).toEqual({ total: 2, enriched: 2, from_formadv: 0 })
+    const [entry] = await service.db.selectFrom('tal_member').select('attributes').execute()
+    expect(entry?.attributes).toEqual({ contact: '[erased]', note: '[erased]', tier: 'A' })
     const signals = await service.db.selectFrom('signal').select('headline').execute()
     expect(signals).toEqual([{ headline: 'Acme raises $5m' }])
   })

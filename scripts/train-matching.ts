@@ -1,0 +1,135 @@
+/**
+ * `npm run generate -- match-weights`: counts the words of company names and trains the likelihood of a match, on the firms of the real
+ * rosters that the evaluation leaves out. Needs `../shared`. Deterministic.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { importFirmFile } from '../src/form-adv/import-file.ts'
+import { compare, FEATURES } from '../src/matching/features.ts'
+import { findCandidates } from '../src/matching/find-candidates.ts'
+import type { MatchWeights } from '../src/matching/likelihood.ts'
+import { rarityOf } from '../src/matching/likelihood.ts'
+import { toQueries } from '../src/matching/match-companies.ts'
+import { openChaosDatabase } from '../test/chaos/chaos-database.ts'
+import { makeQueries } from '../test/eval/match-queries.ts'
+import type { MatchExample, MatchOutcome } from '../test/eval/match-training.ts'
+import { outcomeOf, thresholdFor, trainMatching } from '../test/eval/match-training.ts'
+import { SHARED_EDGAR, SHARED_ROSTERS } from '../test/helpers/shared-data.ts'
+
+const TARGET = new URL('../src/matching/weights.json', import.meta.url)
+const QUERIES = { known: 2400, unknown: 1200 }
+const SEED = 20_261_122
+/** Words of fewer names are left out; an unknown word counts as one of one name. */
+const LEAST_NAMES = 3
+/** Share of right companies among the matched ones, on training queries that were left out. */
+const PRECISION = 0.995
+const DOUBTFUL = 0.2
+/** Roster names do not teach what an identifier proves: one LEI, CIK or CRD number is one company, and one domain nearly so. */
+const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 }
+
+await using chaos = await openChaosDatabase({ connections: 4 })
+const { db } = chaos.service
+for (const file of ['ia070122.zip', 'ia100322.zip'])
+  await importFirmFile(chaos.service, join(SHARED_ROSTERS, file), { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
+// The model never sees a firm of the evaluation, nor companies, which repeat the firms' names.
+await sql`delete from firm where crd_number % 10 >= 7`.execute(db)
+await sql`delete from company`.execute(db)
+await sql`vacuum analyze firm, company`.execute(db)
+
+const words = await countWords()
+const rarity = rarityOf(words)
+const examples = await readExamples()
+const half = examples.filter((_, index) => isInHalf(index))
+// The threshold comes from queries that these first weights were not fitted to.
+const tuned = trainMatching(half)
+const outcomes = examples.filter((_, index) => !isInHalf(index)).map((example) => outcomeOf(example, tuned))
+const matched = thresholdFor(PRECISION, outcomes)
+const weights = trainMatching(examples)
+const model: MatchWeights = {
+  matched,
+  doubtful: DOUBTFUL,
+  weights: {
+    ...(Object.fromEntries(
+      FEATURES.map((name, at) => [name, Number((weights[at] as number).toFixed(4))]),
+    ) as MatchWeights['weights']),
+    ...FIXED,
+  },
+  ...words,
+}
+writeFileSync(TARGET, `${serialize(model)}\n`)
+report(outcomes, matched)
+
+async function countWords(): Promise<Pick<MatchWeights, 'names' | 'words'>> {
+  const issuers = JSON.parse(readFileSync(join(SHARED_EDGAR, 'company_tickers.json'), 'utf8')) as Record<
+    string,
+    { cik_str: number; title: string }
+  >
+  const titles = Object.values(issuers)
+    .filter(({ cik_str }) => cik_str % 2 === 0)
+    .map(({ title }) => title)
+  const { rows } = await sql<{ word: string; names: number }>`
+    with name as (
+      select legal_name as name from firm where legal_name is not null
+      union select business_name from firm where business_name is not null
+      union select title from unnest(${titles}::text[]) as title
+    )
+    select word, count(distinct name)::integer as names from name, unnest(name_words(name)) as word group by word order by 2 desc, word collate "C"`.execute(
+    db,
+  )
+  const { rows: all } = await sql<{ names: number }>`
+    select (select count(distinct legal_name) + count(distinct business_name) from firm)::integer as names`.execute(db)
+  return {
+    names: (all[0]?.names ?? 0) + titles.length,
+    words: Object.fromEntries(rows.filter(({ names }) => names >= LEAST_NAMES).map(({ word, names }) => [word, names])),
+  }
+}
+
+async function readExamples(): Promise<MatchExample[]> {
+  const made = await makeQueries(db, 'training', QUERIES, SEED)
+  const examples: MatchExample[] = []
+  for (let from = 0; from < made.length; from += 100) {
+    const batch = made.slice(from, from + 100)
+    const queries = await toQueries(
+      db,
+      batch.map(({ company }) => company),
+    )
+    const found = await findCandidates(db, '', queries)
+    for (const [place, query] of queries.entries()) {
+      const candidates = found[place] ?? []
+      const { expected } = batch[place] as (typeof batch)[number]
+      examples.push({
+        rows: Float64Array.from(
+          candidates.flatMap((candidate) => {
+            const { features } = compare(query, candidate, rarity)
+            return FEATURES.map((name) => features[name])
+          }),
+        ),
+        right: candidates.findIndex(({ crd_number }) => crd_number === expected && expected !== null),
+        isKnown: expected !== null,
+      })
+    }
+  }
+  const missed = examples.filter(({ isKnown, right }) => isKnown && right === -1).length
+  console.log(`${examples.length} queries; the right firm is not among the candidates of ${missed} of ${QUERIES.known}`)
+  return examples
+}
+
+/** Every other ten queries, so that both halves hold all ten kinds. */
+function isInHalf(index: number): boolean {
+  return Math.floor(index / 10) % 2 === 0
+}
+
+function report(outcomes: readonly MatchOutcome[], threshold: number): void {
+  const taken = outcomes.filter(({ likelihood }) => likelihood >= threshold)
+  const right = taken.filter(({ isRight }) => isRight).length
+  const known = outcomes.filter(({ isKnown }) => isKnown).length
+  console.log(
+    `held-out half of the training queries: threshold ${threshold}, precision ${(right / taken.length).toFixed(3)}, recall ${(right / known).toFixed(3)}`,
+  )
+}
+
+/** One line per weight, and all words on one line. */
+function serialize({ words, ...rest }: MatchWeights): string {
+  return `${JSON.stringify(rest, null, 2).slice(0, -2)},\n  "words": ${JSON.stringify(words)}\n}`
+}

@@ -1,0 +1,85 @@
+/** Similarity of two words, 0 to 1: the share of letters left after the least insertions, deletions, substitutions and swaps. */
+export function wordSimilarity(one: string, other: string): number {
+  if (one === other) return 1
+  const longest = Math.max(one.length, other.length)
+  return 1 - editDistance(one, other) / longest
+}
+
+/** Optimal string alignment distance (Damerau-Levenshtein without repeated edits of a substring). */
+function editDistance(one: string, other: string): number {
+  let before: number[] = []
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1]
+      let best = Math.min(
+        (previous[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (previous[column - 1] as number) + Number(!same),
+      )
+      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      if (isSwap) best = Math.min(best, (before[column - 2] as number) + 1)
+      current.push(best)
+    }
+    before = previous
+    previous = current
+  }
+  return previous[other.length] as number
+}
+
+/** Words that belong together, by position, with their similarity. */
+export interface Alignment {
+  /** Similarity of each word to its partner, 0 without one. */
+  one: number[]
+  other: number[]
+}
+
+/** Least similarity of words that may be spellings of each other. */
+const TYPO = 0.7
+
+/**
+ * Pairs words of two names, most similar first. A word also matches several in a row that it joins (`blackrock`, `black rock`), and
+ * one that it begins (`assoc`, `associate`).
+ */
+export function alignWords(one: readonly string[], other: readonly string[]): Alignment {
+  const alignment = { one: one.map(() => 0), other: other.map(() => 0) }
+  const pairs = one.flatMap((word, i) => other.map((with_, j) => ({ i, j, likeness: likeness(word, with_) })))
+  pairs.sort((a, b) => b.likeness - a.likeness || Math.abs(a.i - a.j) - Math.abs(b.i - b.j))
+  for (const { i, j, likeness } of pairs) {
+    if (likeness === 0) break
+    if (alignment.one[i] !== 0 || alignment.other[j] !== 0) continue
+    alignment.one[i] = likeness
+    alignment.other[j] = likeness
+  }
+  joinWords(one, other, alignment.one, alignment.other)
+  joinWords(other, one, alignment.other, alignment.one)
+  return alignment
+}
+
+function likeness(one: string, other: string): number {
+  if (one === other) return 1
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (short.length >= 3 && long.startsWith(short)) return Math.max(0.6, short.length / long.length)
+  if (short.length < 4) return 0
+  const similarity = wordSimilarity(one, other)
+  return similarity >= TYPO ? similarity : 0
+}
+
+/** Pairs a word without an equal partner with adjacent words that it joins. */
+function joinWords(
+  joined: readonly string[],
+  split: readonly string[],
+  joinedScores: number[],
+  splitScores: number[],
+): void {
+  for (const [place, word] of joined.entries()) {
+    if (joinedScores[place] === 1) continue
+    for (let from = 0; from < split.length - 1; from += 1)
+      for (let to = from + 2; to <= Math.min(split.length, from + 3); to += 1)
+        if (split.slice(from, to).join('') === word) {
+          joinedScores[place] = 1
+          splitScores.fill(1, from, to)
+        }
+  }
+}
