@@ -8,6 +8,7 @@ const DOMAIN = [
   'persons',
   'firms',
   'matching',
+  'spreadsheets',
   'tal',
   'tasks',
   'webhooks',

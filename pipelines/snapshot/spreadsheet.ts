@@ -2,14 +2,9 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { stringify } from 'csv-stringify'
+import { escapeFormula } from '../../src/lib/spreadsheet-cell.ts'
 import type { SnapshotRow } from './read-table.ts'
 import { nullWithoutQuotes } from './read-table.ts'
-
-/** Spreadsheets evaluate cells that start with these characters as formulas (CWE-1236; OWASP ASVS 5.0, 1.2.10). */
-const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
-
-/** Prefixes a formula with an apostrophe, so that a spreadsheet shows it as text. */
-export const escapeFormula = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 
 const NUMERIC = /^(smallint|integer|bigint|numeric|real|double precision)/
 

@@ -17,6 +17,7 @@ import { webhooks } from './commands/webhooks/group.ts'
 import type { Definition, Group } from './support/definition.ts'
 import { command } from './support/definition.ts'
 import { FORMAT, SPREADSHEET } from './support/parameters.ts'
+import { COLUMN_OPTIONS, MATCH_OPTIONS } from './support/sheet-options.ts'
 
 const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
 
@@ -61,6 +62,23 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     name: 'doctor',
     describe: 'Check this host, the databases, the service and the snapshot destination',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  }),
+  command({
+    name: 'enrich',
+    describe: 'Enrich the companies of a CSV file: match, quote, confirm, and write the results to another file',
+    positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
+    options: {
+      out: { type: 'string', required: true, describe: 'File to write; rows without a company go to a second file' },
+      leadership: { type: 'boolean', default: false, describe: 'Include leadership: 5 more units each' },
+      signals: { type: 'boolean', default: false, describe: 'Include signals: 3 more units each' },
+      'max-units': { type: 'integer', describe: 'Maximum units to spend' },
+      ...COLUMN_OPTIONS,
+      ...MATCH_OPTIONS,
+    },
+    examples: [
+      ['talhouse enrich accounts.csv --out enriched.csv --leadership', 'Ask before spending; resume if interrupted'],
+    ],
+    load: async () => (await import('./commands/enrich.ts')).enrichFile,
   }),
   command({
     name: 'migrate',

@@ -23,8 +23,8 @@ export type {
 } from '../contract/enrichment.ts'
 export type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
 export type { HistoryEvent, HistoryPage } from '../contract/history.ts'
-export type { Seniority } from '../contract/person-values.ts'
 export type { CompanyMatch, CompanyMatches, CompanyToMatch, MatchCandidate } from '../contract/match.ts'
+export type { Seniority } from '../contract/person-values.ts'
 export type {
   CompanyPersons as CompanyPersonPage,
   ErasedPerson as ErasureReport,

@@ -11,6 +11,7 @@ import type { Erasure, ErasureFeed } from './privacy.ts'
 import type { Problem } from './problem.ts'
 import type { Stats } from './stats.ts'
 import type { TalAdded, TalEntry, TalPage, TalRemoved } from './tal.ts'
+import type { TalImport } from './tal-sheets.ts'
 import type { Task, TaskPage, TaskResult } from './tasks.ts'
 import type { Usage } from './usage.ts'
 import type { DeliveryPage, ReplayedDelivery, WebhookEvent, WebhookSecret } from './webhooks.ts'
@@ -210,6 +211,30 @@ const replies = {
       },
     ],
   } satisfies CompanyMatches,
+  TalImport: {
+    dry_run: true,
+    columns: { domain: 'Website', name: 'Company' },
+    attributes: ['Company', 'Owner'],
+    rows: 1,
+    matched: 1,
+    doubtful: 0,
+    unknown: 0,
+    blank: 0,
+    duplicates: 0,
+    added: 0,
+    updated: 0,
+    results: [
+      {
+        row: 2,
+        status: 'matched',
+        domain: DOMAIN,
+        likelihood: 0.97,
+        matched_name: 'Acme Works LLC',
+        duplicate_of: null,
+        reason: null,
+      },
+    ],
+  } satisfies TalImport,
   Submission: submission,
   CompanySubmission: submission satisfies CompanySubmission,
   TalSubmission: talSubmission,

@@ -29,6 +29,7 @@ import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { talRoutes } from './routes/tal.ts'
 import { talEnrichRoutes } from './routes/tal-enrich.ts'
+import { talSheetRoutes } from './routes/tal-sheets.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { warehouseRoutes } from './routes/warehouse.ts'
@@ -81,6 +82,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     personRoutes(api, deps)
     privacyRoutes(api, deps)
     talRoutes(api, deps)
+    talSheetRoutes(api, deps)
     statsRoutes(api, deps)
     enrichRoutes(api, deps)
     talEnrichRoutes(api, deps)

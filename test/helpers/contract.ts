@@ -38,7 +38,7 @@ export function readContract(document: OpenApiDocument): Contract {
       const shared = operation.responses[status]?.$ref?.split('/').at(-1)
       const response = shared ? document.components.responses[shared] : operation.responses[status]
       if (!response) throw new Error(`${method} ${template} replied with the undocumented status ${status}`)
-      if (!response.content) return
+      if (!response.content?.['application/json']) return
       const pointer = [
         ...(shared
           ? ['components', 'responses', shared]

@@ -5,20 +5,14 @@ import { createHostClient } from '../../pipelines/host/host-client.ts'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
-import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
-import { createProviders } from '../../src/enrichment/providers/list.ts'
 import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
-import { createItemEnricher } from '../../src/worker/enrich.ts'
 import { testDatabase } from './database.ts'
+import { startDemoWorker } from './demo-worker.ts'
 import { eventually } from './eventually.ts'
 import { pipelineDeps } from './pipeline-deps.ts'
 import type { TestService } from './service.ts'
 import { startService } from './service.ts'
-import { enrichmentSettings, fetchingSettings } from './web-server.ts'
-import { startWorkerOn } from './work.ts'
 
 /** The real service with a sample roster, a worker with every source, the demo web, and an empty warehouse. */
 export interface DemoHouse extends AsyncDisposable {
@@ -38,7 +32,6 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-e2e-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const service = stack.use(await startService({ plan: { units_per_period: 1000 } }))
-  const { db } = service
   await importSampleIfEmpty(service.postgres, folder, {
     firms,
     maxBytes: 2 ** 26,
@@ -46,18 +39,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   })
   const web = stack.use(await startDemoWeb({ companies }))
   const domains = web.companies.map(({ domain }) => domain)
-  const fetching = fetchingSettings({
-    connect_to: web.connectTo,
-    extra_ca_files: [web.authorityFile],
-    own_hosts: ['*.example'],
-    timeout_seconds: 20,
-  })
-  const fetcher = stack.use(createFetcher(fetching))
-  const settings = enrichmentSettings()
-  const providers = createProviders({ db, fetcher, settings, receivesMail: async () => null, clock: systemClock })
-  const limits = { people: 25, articles: 10 }
-  const enrichItem = createItemEnricher({ db, providers, log: silentLog, limits, freshDays: 30 })
-  stack.use(startWorkerOn(service, enrichItem))
+  stack.use(startDemoWorker(service, web))
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
   await enrich(service, domains)
   const warehouse = stack.use(await testDatabase<WarehouseTables>('warehouse'))

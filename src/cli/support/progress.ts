@@ -33,13 +33,23 @@ function bar(label: string, stream: NodeJS.WriteStream): Progress {
 }
 
 function lines(label: string, stream: NodeJS.WriteStream): Progress {
-  let last = Date.now()
+  const start = Date.now()
+  let last = start
   return {
     update(done, total) {
       if (Date.now() - last < LINE_EVERY_MS) return
       last = Date.now()
-      stream.write(`${label}: ${done}${total === undefined ? '' : ` of ${total}`}\n`)
+      stream.write(
+        `${label}: ${done}${total === undefined ? '' : ` of ${total}${timeLeft(last - start, done, total)}`}\n`,
+      )
     },
     stop: () => undefined,
   }
+}
+
+/** At the speed so far. */
+function timeLeft(elapsedMs: number, done: number, total: number): string {
+  if (done === 0 || done >= total) return ''
+  const seconds = Math.ceil((elapsedMs / done) * ((total - done) / 1000))
+  return seconds < 90 ? `, about ${seconds} s left` : `, about ${Math.ceil(seconds / 60)} min left`
 }

@@ -1,5 +1,5 @@
-import { escapeFormula } from '../../../pipelines/snapshot/spreadsheet.ts'
 import { AppError } from '../../lib/errors.ts'
+import { escapeFormula } from '../../lib/spreadsheet-cell.ts'
 import type { Format, Row } from './output.ts'
 
 /** Throws unless the format is CSV, because only spreadsheets evaluate formulas. */

@@ -1,6 +1,7 @@
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
 import { DOMAINS, FORMAT } from '../../support/parameters.ts'
+import { COLUMN_OPTIONS, MATCH_OPTIONS } from '../../support/sheet-options.ts'
 
 export const tal: Group = {
   name: 'tal',
@@ -24,6 +25,25 @@ export const tal: Group = {
       describe: 'Remove companies from the list; their data is kept',
       positionals: { domains: DOMAINS },
       load: async () => (await import('./remove.ts')).remove,
+    }),
+    command({
+      name: 'import',
+      describe: 'Add the companies of a CSV file, found by domain or name; other columns become attributes',
+      positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
+      options: { ...MATCH_OPTIONS, source: { type: 'string', describe: 'Tag for these companies' } },
+      examples: [['talhouse tal import accounts.csv --source crm', 'Match, show the counts, ask, and add']],
+      load: async () => (await import('./import.ts')).importList,
+    }),
+    command({
+      name: 'export',
+      describe: 'Write the list to a CSV file: its attributes and enriched fields',
+      positionals: { file: { type: 'string', required: true, describe: 'File to write' } },
+      options: {
+        ...COLUMN_OPTIONS,
+        attribute: { type: 'string', describe: 'Only entries with this attribute, such as tier:A' },
+      },
+      examples: [['talhouse tal export list.csv --fields name,employee_count', 'Choose the fields']],
+      load: async () => (await import('./export.ts')).exportTal,
     }),
     command({
       name: 'enrich',

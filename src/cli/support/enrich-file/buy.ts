@@ -1,0 +1,100 @@
+import type { Client } from '../../../client/index.ts'
+import { ApiError } from '../../../client/index.ts'
+import { sleep } from '../../../lib/backoff.ts'
+import { forEachConcurrent } from '../../../lib/for-each-concurrent.ts'
+import { sum } from '../../../lib/sum.ts'
+import type { Command } from '../command.ts'
+import type { Progress } from '../progress.ts'
+import { createProgress } from '../progress.ts'
+import type { EnrichJob, JobCompany } from './job.ts'
+import { unitsOf } from './job.ts'
+
+export interface Bought {
+  units_charged: number
+  units_refunded: number
+  /** Why companies are left: `--max-units`, or no units remain; null if none are. */
+  stopped: 'limit' | 'units' | null
+  left: number
+}
+
+const AT_ONCE = 4
+const POLL_MS = 1000
+
+/**
+ * Submits the companies that were not yet, at most `maxUnits` in total, and waits for all tasks. Every reply is saved; a lost one is
+ * repeated with the same key.
+ */
+export async function buyEnrichment(
+  command: Command,
+  client: Client,
+  job: EnrichJob,
+  maxUnits = Number.POSITIVE_INFINITY,
+): Promise<Bought> {
+  const { companies } = job.state
+  const progress = createProgress('Enriching', command.json)
+  try {
+    const stopped = await submitAll(command, client, job, maxUnits)
+    await waitForAll(command, client, job, progress)
+    return {
+      units_charged: sum(companies.map(({ units_charged }) => units_charged)),
+      units_refunded: sum(companies.map(({ units_refunded }) => units_refunded)),
+      stopped,
+      left: companies.filter(({ task_id }) => task_id === null).length,
+    }
+  } finally {
+    progress.stop()
+    await job.save()
+  }
+}
+
+async function submitAll(
+  { signal }: Command,
+  client: Client,
+  job: EnrichJob,
+  maxUnits: number,
+): Promise<Bought['stopped']> {
+  const { companies, groups } = job.state
+  const cost = unitsOf(groups)
+  const options = { include_leadership: groups.leadership, include_signals: groups.signals }
+  let stopped: Bought['stopped'] = null
+  // Replies that are still to come may each charge the full cost.
+  let spent = sum(companies.map(({ units_charged }) => units_charged))
+  const open = companies.filter(({ task_id }) => task_id === null)
+  await forEachConcurrent(open, AT_ONCE, signal, async (company) => {
+    if (stopped === null && spent + cost > maxUnits) stopped = 'limit'
+    if (stopped !== null) return
+    spent += cost
+    try {
+      const { task_id, units_charged } = await client.enrich.company(
+        { domain: company.domain, ...options },
+        { idempotencyKey: company.idempotency_key, signal },
+      )
+      Object.assign(company, { task_id, units_charged })
+      spent += units_charged - cost
+      await job.save()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 402)) throw error
+      stopped = 'units'
+    }
+  })
+  return stopped
+}
+
+async function waitForAll({ signal }: Command, client: Client, job: EnrichJob, progress: Progress): Promise<void> {
+  const submitted = job.state.companies.filter(({ task_id }) => task_id !== null)
+  const open = () => submitted.filter(({ is_done }) => !is_done)
+  for (;;) {
+    await forEachConcurrent(open(), AT_ONCE, signal, (company) => refresh(client, company, signal))
+    progress.update(submitted.length - open().length, submitted.length)
+    if (open().length === 0) return
+    await job.save()
+    await sleep(POLL_MS, signal)
+  }
+}
+
+async function refresh(client: Client, company: JobCompany, signal: AbortSignal): Promise<void> {
+  const task = await client.tasks.get(company.task_id as string, { signal })
+  if (task.completed_at === null) return
+  company.units_refunded = task.units_refunded ?? 0
+  company.is_done = true
+}

@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { TalImportRow } from '../../../contract/tal-sheets.ts'
+import { AppError, systemCode } from '../../../lib/errors.ts'
+import type { SheetColumns } from '../../../spreadsheets/find-columns.ts'
+import type { Sheet } from '../../../spreadsheets/read-sheet.ts'
+import { COMPANY_COST, LEADERSHIP_COST, SIGNALS_COST } from '../../../units/costs.ts'
+import type { MatchedSheet } from '../sheet-files.ts'
+
+export interface EnrichGroups {
+  leadership: boolean
+  signals: boolean
+}
+
+/** A company to enrich, in the order of the rows. */
+export interface JobCompany {
+  domain: string
+  /** Sent with the submission: repeating it within 24 hours charges once. */
+  idempotency_key: string
+  task_id: string | null
+  units_charged: number
+  units_refunded: number
+  is_done: boolean
+}
+
+export interface JobState {
+  version: 1
+  /** SHA-256 of the input. */
+  input: string
+  groups: EnrichGroups
+  include_doubtful: boolean
+  sheet: Sheet
+  columns: SheetColumns
+  results: TalImportRow[]
+  companies: JobCompany[]
+}
+
+/**
+ * The job of an output file, kept beside it until the output is complete. It is saved before the first paid request, so that a job that
+ * is killed at any point resumes with the same idempotency keys. After 24 hours a key may be forgotten; by then its company is fresh,
+ * and enriching it again is free.
+ */
+export interface EnrichJob {
+  state: JobState
+  save(): Promise<void>
+  remove(): Promise<void>
+}
+
+export const unitsOf = ({ leadership, signals }: EnrichGroups): number =>
+  COMPANY_COST + (leadership ? LEADERSHIP_COST : 0) + (signals ? SIGNALS_COST : 0)
+
+const fileOf = (out: string): string => `${out}.job.json`
+
+/** The unfinished job of an output; undefined without one. Throws `conflict` if it is of another input or other options. */
+export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGroups): Promise<EnrichJob | undefined> {
+  const file = fileOf(out)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return undefined
+  })
+  if (text === undefined) return undefined
+  const state = JSON.parse(text) as JobState
+  const isSame = state.groups.leadership === groups.leadership && state.groups.signals === groups.signals
+  if (state.input !== hash(bytes) || !isSame)
+    throw new AppError(
+      'conflict',
+      `${file} is an unfinished job with another input or other options. Repeat its command, or delete it to start over.`,
+    )
+  return jobOf(file, state)
+}
+
+/** A new job, not saved yet. */
+export async function createJob(
+  out: string,
+  bytes: Uint8Array,
+  groups: EnrichGroups,
+  { sheet, columns, results }: MatchedSheet,
+  includeDoubtful: boolean,
+): Promise<EnrichJob> {
+  const id = randomUUID()
+  const used = results.filter((row) => isUsed(row, includeDoubtful))
+  const domains = [...new Set(used.flatMap(({ domain }) => domain ?? []))]
+  const companies = domains.map((domain) => ({
+    domain,
+    idempotency_key: `enrich-file-${id}-${domain}`.slice(0, 255),
+    task_id: null,
+    units_charged: 0,
+    units_refunded: 0,
+    is_done: false,
+  }))
+  const state: JobState = {
+    version: 1,
+    input: hash(bytes),
+    groups,
+    include_doubtful: includeDoubtful,
+    sheet,
+    columns,
+    results,
+    companies,
+  }
+  return jobOf(fileOf(out), state)
+}
+
+/** Whether the row's company is enriched. */
+export const isUsed = ({ status, domain }: TalImportRow, includeDoubtful: boolean): boolean =>
+  domain !== null && (status === 'matched' || (includeDoubtful && status === 'doubtful'))
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+function jobOf(file: string, state: JobState): EnrichJob {
+  let writing = Promise.resolve()
+  return {
+    state,
+    save() {
+      // One write at a time, each with the newest state.
+      writing = writing.then(async () => {
+        await writeFile(`${file}.part`, JSON.stringify(state))
+        await rename(`${file}.part`, file)
+      })
+      return writing
+    },
+    remove: () => rm(file, { force: true }),
+  }
+}

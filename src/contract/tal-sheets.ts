@@ -1,0 +1,95 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { COMPANY_FIELDS } from './companies.ts'
+import { named } from './named.ts'
+import { nullableInteger, nullableNumber, nullableText } from './nullable.ts'
+
+/** Maximum bytes of an imported file. */
+export const SHEET_BYTES_MAXIMUM = 10 * 1024 * 1024
+/** Maximum rows of one import request: names are matched within it. */
+export const IMPORT_ROWS_MAXIMUM = 2000
+
+/** Company fields that an export can have, besides the domain. */
+export const SHEET_FIELDS = [...COMPANY_FIELDS, 'in_formadv', 'enrichment_status', 'enriched_at'] as const
+export type SheetField = (typeof SHEET_FIELDS)[number]
+export const SHEET_FIELDS_DEFAULT: readonly SheetField[] = [
+  'name',
+  'industry',
+  'employee_count',
+  'headquarters_city',
+  'headquarters_state',
+  'headquarters_country',
+  'social_url',
+  'enrichment_status',
+]
+
+const columnName = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+export const TalImportQuery = Type.Object(
+  {
+    dry_run: Type.Boolean({ default: false, description: 'Match the rows without adding companies.' }),
+    domain_column: columnName('Heading of the domain column. Default: found by heading or values.'),
+    name_column: columnName('Heading of the name column. Default: found by heading.'),
+    include_doubtful: Type.Boolean({ default: false, description: 'Add doubtful rows too.' }),
+    source: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Tag for companies that are new on the list.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type TalImportQuery = Static<typeof TalImportQuery>
+
+const ROW_STATUSES = ['matched', 'doubtful', 'unknown', 'blank'] as const
+
+/** The company of one row. */
+export const TalImportRow = named(
+  'TalImportRow',
+  Type.Object({
+    row: Type.Integer({ description: 'Row number; the heading is row 1.' }),
+    status: Type.Enum([...ROW_STATUSES], {
+      description: '`doubtful` rows need a decision; `unknown` rows have no company; `blank` rows have no data.',
+    }),
+    domain: nullableText('Domain of the company, or of the likeliest one of a doubtful row.'),
+    likelihood: nullableNumber('Probability that this is the company of the row; 1 for a given domain.'),
+    matched_name: nullableText('Name of the company, as stored.'),
+    duplicate_of: nullableInteger('The earlier row with the same company.'),
+    reason: nullableText('Why the row is not matched, or what is wrong with it.'),
+  }),
+)
+export type TalImportRow = Static<typeof TalImportRow>
+
+export const TalImport = named(
+  'TalImport',
+  Type.Object({
+    dry_run: Type.Boolean(),
+    columns: Type.Record(Type.String(), Type.String(), {
+      description: 'Heading of the column that each field was read from, such as `{"domain": "Website"}`.',
+    }),
+    attributes: Type.Array(Type.String(), { description: 'Columns kept as attributes of the list entries.' }),
+    rows: Type.Integer({ description: 'Rows of the file: matched, doubtful, unknown and blank.' }),
+    matched: Type.Integer(),
+    doubtful: Type.Integer(),
+    unknown: Type.Integer(),
+    blank: Type.Integer(),
+    duplicates: Type.Integer({ description: 'Matched rows with the same company as an earlier row.' }),
+    added: Type.Integer({ description: 'Companies added to the list; 0 for a dry run.' }),
+    updated: Type.Integer({ description: 'Companies on the list whose attributes changed; 0 for a dry run.' }),
+    results: Type.Array(TalImportRow, { description: 'One per row, in order.' }),
+  }),
+)
+export type TalImport = Static<typeof TalImport>
+
+export const TalExportQuery = Type.Object(
+  {
+    fields: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: `Comma-separated company fields: ${SHEET_FIELDS.join(', ')}. Default: ${SHEET_FIELDS_DEFAULT.join(',')}.`,
+        examples: ['name,employee_count'],
+      }),
+    ),
+    include_provenance: Type.Boolean({ default: false, description: 'Add the source and confidence of each field.' }),
+  },
+  { additionalProperties: false },
+)
+export type TalExportQuery = Static<typeof TalExportQuery>

@@ -1,0 +1,54 @@
+import type { CompanyToMatch } from '../contract/match.ts'
+import type { TalNewEntry } from '../contract/tal.ts'
+import type { TalImport, TalImportRow } from '../contract/tal-sheets.ts'
+import { sum } from '../lib/sum.ts'
+import type { SheetColumns } from './find-columns.ts'
+import type { Sheet } from './read-sheet.ts'
+
+/** The columns kept as attributes: all but the domain, so that an export has the columns of the input. */
+export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetColumns): string[] =>
+  headings.filter((_, index) => index !== columns.domain)
+
+/** List entries of the matched rows; the attributes of duplicates are those of the first row. */
+export function entriesOf(
+  sheet: Sheet,
+  columns: SheetColumns,
+  results: readonly TalImportRow[],
+  includeDoubtful: boolean,
+): TalNewEntry[] {
+  const entries = new Map<string, TalNewEntry>()
+  for (const [index, { status, domain }] of results.entries()) {
+    if (domain === null || entries.has(domain)) continue
+    if (status !== 'matched' && !(includeDoubtful && status === 'doubtful')) continue
+    const { cells } = sheet.rows[index] as Sheet['rows'][number]
+    const attributes = sheet.columns.flatMap((heading, column): [string, string][] => {
+      const cell = (cells[column] as string).trim()
+      return column === columns.domain || cell === '' ? [] : [[heading, cell]]
+    })
+    entries.set(domain, { domain, attributes: Object.fromEntries(attributes) })
+  }
+  return [...entries.values()]
+}
+
+/** The counts of an import; `added` and `updated` are filled in after it. */
+export function summarize(
+  sheet: Sheet,
+  columns: SheetColumns,
+  results: readonly TalImportRow[],
+): Omit<TalImport, 'dry_run' | 'added' | 'updated'> {
+  const count = (status: TalImportRow['status']) => results.filter((row) => row.status === status).length
+  const headings = Object.entries(columns).flatMap(([field, index]) =>
+    index === undefined ? [] : [[field, sheet.columns[index]]],
+  )
+  return {
+    columns: Object.fromEntries(headings) as Record<keyof CompanyToMatch, string>,
+    attributes: attributeColumns(sheet, columns),
+    rows: results.length,
+    matched: count('matched'),
+    doubtful: count('doubtful'),
+    unknown: count('unknown'),
+    blank: count('blank'),
+    duplicates: sum(results.map(({ status, duplicate_of }) => Number(status === 'matched' && duplicate_of !== null))),
+    results: [...results],
+  }
+}

@@ -1,0 +1,148 @@
+import { normalizeDomain } from '../companies/normalize-domain.ts'
+import type { CompanyMatch, CompanyToMatch, MatchCandidate } from '../contract/match.ts'
+import { MATCH_FIELDS, MATCH_MAXIMUM } from '../contract/match.ts'
+import type { TalImportRow } from '../contract/tal-sheets.ts'
+import { chunk } from '../lib/chunk.ts'
+import { AppError } from '../lib/errors.ts'
+import type { SheetColumns } from './find-columns.ts'
+import type { Sheet, SheetRow } from './read-sheet.ts'
+
+/** Matches up to 100 companies, in order: the domain's own function, or a client of the API. */
+export type Matcher = (companies: CompanyToMatch[]) => Promise<CompanyMatch[]>
+
+/** Text for the match request; longer cells are cut. */
+const CELL_MAXIMUM = 500
+
+/**
+ * Finds the company of each row. A row with a domain is that company, unless its name is clearly of another one; other rows are found by
+ * name, place and identifiers. `onProgress` receives the number of rows done.
+ */
+export async function matchRows(
+  { rows }: Sheet,
+  columns: SheetColumns,
+  match: Matcher,
+  onProgress: (rows: number) => void = () => undefined,
+): Promise<TalImportRow[]> {
+  const results = new Map<number, TalImportRow>()
+  const open: { row: number; company: CompanyToMatch; badDomain: string | null }[] = []
+  for (const sheetRow of rows) {
+    const { company, badDomain } = readCompany(sheetRow, columns)
+    const fields = Object.keys(company)
+    if (fields.length === 0 && badDomain === null) results.set(sheetRow.row, blank(sheetRow.row))
+    else if (fields.length === 1 && company.domain) results.set(sheetRow.row, matched(sheetRow.row, company.domain))
+    else if (isSearchable(company)) open.push({ row: sheetRow.row, company, badDomain })
+    else results.set(sheetRow.row, unknown(sheetRow.row, badDomain ?? 'The row has no domain and no name.'))
+  }
+  onProgress(results.size)
+  for (const part of chunk(open, MATCH_MAXIMUM)) {
+    const matches = await match(part.map(({ company }) => company))
+    for (const [index, { row, company, badDomain }] of part.entries())
+      results.set(row, judge(row, company, matches[index] as CompanyMatch, badDomain))
+    onProgress(results.size)
+  }
+  return markDuplicates(rows.map(({ row }) => results.get(row) as TalImportRow))
+}
+
+function readCompany(
+  { cells }: SheetRow,
+  columns: SheetColumns,
+): { company: CompanyToMatch; badDomain: string | null } {
+  let badDomain: string | null = null
+  const given = MATCH_FIELDS.flatMap((field): [string, unknown][] => {
+    const index = columns[field]
+    const cell = index === undefined ? '' : (cells[index] as string).trim().slice(0, CELL_MAXIMUM)
+    if (cell === '') return []
+    if (field === 'crd_number') return /^\d{1,9}$/.test(cell) && Number(cell) > 0 ? [[field, Number(cell)]] : []
+    if (field !== 'domain') return [[field, cell]]
+    try {
+      return [[field, normalizeDomain(cell)]]
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      badDomain = `${error.message}.`
+      return []
+    }
+  })
+  return { company: Object.fromEntries(given), badDomain }
+}
+
+const isSearchable = ({ name, domain, lei, cik, crd_number }: CompanyToMatch): boolean =>
+  [name, domain, lei, cik, crd_number].some((value) => value != null)
+
+function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDomain: string | null): TalImportRow {
+  if (company.domain) return judgeWithDomain(row, company.domain, match)
+  const [best] = likeliestByDomain(match.candidates)
+  if (!best || match.status === 'no_match')
+    return unknown(row, badDomain ?? 'No stored company has this name. Add its domain to the row.')
+  const { candidate, likelihood } = best
+  const found = { row, likelihood, matched_name: candidate.matched_name ?? candidate.name, duplicate_of: null }
+  if (candidate.domain === null)
+    return {
+      ...unknown(row, `${candidate.legal_name ?? candidate.name} (CRD ${candidate.crd_number}) has no website.`),
+      ...found,
+    }
+  const isSure = match.status === 'matched' || likelihood >= SURE
+  return {
+    ...found,
+    status: isSure ? 'matched' : 'doubtful',
+    domain: candidate.domain,
+    reason: isSure ? badDomain : `Perhaps ${candidate.name ?? candidate.legal_name}.`,
+  }
+}
+
+/** Likelihood of a domain that several candidates share. */
+const SURE = 0.95
+
+/** Candidates with the same domain are one entry of a list, so their likelihoods add up. */
+function likeliestByDomain(candidates: readonly MatchCandidate[]) {
+  const groups = Map.groupBy(candidates, ({ domain, crd_number }) => domain ?? crd_number)
+  return [...groups.values()]
+    .map((group) => ({
+      candidate: group[0] as MatchCandidate,
+      likelihood: Number(group.reduce((sum, { likelihood }) => sum + likelihood, 0).toFixed(4)),
+    }))
+    .toSorted((a, b) => b.likelihood - a.likelihood)
+}
+
+/** The domain decides, unless another company is clearly meant by the name. */
+function judgeWithDomain(row: number, domain: string, { status, candidates }: CompanyMatch): TalImportRow {
+  const [best] = likeliestByDomain(candidates)
+  const own = candidates.find((candidate) => candidate.domain === domain)
+  const other = best?.candidate.domain ?? null
+  if (status !== 'matched' || best === undefined || other === null || other === domain)
+    return { ...matched(row, domain), matched_name: own?.name ?? null }
+  const { name, legal_name } = best.candidate
+  const reason = `The name is of ${name ?? legal_name} (${other}), the domain is ${domain}.`
+  return { ...matched(row, domain), status: 'doubtful', reason }
+}
+
+const blank = (row: number): TalImportRow => ({ ...unknown(row, 'The row is blank.'), status: 'blank' })
+
+const matched = (row: number, domain: string): TalImportRow => ({
+  row,
+  status: 'matched',
+  domain,
+  likelihood: 1,
+  matched_name: null,
+  duplicate_of: null,
+  reason: null,
+})
+
+const unknown = (row: number, reason: string): TalImportRow => ({
+  row,
+  status: 'unknown',
+  domain: null,
+  likelihood: null,
+  matched_name: null,
+  duplicate_of: null,
+  reason,
+})
+
+function markDuplicates(results: TalImportRow[]): TalImportRow[] {
+  const first = new Map<string, number>()
+  return results.map((result) => {
+    if (result.domain === null || result.status === 'doubtful') return result
+    const earlier = first.get(result.domain)
+    if (earlier === undefined) first.set(result.domain, result.row)
+    return { ...result, duplicate_of: earlier ?? null }
+  })
+}

@@ -1,0 +1,86 @@
+import { parse } from 'csv-parse/sync'
+import { AppError, messageOf } from '../lib/errors.ts'
+
+/** A table read from a CSV file. */
+export interface Sheet {
+  /** Headings, made unique: a second `Owner` is `Owner 2`, an empty one `Column 3`. */
+  columns: string[]
+  rows: SheetRow[]
+}
+
+export interface SheetRow {
+  /** Row number as a spreadsheet shows it: the heading is row 1. Line breaks within cells do not count. */
+  row: number
+  /** One cell per column. */
+  cells: string[]
+}
+
+export const SHEET_ROWS_MAXIMUM = 100_000
+
+const DELIMITERS = [',', ';', '\t']
+
+/**
+ * Reads a CSV file with a heading: UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252; separated by commas,
+ * semicolons or tabs. Blank rows are returned. Throws `bad_input` with the row of an error.
+ */
+export function readSheet(bytes: Uint8Array): Sheet {
+  const text = decode(bytes)
+  const records = parseRecords(text, detectDelimiter(text))
+  const [heading, ...rest] = records
+  if (!heading?.some((cell) => cell.trim() !== '')) throw new AppError('bad_input', 'The file has no heading row.')
+  // The line break after the last row is not a row.
+  while (rest.at(-1)?.every((cell) => cell.trim() === '')) rest.pop()
+  if (rest.length > SHEET_ROWS_MAXIMUM)
+    throw new AppError('bad_input', `The file has ${rest.length} rows; split it into files of ${SHEET_ROWS_MAXIMUM}.`)
+  const columns = uniqueColumns(heading)
+  return {
+    columns,
+    rows: rest.map((cells, index) => ({ row: index + 2, cells: cellsOf(cells, columns.length, index + 2) })),
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The most frequent delimiter of the heading, outside quotes. */
+function detectDelimiter(text: string): string {
+  const heading = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
+  const counts = DELIMITERS.map((delimiter) => heading.split(delimiter).length - 1)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] as string
+}
+
+function parseRecords(text: string, delimiter: string): string[][] {
+  try {
+    // NUL is the only character that the database cannot store.
+    return parse(text.replaceAll('\0', ''), { delimiter, relax_column_count: true, skip_empty_lines: false })
+  } catch (error) {
+    throw new AppError('bad_input', `The file is not valid CSV: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function uniqueColumns(heading: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return heading.map((cell, index) => {
+    const wanted = cell.trim().slice(0, 200) || `Column ${index + 1}`
+    let name = wanted
+    for (let copy = 2; seen.has(name.toLowerCase()); copy += 1) name = `${wanted} ${copy}`
+    seen.add(name.toLowerCase())
+    return name
+  })
+}
+
+function cellsOf(cells: readonly string[], width: number, row: number): string[] {
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
+    throw new AppError(
+      'bad_input',
+      `Row ${row} has ${cells.length} cells, the heading has ${width}. Put cells that contain the delimiter in quotes.`,
+    )
+  return Array.from({ length: width }, (_, index) => cells[index] ?? '')
+}
