@@ -88,8 +88,8 @@ async function quoteOf({ state }: EnrichJob, limit: number | undefined, balance:
 
 function stoppedText(stopped: 'limit' | 'units' | null, left: number): string[] {
   const companies = pluralize(left, 'company', 'companies')
-  if (stopped === 'limit') return [`${companies} were not enriched: --max-units was reached.`]
+  if (stopped === 'limit') return [`${companies} not enriched: --max-units was reached.`]
   if (stopped === 'units')
-    return [`${companies} were not enriched: no units remain. Run the same command again to continue.`]
+    return [`${companies} not enriched: no units remain. Run the same command again to continue.`]
   return []
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -21,11 +21,13 @@ import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
+import { findsAs, startWorkerOn } from '../../helpers/work.ts'
 import { zipFile } from '../../helpers/zip-file.ts'
 
 let service: TestService
 let warehouse: Postgres<unknown>
 let folder: string
+let worker: AsyncDisposable | undefined
 beforeAll(async () => {
   warehouse = await testDatabase('warehouse')
   service = await startService({
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await storeFirms(service.postgres, [{ crd_number: 4711, sec_number: '801-4711', legal_name: 'LISTED LLC' }])
 })
 afterAll(async () => {
+  await worker?.[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
   await warehouse[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
@@ -93,7 +96,8 @@ interface Operation {
   /** Action of its audit entry; null for an operation that only reads. */
   action: string | null
   path?: string
-  body?: object
+  body?: object | string
+  headers?: Record<string, string>
   bodyOf?: () => object
   prepare?: () => Promise<unknown>
 }
@@ -127,6 +131,9 @@ const OPERATIONS: Record<string, Operation> = {
   searchLeadership: submits({ domains: [ids.domain] }),
   discoverSignals: submits({ domains: [ids.domain] }),
   enrichTal: submits({}),
+  importTal: { action: 'list.import', body: 'domain\nimported.example\n', headers: { 'content-type': 'text/csv' } },
+  exportTal: reads,
+  matchCompanies: { action: null, body: { companies: [{ name: 'Kept' }] } },
   getCompany: reads,
   searchCompanies: reads,
   readCompanies: { action: null, body: { domains: [ids.domain] } },
@@ -169,12 +176,14 @@ describe('every API operation', () => {
       ),
     )
     expect(Object.keys(OPERATIONS).sort(), 'add new operations to OPERATIONS').toEqual([...documented.keys()].sort())
-    for (const [operationId, { action, bodyOf, body = bodyOf?.(), prepare }] of Object.entries(OPERATIONS)) {
+    for (const [operationId, { action, bodyOf, body = bodyOf?.(), headers = {}, prepare }] of Object.entries(
+      OPERATIONS,
+    )) {
       await prepare?.()
       const { method, path } = documented.get(operationId) as { method: string; path: string }
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids])
       await expectAudited(action, async () => {
-        const reply = await service.call(method.toUpperCase(), target, body === undefined ? {} : { body })
+        const reply = await service.call(method.toUpperCase(), target, { headers, ...(body !== undefined && { body }) })
         expect(reply.status, `${operationId}: ${JSON.stringify(reply.body)}`).toBe(200)
         const { task_id, session_id, key_id } = reply.body
         if (operationId === 'createKey') ids.key_id = key_id as string
@@ -209,6 +218,7 @@ const changes = (action: string, ...words: string[]): CommandLine => ({ action, 
 /** Results of earlier commands. */
 const made = { key: '', rotated: '', erasure: '' }
 const roster = () => join(folder, 'roster.csv')
+const sheet = () => join(folder, 'sheet.csv')
 
 /** Every command that uses the service, in the order of a day. */
 const COMMAND_LINES: Record<string, CommandLine> = {
@@ -236,6 +246,12 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   'tal list': shows(),
   'tal remove': changes('list.remove', 'by-command.example'),
   'tal enrich': changes('task.submit', '--force'),
+  'tal import': {
+    action: 'list.add',
+    words: () => [sheet(), '--yes'],
+    prepare: () => writeFile(sheet(), 'domain\nimported-by-command.example\n'),
+  },
+  'tal export': { action: null, words: () => [join(folder, 'list.csv')] },
   'company enrich': changes('task.submit', 'by-command.example'),
   'company show': shows(ids.domain),
   'task show': { action: null, words: () => [ids.task_id] },
@@ -261,6 +277,15 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   'firms query': shows('--select', 'legal_name'),
   'audit list': shows(),
   console: { action: 'session.create_link', prepare: () => run(['console']) },
+  // The last one, because its worker also changes tasks of the others.
+  enrich: {
+    action: 'task.submit',
+    words: () => [sheet(), '--out', join(folder, 'enriched.csv'), '--yes'],
+    prepare: async () => {
+      await writeFile(sheet(), 'domain\nenriched-by-command.example\n')
+      worker = startWorkerOn(service, findsAs())
+    },
+  },
 }
 
 const SCHEDULES = {

@@ -149,7 +149,7 @@ describe('talhouse enrich FILE', () => {
     const out = join(folder, 'few-enriched.csv')
     await writeFile(input, `domain\n${others.map(({ domain }) => domain).join('\n')}\n`)
     const { code, out: said } = await talhouse.run('enrich', input, '--out', out, '--max-units', '2', '--yes')
-    expect({ code, said }).toEqual({ code: 4, said: expect.stringContaining('1 company were not enriched') })
+    expect({ code, said }).toEqual({ code: 4, said: expect.stringContaining('1 company not enriched') })
     const rows = await read(out)
     expect(rows.filter(({ note }) => note === 'not enriched: no units')).toHaveLength(1)
     expect((await talhouse.run('enrich', input, '--out', out, '--yes')).err).toContain('exists. Choose another --out')
