@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+import type { Config } from '../../config.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 import { openService } from './databases.ts'
@@ -29,6 +31,10 @@ export async function serviceKey(command: Command): Promise<string> {
 }
 
 /** The configured URL of the service, otherwise the URL of the local service. */
-export const serviceAddress = ({ config }: Command): string =>
-  config.service.base_url ||
-  `http://${/^(0\.0\.0\.0|::)$/.test(config.http.host) ? '127.0.0.1' : config.http.host}:${config.http.port}`
+export const serviceAddress = ({ config }: Command): string => config.service.base_url || localAddress(config.http)
+
+/** The URL at which a service that listens on this host and port is reached from the same machine. */
+export function localAddress({ host, port }: Pick<Config['http'], 'host' | 'port'>): string {
+  if (/^(0\.0\.0\.0|::)$/.test(host)) return `http://127.0.0.1:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}

@@ -11,6 +11,7 @@ import type { Handler } from '../../support/definition.ts'
 import type { Format, Row } from '../../support/output.ts'
 import { formatRows } from '../../support/output.ts'
 import { createProgress } from '../../support/progress.ts'
+import { serviceAddress } from '../../support/service-key.ts'
 import { escapeFormulas, requireCsv } from '../../support/spreadsheet.ts'
 
 interface Arguments {
@@ -61,8 +62,7 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
     const memo = createCountMemo()
     return (query) => queryFirms(service, query, memo)
   }
-  const baseUrl = config.service.base_url || `http://${config.http.host}:${config.http.port}`
-  const client = createClient({ baseUrl, apiKey, signal })
+  const client = createClient({ baseUrl: serviceAddress(command), apiKey, signal })
   // The service validates the user's input.
   return (query) => client.firms.query(query as FirmQueryInput)
 }

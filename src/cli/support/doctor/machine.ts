@@ -7,6 +7,7 @@ import type { Config } from '../../../config.ts'
 import { serverAccount } from '../../../lib/embedded-postgres/account.ts'
 import { findBinaries } from '../../../lib/embedded-postgres/binaries.ts'
 import { messageOf, systemCode } from '../../../lib/errors.ts'
+import { localAddress } from '../service-key.ts'
 import type { Finding } from './finding.ts'
 import { ok, problem, warning } from './finding.ts'
 
@@ -70,8 +71,7 @@ export async function checkHttpPort({ http }: Config): Promise<Finding> {
       `${address}: ${code}`,
       'Set TALHOUSE_HTTP_HOST and TALHOUSE_HTTP_PORT to an address of this host.',
     )
-  const host = /^(0\.0\.0\.0|::)$/.test(http.host) ? '127.0.0.1' : http.host
-  const status = await fetch(`http://${host}:${http.port}/health/live`, { signal: AbortSignal.timeout(3000) }).then(
+  const status = await fetch(`${localAddress(http)}/health/live`, { signal: AbortSignal.timeout(3000) }).then(
     (response) => response.status,
     () => 0,
   )
