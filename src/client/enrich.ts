@@ -11,7 +11,7 @@ import type {
 } from '../contract/enrichment.ts'
 import { randomKey } from './idempotency-key.ts'
 import type { Input } from './input.ts'
-import type { PaidOptions, Query, Send } from './options.ts'
+import type { PaidOptions, Send } from './options.ts'
 
 export type EnrichCompanyInput = Input<EnrichCompany, 'domain'>
 export type EnrichPersonInput = Input<EnrichPerson>
@@ -42,8 +42,7 @@ export interface EnrichClient {
 }
 
 export const enrichClient = (send: Send): EnrichClient => ({
-  company: (body, { wait, ...options } = {}) =>
-    submit(send, '/v2/enrich/company', body, wait === undefined ? options : lengthen(options, wait), { wait }),
+  company: (body, { wait, ...options } = {}) => submit(send, '/v2/enrich/company', body, options, wait),
   person: (body, options) => submit(send, '/v2/enrich/person', body, options),
   batch: (body, options) => submit(send, '/v2/enrich/batch', body, options),
   leadership: (body, options) => submit(send, '/v2/search/leadership', body, options),
@@ -59,16 +58,9 @@ function submit<Reply>(
   path: string,
   body: object,
   { idempotencyKey = randomKey(), repeatable = true, ...options }: PaidOptions = {},
-  query: Query = {},
+  wait?: number,
 ): Promise<Reply> {
-  return send(
-    { method: 'POST', path, query, body, headers: { 'idempotency-key': idempotencyKey }, repeatable },
-    options,
-  )
+  const headers = { 'idempotency-key': idempotencyKey }
+  const waiting = wait !== undefined && { query: { wait }, waits: wait * 1000 }
+  return send({ method: 'POST', path, body, headers, repeatable, ...waiting }, options)
 }
-
-/** Adds the waiting time to the request's timeout. */
-const lengthen = (options: PaidOptions, seconds: number): PaidOptions => ({
-  ...options,
-  timeout: (options.timeout ?? 30_000) + seconds * 1000,
-})

@@ -73,6 +73,8 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
+  /** Milliseconds that the service may wait before it responds, added to the timeout. @default 0 */
+  waits?: number | undefined
   /** Whether the request can be repeated without further effect. @default true for GET */
   repeatable?: boolean | undefined
 }

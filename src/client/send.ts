@@ -54,7 +54,7 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
     throw new TalhouseError('The API key contains characters that no key has.')
   return (
-    { method, path, query, body, headers, repeatable = method === 'GET' }: ApiRequest,
+    { method, path, query, body, headers, waits = 0, repeatable = method === 'GET' }: ApiRequest,
     perCall: RequestOptions,
   ): PreparedCall => ({
     name: `${method} ${path}`,
@@ -67,7 +67,7 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    timeout: perCall.timeout ?? timeout,
+    timeout: (perCall.timeout ?? timeout) + waits,
     repeatable,
   })
 }

@@ -162,6 +162,19 @@ describe('a paid request', () => {
     await client.enrich.company({ domain: 'a.example' }, { wait: 20 })
     expect(sent[0]?.url).toContain('/v2/enrich/company?wait=20')
   })
+
+  it('adds the waiting time to the timeout of the client or of the call', async () => {
+    const client = createClient({
+      baseUrl: 'https://enrich.example',
+      timeout: 60,
+      retry: { attempts: 1 },
+      fetch: (_, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    })
+    const late = (milliseconds: number) => `POST /v2/enrich/company timed out after ${(milliseconds + 1000) / 1000} s.`
+    await expect(client.enrich.company({ domain: 'a.example' }, { wait: 1 })).rejects.toThrow(late(60))
+    await expect(client.enrich.company({ domain: 'a.example' }, { wait: 1, timeout: 90 })).rejects.toThrow(late(90))
+  })
 })
 
 describe('an error', () => {
