@@ -75,7 +75,7 @@ export async function rotateApiKey(
       set expires_at = least(coalesce(expires_at, 'infinity'), now() + ${overlapHours}::float8 * interval '1 hour')
       where key_id::text = ${keyId}
       returning ${sql.join(SHOWN.map((column) => sql.ref(column)))},
-        revoked_at is null and expires_at > now() as is_valid`.execute(trx)
+        ${isUsable} as is_valid`.execute(trx)
     if (!rows[0]) throw unknownKey(keyId)
     const { is_valid, ...old } = rows[0]
     if (!is_valid) throw new AppError('conflict', `Key ${keyId} is revoked or expired. Create a new one.`)
@@ -112,21 +112,28 @@ export async function revokeClientKey(db: Db, clientId: string, keyId: string): 
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 
+/** Whether an `api_key` row is neither revoked nor expired. */
+export const isUsable = sql<boolean>`
+  (api_key.revoked_at is null and (api_key.expires_at is null or api_key.expires_at > clock_timestamp()))`
+
 /** A caller, with the milliseconds until its key expires and until its trial ends. */
 export type FoundCaller = Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }
 
-/** The client that holds the key with this hash; undefined for an unknown or revoked key. */
+/** The client that holds the key with this hash, even if it has expired; undefined for an unknown or revoked key. */
 export const findCaller = (db: Db, keyHash: Buffer): Promise<FoundCaller | undefined> =>
-  selectCallers(db).where('api_key.key_hash', '=', keyHash).executeTakeFirst()
+  selectCallers(db)
+    .where('api_key.revoked_at', 'is', null)
+    .where('api_key.key_hash', '=', keyHash)
+    .select(msUntil('api_key.expires_at').as('keyEndsInMs'))
+    .executeTakeFirst()
 
-/** Unrevoked keys joined with their clients. Callers narrow the query to one key. */
+/** Keys joined with their clients. The caller narrows the query to one key. */
 export const selectCallers = (db: Db) =>
   db
     .selectFrom('api_key')
     .innerJoin('client', 'client.client_id', 'api_key.client_id')
-    .where('api_key.revoked_at', 'is', null)
-    .select([msUntil('api_key.expires_at').as('keyEndsInMs'), msUntil('client.trial_ends_at').as('trialEndsInMs')])
     .select([
+      msUntil('client.trial_ends_at').as('trialEndsInMs'),
       'client.client_id as clientId',
       'api_key.key_id as keyId',
       'api_key.scopes',

@@ -1,6 +1,12 @@
 import { AppError } from '../lib/errors.ts'
 import type { Scope } from './scopes.ts'
 
+declare module '../lib/errors.ts' {
+  interface ErrorCodes {
+    trial_expired: true
+  }
+}
+
 /** The authenticated client of a request. */
 export interface Caller {
   clientId: string
@@ -22,3 +28,7 @@ export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')
 }
+
+/** The error of a request after the end of the client's trial. */
+export const trialExpired = ({ trialEndsAt }: Caller): AppError =>
+  new AppError('trial_expired', `The trial ended at ${trialEndsAt}. Choose a plan to continue.`)

@@ -4,12 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { findCaller, touchApiKey } from './api-keys.ts'
 import type { Caller } from './caller.ts'
-
-declare module '../lib/errors.ts' {
-  interface ErrorCodes {
-    trial_expired: true
-  }
-}
+import { trialExpired } from './caller.ts'
 
 /** Maximum time until a process notices a revoked key or a changed plan or limit. */
 const CACHE_TTL_MS = 15_000
@@ -57,8 +52,7 @@ export class KeyRing implements AsyncDisposable {
     const { caller, keyEnds, trialEnds } = holder
     if (keyEnds <= this.#now())
       throw new AppError('unauthenticated', `This API key expired at ${caller.expiresAt}. Use a newer key.`)
-    if (trialEnds <= this.#now())
-      throw new AppError('trial_expired', `The trial ended at ${caller.trialEndsAt}. Choose a plan to continue.`)
+    if (trialEnds <= this.#now()) throw trialExpired(caller)
     return caller
   }
 

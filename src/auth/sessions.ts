@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { selectCallers } from './api-keys.ts'
+import { isUsable, selectCallers } from './api-keys.ts'
 import type { Caller } from './caller.ts'
+import { trialExpired } from './caller.ts'
 
 declare module '../lib/errors.ts' {
   interface ErrorCodes {
@@ -40,7 +41,6 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 /** Creates a secret for a link that signs in once with this key, within 30 minutes. */
 export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   const token = newToken()
-  await sql`delete from sign_in_link where expires_at < now()`.execute(db)
   await sql`
     insert into sign_in_link (token_hash, key_id, expires_at)
     values (${hashToken(token)}, ${keyId}, now() + make_interval(mins => ${LINK_MINUTES}))`.execute(db)
@@ -80,16 +80,15 @@ export async function createSession(
 export async function authenticateSession(db: Db, token: string): Promise<Caller> {
   const found = await selectCallers(db)
     .innerJoin('session', 'session.key_id', 'api_key.key_id')
+    .where(isUsable)
     .where('session.token_hash', '=', hashToken(token))
     .where('session.expires_at', '>', sql<string>`now()`)
     .select(['session.session_id as sessionId'])
     .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isIdle'))
     .executeTakeFirst()
-  if (!found || (found.keyEndsInMs !== null && found.keyEndsInMs <= 0))
-    throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
-  const { keyEndsInMs: _, trialEndsInMs, isIdle, ...caller } = found
-  if (trialEndsInMs !== null && trialEndsInMs <= 0)
-    throw new AppError('trial_expired', `The trial ended at ${caller.trialEndsAt}. Choose a plan to continue.`)
+  if (!found) throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+  const { trialEndsInMs, isIdle, ...caller } = found
+  if (trialEndsInMs !== null && trialEndsInMs <= 0) throw trialExpired(caller)
   if (isIdle)
     await db
       .updateTable('session')
@@ -103,10 +102,10 @@ export async function authenticateSession(db: Db, token: string): Promise<Caller
  * Returns the caller that a session of this key would have. Throws `unauthenticated` if the key is revoked or expired.
  */
 export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
-  const found = await selectCallers(db).where('api_key.key_id', '=', keyId).executeTakeFirst()
-  if (!found || (found.keyEndsInMs !== null && found.keyEndsInMs <= 0))
+  const found = await selectCallers(db).where(isUsable).where('api_key.key_id', '=', keyId).executeTakeFirst()
+  if (!found)
     throw new AppError('unauthenticated', 'The API key of this link was revoked or has expired. Use another key.')
-  const { keyEndsInMs: _, trialEndsInMs: __, ...caller } = found
+  const { trialEndsInMs: _, ...caller } = found
   return caller
 }
 
@@ -149,7 +148,7 @@ const visibleSessions = (db: Db, { keyId, clientId, scopes }: Caller) =>
     .selectFrom('session')
     .innerJoin('api_key', 'api_key.key_id', 'session.key_id')
     .where('session.expires_at', '>', sql<string>`now()`)
-    .where('api_key.revoked_at', 'is', null)
+    .where(isUsable)
     .where('api_key.client_id', '=', clientId)
     .$if(!scopes.includes('admin'), (query) => query.where('session.key_id', '=', keyId))
 

@@ -133,6 +133,21 @@ describe('a session', () => {
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 401 })
   })
 
+  it('is not listed, and cannot be ended, after its key has expired', async () => {
+    const { key, key_id } = await newKey()
+    const ended = await cookieOf({ api_key: key })
+    const { session_id } = (await asSession(ended, 'GET', '/v2/identity')).body
+    const operator = await cookieOf({ api_key: (await newKey(['admin'])).key })
+    await service.db
+      .updateTable('api_key')
+      .set({ expires_at: '2020-01-01T00:00:00Z' })
+      .where('key_id', '=', key_id)
+      .execute()
+    const { body } = await asSession(operator, 'GET', '/v2/sessions')
+    expect(body['sessions']).not.toContainEqual(expect.objectContaining({ session_id }))
+    expect(await asSession(operator, 'DELETE', `/v2/sessions/${session_id}`)).toMatchObject({ status: 404 })
+  })
+
   it('ends after its lifetime', async () => {
     const { key, key_id } = await newKey()
     const cookie = await cookieOf({ api_key: key })
