@@ -8,6 +8,7 @@ import type { ServiceTables } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../form-adv/import-sample.ts'
 import type { Postgres } from '../../lib/postgres.ts'
+import { openPostgres } from '../../lib/postgres.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import { cliActor } from '../support/cli-actor.ts'
 import type { Command } from '../support/command.ts'
@@ -36,7 +37,9 @@ export const up: Handler = async (command) => {
   const sample = await importSample(command, service)
   if (sample) out.line(`Imported a sample roster of ${SAMPLE_FIRMS} invented firms: ${sample}`)
   const apiKey = (await ensureMainClient(service.db)) ? await createMainKey(service.db, 'first start') : undefined
-  await using api = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
+  const { connections, statement_timeout_ms: statementTimeout } = config.service
+  const options = { log: command.log, name: 'service', connections, statementTimeout }
+  await using api = openPostgres<ServiceTables>(service.urls.runtime, options)
   await using server = await openHttpService(command, api, {
     requestLogLevel: 'debug',
     localNamesOnly: true,
