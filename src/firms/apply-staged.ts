@@ -39,6 +39,15 @@ const columns = (fields: readonly FirmFieldName[], of: string) =>
   sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
 
 /**
+ * A field's value after the import. A field missing from the layout keeps its value, unless the firm moved between
+ * registered and exempt: then it no longer reports it.
+ */
+const valueAfter = (field: FirmFieldName, { fields }: StagedContent) =>
+  fields.includes(field)
+    ? sql.ref(`staged.${field}`)
+    : sql`case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`
+
+/**
  * Merged items. Items missing from the layout keep their current values, unless the firm moved between registered and
  * exempt: then it no longer reports them.
  */
@@ -83,12 +92,10 @@ const changedPairs = sql`
   join firm_stage staged on staged.line = merge.line
   join firm on firm.crd_number = merge.crd_number`
 
-async function recordChanges(db: Db, { importId, asOf, fields }: StagedContent): Promise<void> {
-  const inLayout = new Set(fields)
-  // Of a firm that changed its type, fields missing from the layout become null.
+async function recordChanges(db: Db, content: StagedContent): Promise<void> {
+  const { importId, asOf } = content
   const pairs = FIRM_FIELD_NAMES.map(
-    (field) =>
-      sql`(${sql.lit(field)}, to_jsonb(${sql.ref(`firm.${field}`)}), to_jsonb(${inLayout.has(field) ? sql.ref(`staged.${field}`) : sql`case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`}))`,
+    (field) => sql`(${sql.lit(field)}, to_jsonb(${sql.ref(`firm.${field}`)}), to_jsonb(${valueAfter(field, content)}))`,
   )
   await sql`
     insert into firm_change (crd_number, as_of, field, old_value, new_value, import_id)
@@ -122,11 +129,8 @@ async function insertNew(db: Db, { asOf, importId }: StagedContent): Promise<voi
 }
 
 async function updateChanged(db: Db, content: StagedContent): Promise<void> {
-  const inLayout = new Set(content.fields)
-  const assignments = FIRM_FIELD_NAMES.filter((field) => field !== 'crd_number').map((field) =>
-    inLayout.has(field)
-      ? sql`${sql.ref(field)} = ${sql.ref(`staged.${field}`)}`
-      : sql`${sql.ref(field)} = case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`,
+  const assignments = FIRM_FIELD_NAMES.filter((field) => field !== 'crd_number').map(
+    (field) => sql`${sql.ref(field)} = ${valueAfter(field, content)}`,
   )
   await sql`
     update firm
