@@ -1,4 +1,5 @@
-import { isIP } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
+import { hostMatches } from '../../lib/connect-to.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
@@ -8,12 +9,13 @@ import { HttpError } from '../problem.ts'
  * name.
  */
 export function checkHost(app: App, { allowedHosts }: AppDeps): void {
+  const isAllowed = allowedHosts && hostTest(allowedHosts)
   app.addHook('onRequest', async ({ raw: { httpVersion, rawHeaders }, headers: { host } }) => {
     const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
     if (count > 1) throw new HttpError('invalid_request', 'The request has more than one Host header.')
     if (httpVersion === '1.1' && host === undefined)
       throw new HttpError('invalid_request', 'HTTP/1.1 requires a Host header.')
-    if (!allowedHosts || isAllowed(host, allowedHosts)) return
+    if (!isAllowed || isAllowed(host)) return
     throw new HttpError(
       'invalid_request',
       'The Host header names another service. The operator lists the names of this one in the setting http.allowed_hosts.',
@@ -21,14 +23,15 @@ export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   })
 }
 
-/** A configured name such as `*.example.com` allows every name below example.com. */
-function isAllowed(host: string | undefined, allowed: readonly string[]): boolean {
-  const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host ?? '') ?? []
-  if (address !== undefined) return isIP(address) === 6
-  const given = name.toLowerCase().replace(/\.$/, '')
-  if (isIP(given)) return true
-  return ['localhost', '*.localhost', ...allowed].some((one) => {
-    const pattern = one.toLowerCase()
-    return pattern.startsWith('*.') ? given.endsWith(pattern.slice(1)) : given === pattern
-  })
+/**
+ * A test of Host headers. A configured name such as `*.example.com` allows every name below example.com.
+ */
+function hostTest(allowedHosts: readonly string[]): (host: string | undefined) => boolean {
+  const patterns = ['localhost', '*.localhost', ...allowedHosts.map((name) => name.toLowerCase())]
+  return (host = '') => {
+    const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? []
+    if (address !== undefined) return isIPv6(address)
+    const given = name.toLowerCase().replace(/\.$/, '')
+    return isIPv4(given) || patterns.some((pattern) => hostMatches(pattern, given))
+  }
 }
