@@ -155,7 +155,8 @@ export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
         where data ->> 'client_id' = d.client_id and (data ->> 'delivery_id')::uuid = d.delivery_id
       )
       for update skip locked`.execute(trx)
-    for (const { next_attempt_at, ...job } of rows) await enqueueDelivery(trx, queue, job, next_attempt_at)
+    const jobs = rows.map(({ next_attempt_at, ...data }) => ({ data, startAfter: next_attempt_at }))
+    await queue.enqueue(trx, WEBHOOK, jobs)
     return rows.length
   })
 }
