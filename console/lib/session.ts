@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals'
+import type { Scope } from '../../src/contract/scopes.ts'
 import type { Identity } from '../../src/contract/sessions.ts'
 import { get, RequestError, request, whenSignedOut } from './http.ts'
 import { forgetReplies } from './use-resource.ts'
-
-export type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'warehouse' | 'admin'
 
 /** The signed-in key; null when signed out, undefined while loading. */
 export const identity = signal<Identity | null | undefined>(undefined)

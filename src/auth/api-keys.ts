@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { Scope } from '../contract/scopes.ts'
 import type { Db } from '../db/database.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 import { generateApiKey, hashApiKey } from './api-key.ts'
 import type { Caller } from './caller.ts'
-import type { Scope } from './scopes.ts'
 import { DEFAULT_SCOPES } from './scopes.ts'
 
 /** A key without its secret. */

@@ -1,5 +1,5 @@
+import type { Scope } from '../contract/scopes.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Scope } from './scopes.ts'
 
 declare module '../lib/errors.ts' {
   interface ErrorCodes {

@@ -1,3 +1,4 @@
+import type { Scope } from '../contract/scopes.ts'
 import { AppError } from '../lib/errors.ts'
 
 declare module '../lib/errors.ts' {
@@ -5,13 +6,6 @@ declare module '../lib/errors.ts' {
     missing_scope: true
   }
 }
-
-/**
- * A key's permissions: read records, spend units, use the target account list, manage webhooks, read the warehouse,
- * operate the service.
- */
-export const SCOPES = ['read', 'enrich', 'lists', 'webhooks', 'warehouse', 'admin'] as const
-export type Scope = (typeof SCOPES)[number]
 
 /**
  * The default scopes of a customer's key. `warehouse` and `admin` affect the whole installation and must be granted

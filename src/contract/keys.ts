@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
 import { absentIfNull, nullableTimestamp, timestamp } from './nullable.ts'
+import { SCOPES } from './scopes.ts'
 
-const scope = Type.Enum(['read', 'enrich', 'lists', 'webhooks', 'warehouse', 'admin'])
+const scope = Type.Enum([...SCOPES])
 
 const key = {
   key_id: Type.String({ description: 'Key ID.' }),

@@ -11,6 +11,10 @@ export const nullableText = orNull<string>('string')
 export const nullableInteger = orNull<number>('integer')
 export const nullableNumber = orNull<number>('number')
 
+/** One of these values or null. */
+export const nullableEnum = <const Value extends string>(values: readonly Value[], description: string) =>
+  Type.Unsafe<Value | null>({ type: ['string', 'null'], enum: [...values, null], description })
+
 /** An optional request field for which null means absent. The HTTP layer removes nulls before the handler runs. */
 export const absentIfNull = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, type: [schema.type, 'null'] }))

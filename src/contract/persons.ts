@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { EnrichmentStatus, includeOf, Provenance, pageLimit, pageOffset } from './companies.ts'
 import { HistoryEvent } from './history.ts'
 import { named } from './named.ts'
-import { nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+import { nullableInteger, nullableNumber, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 import { EmailStatus, Seniority } from './person-values.ts'
 
 /** Optional field groups of a person. */
@@ -31,7 +31,7 @@ const Profile = named(
       last_seen_at: timestamp('When a source last showed the person at the company.'),
       left_at: nullableTimestamp('When sources stopped showing the person at the company; null if still there.'),
       company_industry: nullableText('Industry of the company.'),
-      company_employee_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      company_employee_count: nullableInteger('Number of employees of the company.'),
       company_city: nullableText('City of the company headquarters.'),
       company_state: nullableText('State or province of the company headquarters.'),
       company_country: nullableText('Country of the company headquarters.'),

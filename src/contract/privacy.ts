@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
-import { nullableTimestamp, timestamp } from './nullable.ts'
+import { nullableInteger, nullableTimestamp, timestamp } from './nullable.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description }))
 
@@ -28,10 +28,7 @@ export type ErasureRequest = Static<typeof ErasureRequest>
 export const Erasure = named(
   'Erasure',
   Type.Object({
-    erasure_id: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Identifier of the erasure; null for a dry run.',
-    }),
+    erasure_id: nullableInteger('Identifier of the erasure; null for a dry run.'),
     places: Type.Array(
       Type.Object({
         table: Type.String({ description: 'Table of the service.' }),

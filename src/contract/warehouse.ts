@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
-import { nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
+import { nullableEnum, nullableInteger, nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 
 export const RUN_PAGE_DEFAULT = 50
 export const RUN_PAGE_MAXIMUM = 400
@@ -31,11 +31,10 @@ export const WarehouseRun = named(
     state: Type.Enum([...RUN_STATES], {
       description: 'interrupted: stopped on request. abandoned: its process died.',
     }),
-    outcome: Type.Unsafe<'ok' | 'degraded' | 'failed' | null>({
-      type: ['string', 'null'],
-      enum: ['ok', 'degraded', 'failed', null],
-      description: 'degraded: completed, with reasons to check. Null unless completed or failed.',
-    }),
+    outcome: nullableEnum(
+      ['ok', 'degraded', 'failed'],
+      'degraded: completed, with reasons to check. Null unless completed or failed.',
+    ),
     reasons: Type.Array(Type.String(), { description: 'Why the outcome is degraded.' }),
     error_code: nullableText('Code of the error that ended the run.'),
     error_message: nullableText('Message of that error.'),

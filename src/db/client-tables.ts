@@ -1,7 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-
-/** Duplicates auth/scopes.ts, which this folder may not import. */
-type Scope = 'read' | 'enrich' | 'lists' | 'webhooks' | 'warehouse' | 'admin'
+import type { Scope } from '../contract/scopes.ts'
 
 /** ISO 8601 with six decimals. */
 type Timestamp = ColumnType<string, string | undefined, string>

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../audit/audit-log.ts'
 
 /** A request's client, as recorded in the audit log. */
-export const actorOf = ({ caller, ip }: FastifyRequest): Actor => ({
+export const actorOf = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): Actor => ({
   name: `client:${caller.clientId}`,
   keyId: caller.keyId,
   address: ip,

@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
 import type { AuthenticateKey } from '../auth/invalid-keys.ts'
-import type { Scope } from '../auth/scopes.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
 import type { AddressList } from '../lib/address-list.ts'
 import type { Log } from '../lib/logger.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CreatedApiKey } from '../../../src/contract/keys.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import { request } from '../../lib/http.ts'
-import type { Scope } from '../../lib/session.ts'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Copy } from '../../ui/text.tsx'
 

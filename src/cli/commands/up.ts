@@ -36,7 +36,8 @@ export const up: Handler = async (command) => {
   await using _guard = guardAnalyst(warehouse.urls, command.log)
   const sample = await importSample(command, service)
   if (sample) out.line(`Imported a sample roster of ${SAMPLE_FIRMS} invented firms: ${sample}`)
-  const apiKey = (await ensureMainClient(service.db)) ? await createMainKey(service.db, 'first start') : undefined
+  const isFirstStart = await ensureMainClient(service.db)
+  const apiKey = isFirstStart ? (await createMainKey(service.db, { label: 'first start' })).key : undefined
   const { connections, statement_timeout_ms: statementTimeout } = config.service
   const options = { log: command.log, name: 'service', connections, statementTimeout }
   await using api = openPostgres<ServiceTables>(service.urls.runtime, options)

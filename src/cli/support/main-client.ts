@@ -1,5 +1,5 @@
 import { audited } from '../../audit/audit-log.ts'
-import type { ApiKey } from '../../auth/api-keys.ts'
+import type { ApiKey, NewKey } from '../../auth/api-keys.ts'
 import { createApiKey } from '../../auth/api-keys.ts'
 import { createClient } from '../../auth/clients.ts'
 import type { Db } from '../../db/database.ts'
@@ -38,7 +38,8 @@ export async function ensureMainClient(db: Db): Promise<boolean> {
 }
 
 /** Creates an API key of the main client. */
-export async function createMainKey(db: Db, label: string): Promise<string> {
-  const change = { action: 'key.create', target: MAIN_CLIENT, details: ({ key_id }: ApiKey) => ({ key_id, label }) }
-  return (await audited(db, cliActor(), change, (trx) => createApiKey(trx, MAIN_CLIENT, { label }))).key
+export async function createMainKey(db: Db, key: NewKey & { label: string }): Promise<ApiKey & { key: string }> {
+  const details = ({ key_id }: ApiKey) => ({ key_id, label: key.label })
+  const change = { action: 'key.create', target: MAIN_CLIENT, details }
+  return await audited(db, cliActor(), change, (trx) => createApiKey(trx, MAIN_CLIENT, key))
 }

@@ -26,7 +26,7 @@ export async function serviceKey(command: Command): Promise<string> {
   return await secretFile(config.data_dir, 'pipelines.key', async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)
-    return await createMainKey(service.db, 'pipelines')
+    return (await createMainKey(service.db, { label: 'pipelines' })).key
   })
 }
 

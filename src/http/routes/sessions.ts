@@ -37,7 +37,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
       async (request, reply): Promise<IdentityReply> => {
         if (request.headers.origin !== undefined) refuseCrossSite(request)
         const caller = await identify(request.body, request.ip, deps)
-        const actor = { name: `client:${caller.clientId}`, keyId: caller.keyId, address: request.ip }
+        const actor = actorOf({ caller, ip: request.ip })
         const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? null }
         const change = { action: 'session.create', target: caller.clientId }
         const { token, sessionId } = await audited(deps.db, actor, change, (trx) =>

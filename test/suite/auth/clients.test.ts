@@ -80,7 +80,7 @@ describe('an API key', () => {
     await expect(revokeApiKey(service.db, 'no-such-key')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('has all scopes but admin by default', async () => {
+  it('has all scopes but warehouse and admin by default', async () => {
     expect((await createApiKey(service.db, 'keyed')).scopes).toEqual(['read', 'enrich', 'lists', 'webhooks'])
     expect((await createApiKey(service.db, 'keyed', { scopes: ['admin'] })).scopes).toEqual(['admin'])
   })

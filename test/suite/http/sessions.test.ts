@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
-import type { Scope } from '../../../src/auth/scopes.ts'
 import { createSignInLink } from '../../../src/auth/sessions.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 

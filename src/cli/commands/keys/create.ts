@@ -1,7 +1,7 @@
 import { audited } from '../../../audit/audit-log.ts'
 import type { ApiKey } from '../../../auth/api-keys.ts'
 import { createApiKey } from '../../../auth/api-keys.ts'
-import type { Scope } from '../../../auth/scopes.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import { cliActor } from '../../support/cli-actor.ts'
 import { openService } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'

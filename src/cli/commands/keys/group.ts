@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../auth/scopes.ts'
+import { SCOPES } from '../../../contract/scopes.ts'
 import type { Group } from '../../support/definition.ts'
 import { command } from '../../support/definition.ts'
 import { CLIENT_ID } from '../../support/parameters.ts'
@@ -16,7 +16,12 @@ export const keys: Group = {
       positionals: { client_id: CLIENT_ID },
       options: {
         label: { type: 'string', describe: 'Purpose of the key' },
-        scopes: { type: 'string', array: 'commas', choices: SCOPES, describe: 'Scopes [default: all but admin]' },
+        scopes: {
+          type: 'string',
+          array: 'commas',
+          choices: SCOPES,
+          describe: 'Scopes [default: all but warehouse and admin]',
+        },
         expires: EXPIRES,
       },
       load: async () => (await import('./create.ts')).createKey,

@@ -1,11 +1,10 @@
 import { audited } from '../../../audit/audit-log.ts'
-import type { ApiKey } from '../../../auth/api-keys.ts'
-import { createApiKey, listApiKeys } from '../../../auth/api-keys.ts'
-import { SCOPES } from '../../../auth/scopes.ts'
+import { listApiKeys } from '../../../auth/api-keys.ts'
 import { createSignInLink } from '../../../auth/sessions.ts'
+import { SCOPES } from '../../../contract/scopes.ts'
 import type { Db } from '../../../db/database.ts'
 import { cliActor } from '../cli-actor.ts'
-import { MAIN_CLIENT } from '../main-client.ts'
+import { createMainKey, MAIN_CLIENT } from '../main-client.ts'
 
 const LABEL = 'console of the operator'
 
@@ -24,10 +23,5 @@ async function operatorKey(db: Db): Promise<string> {
     ({ label, revoked_at, expires_at, scopes }) =>
       label === LABEL && revoked_at === null && expires_at === null && SCOPES.every((scope) => scopes.includes(scope)),
   )
-  if (known) return known.key_id
-  const details = ({ key_id }: ApiKey) => ({ key_id, label: LABEL })
-  const change = { action: 'key.create', target: MAIN_CLIENT, details }
-  return (
-    await audited(db, cliActor(), change, (trx) => createApiKey(trx, MAIN_CLIENT, { label: LABEL, scopes: SCOPES }))
-  ).key_id
+  return (known ?? (await createMainKey(db, { label: LABEL, scopes: SCOPES }))).key_id
 }
