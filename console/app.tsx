@@ -10,6 +10,7 @@ const Runs = lazy(async () => (await import('./pages/runs/runs.tsx')).Runs)
 const Run = lazy(async () => (await import('./pages/runs/run.tsx')).Run)
 const Accounts = lazy(async () => (await import('./pages/accounts/accounts.tsx')).Accounts)
 const Company = lazy(async () => (await import('./pages/company/company.tsx')).Company)
+const Firms = lazy(async () => (await import('./pages/firms/firms.tsx')).Firms)
 const Tasks = lazy(async () => (await import('./pages/tasks/tasks.tsx')).Tasks)
 const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
 const Spending = lazy(async () => (await import('./pages/spending.tsx')).Spending)
@@ -41,6 +42,7 @@ export function App() {
           <Route path="/console" component={Overview} />
           <Route path="/console/accounts" component={Accounts} />
           <Route path="/console/companies/:domain" component={Company} />
+          <Route path="/console/firms" component={Firms} />
           <Route path="/console/runs" component={Runs} />
           <Route path="/console/runs/:id" component={Run} />
           <Route path="/console/tasks" component={Tasks} />

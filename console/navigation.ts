@@ -33,6 +33,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
         covers: ['/console/companies'],
         isShown: () => may('lists'),
       },
+      { name: 'Firms', href: '/console/firms', icon: 'firms', key: 'f', isShown: () => may('read') },
     ],
   },
   {

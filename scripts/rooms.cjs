@@ -35,7 +35,7 @@ const ROOMS = {
   lib: [],
   'config.ts': ['lib'],
   pipelines: ['client', 'personal-data', 'contract', 'lib'],
-  console: ['contract'],
+  console: ['client', 'contract'],
 }
 
 module.exports = { DOMAIN, ROOMS }

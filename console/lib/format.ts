@@ -8,6 +8,15 @@ const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UT
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 export const formatNumber = (value: number): string => whole.format(value)
+const compactMoney = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
+/** `$1.2B`. */
+export const formatMoney = (usd: number): string => compactMoney.format(usd)
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 export const formatExact = (iso: string): string => exact.format(new Date(iso))
@@ -50,7 +59,7 @@ export function formatField(name: string): string {
   const text = name
     .replaceAll('_', ' ')
     .replace(/\burl\b/, 'URL')
-    .replace(/\b(crd|lei|cik|sec)\b/, (word) => word.toUpperCase())
+    .replace(/\b(aum|crd|lei|cik|sec|usd)\b/g, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -1,23 +1,26 @@
+import { ApiError } from '../../src/client/errors.ts'
+import { createSend } from '../../src/client/send.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 
 /** A failed request, with the problem, its solution, and the request ID for the log. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
-  readonly code: string
   readonly requestId: string | undefined
 
-  constructor(status: number, { detail, code, request_id }: Partial<Problem>) {
-    super(detail ?? `The service responded with status ${status}.`)
+  constructor(status: number, detail: string, requestId?: string) {
+    super(detail)
     this.status = status
-    this.code = code ?? 'unknown'
-    this.requestId = request_id
+    this.requestId = requestId
   }
 }
 
 /** The error to show for anything thrown, such as a failed connection. */
-export const asRequestError = (error: unknown): RequestError =>
-  error instanceof RequestError ? error : new RequestError(0, { detail: String(error) })
+export function asRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error
+  if (error instanceof ApiError) return new RequestError(error.status, error.detail, error.requestId)
+  return new RequestError(0, 'The service cannot be reached. Check that it is running, then try again.')
+}
 
 /** Called when a response shows that the session has ended. */
 let onSignedOut: () => void = () => undefined
@@ -25,34 +28,63 @@ export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
 }
 
+/** The session cookie authenticates. Reads are tried twice. */
+const send = createSend({
+  baseUrl: location.origin,
+  retry: { attempts: 2 },
+  timeout: 6 * 60_000,
+  onResponse: ({ status }) => {
+    if (status === 401) onSignedOut()
+  },
+})
+
 export interface RequestOptions {
   body?: unknown
   signal?: AbortSignal
   headers?: Record<string, string>
 }
 
-/** Sends a request with the session cookie. Throws `RequestError`. */
-export async function request<Reply>(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
-  const { body, signal, headers } = options
-  const init: RequestInit = {
-    method,
-    credentials: 'same-origin',
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }
-  const response = await fetch(path, init).catch((error: unknown) => {
+/** Sends a request with the session cookie. Throws `RequestError`, or the reason of the aborted signal. */
+export async function request<Reply>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  { body, signal, headers = {} }: RequestOptions = {},
+): Promise<Reply> {
+  try {
+    return await send<Reply>({ method, path, body, headers }, { signal })
+  } catch (error) {
     if (signal?.aborted) throw error
-    throw new RequestError(0, { detail: 'The service cannot be reached. Check that it is running, then try again.' })
-  })
-  const reply = (await response.json().catch(() => ({}))) as unknown
-  if (response.ok) return reply as Reply
-  if (response.status === 401) onSignedOut()
-  throw new RequestError(response.status, reply as Problem)
+    throw asRequestError(error)
+  }
 }
 
 export const get = <Reply>(path: string, signal?: AbortSignal): Promise<Reply> =>
   request('GET', path, signal ? { signal } : {})
+
+/** Saves the response to a POST request as a file. Throws `RequestError`. */
+export async function download(path: string, body: unknown, name: string): Promise<void> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw asRequestError(error)
+  })
+  if (!response.ok) {
+    const { detail, request_id } = (await response.json().catch(() => ({}))) as Partial<Problem>
+    throw new RequestError(response.status, detail ?? `The service responded with ${response.status}.`, request_id)
+  }
+  save(await response.blob(), name)
+}
+
+/** Saves data as a file of the user. */
+export function save(data: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(data)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
 
 /** Returns a path with a query string; empty values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | boolean | undefined>): string {

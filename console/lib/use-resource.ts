@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { RequestError } from './http.ts'
-import { asRequestError, get } from './http.ts'
+import { asRequestError, request } from './http.ts'
 
 export interface Resource<Reply> {
   data: Reply | undefined
@@ -10,42 +10,44 @@ export interface Resource<Reply> {
   reload(): void
 }
 
-/** The latest response for each path, shown while the page reloads. */
+/** The latest response for each path and body, shown while the page reloads. */
 const known = new Map<string, unknown>()
 const MAX_KNOWN = 100
 
 /** Clears all cached responses when the user signs out. */
 export const forgetReplies = (): void => known.clear()
 
-/** Reads a path, and reads again when the path changes. Sends no request if the path is undefined. */
-export function useResource<Reply>(path: string | undefined): Resource<Reply> {
-  const [state, setState] = useState<{ path: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({
-    path: undefined,
+/**
+ * Reads a path, and reads again when the path or the body changes. A body is sent by POST, to an endpoint that only
+ * reads. Sends no request if the path is undefined.
+ */
+export function useResource<Reply>(path: string | undefined, body?: object): Resource<Reply> {
+  const [state, setState] = useState<{ place: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({
+    place: undefined,
     done: false,
   })
+  const place = path === undefined ? undefined : body ? `${path} ${JSON.stringify(body)}` : path
   const [round, setRound] = useState(0)
-  const latest = useRef<string | undefined>(undefined)
   useEffect(() => {
-    latest.current = path
-    if (path === undefined) return
+    if (path === undefined || place === undefined) return
     const aborter = new AbortController()
-    get<Reply>(path, aborter.signal).then(
+    request<Reply>(body ? 'POST' : 'GET', path, { body, signal: aborter.signal }).then(
       (data) => {
-        remember(path, data)
-        setState({ path, data, done: true })
+        remember(place, data)
+        setState({ place, data, done: true })
       },
       (error: unknown) => {
         if (aborter.signal.aborted) return
         const problem = asRequestError(error)
-        setState({ path, error: problem, done: true })
+        setState({ place, error: problem, done: true })
       },
     )
     return () => aborter.abort()
-  }, [path, round])
-  const isCurrent = state.path === path && state.done
-  const data = isCurrent ? state.data : path === undefined ? undefined : (known.get(path) as Reply | undefined)
+  }, [place, round])
+  const isCurrent = state.place === place && state.done
+  const data = isCurrent ? state.data : place === undefined ? undefined : (known.get(place) as Reply | undefined)
   const reload = useCallback(() => setRound((count) => count + 1), [])
-  return { data, error: isCurrent ? state.error : undefined, isLoading: path !== undefined && !isCurrent, reload }
+  return { data, error: isCurrent ? state.error : undefined, isLoading: place !== undefined && !isCurrent, reload }
 }
 
 function remember(path: string, reply: unknown): void {

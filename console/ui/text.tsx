@@ -41,7 +41,8 @@ export function Time({ iso, absolute = false }: { iso: string | null | undefined
   )
 }
 
-export function Copy({ text, label }: { text: string; label: string }) {
+/** Copies a text. `label` describes the button to screen readers. */
+export function Copy({ text, label, children = 'Copy' }: { text: string; label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -50,7 +51,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   }
   return (
     <button type="button" class="button quiet small no-print" aria-label={label} onClick={() => void copy()}>
-      {isCopied ? 'Copied' : 'Copy'}
+      {isCopied ? 'Copied' : children}
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import type { Firm, FirmFieldName } from '../contract/firm-fields.ts'
-import type { FirmPage as AnyFirmPage } from '../contract/firms.ts'
+import type { FirmPage as AnyFirmPage, FirmSummary } from '../contract/firms.ts'
 import type { RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { paged } from './paged.ts'
@@ -37,6 +37,8 @@ export interface FirmsClient {
     query?: FirmQueryInput<Field>,
     options?: RequestOptions,
   ): Paged<FirmPage<Field>, Pick<FirmData, Field>>
+  /** Counts the matching firms and adds up their assets, in total, by state and by class of assets. Free. */
+  summary(query?: Pick<FirmQueryInput, 'filters'>, options?: RequestOptions): Promise<FirmSummary>
 }
 
 export const firmsClient = (send: Send): FirmsClient => ({
@@ -47,4 +49,6 @@ export const firmsClient = (send: Send): FirmsClient => ({
       items: ({ data }) => data,
       next: ({ next_cursor }) => next_cursor ?? undefined,
     }),
+  summary: (query = {}, options) =>
+    send({ method: 'POST', path: '/v2/firms/summary', body: query, repeatable: true }, options),
 })

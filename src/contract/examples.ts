@@ -3,7 +3,7 @@
 import type { Company, CompanyBatch, CompanyPage, Leader, Signal } from './companies.ts'
 import { CONSOLE_EXAMPLES } from './console-examples.ts'
 import type { CompanySubmission, Quote, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
-import type { FirmPage, FirmQuery } from './firms.ts'
+import type { FirmPage, FirmQuery, FirmSummary, FirmSummaryQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
 import type { CompanyMatches } from './match.ts'
 import type { CompanyPersons, ErasedPerson, FoundPerson, Person, PersonPage } from './persons.ts'
@@ -186,6 +186,15 @@ const replies = {
     next_cursor: 'WyJORVciXQ.5f1d',
     as_of: '2026-11-01',
   } as unknown as FirmPage,
+  FirmSummaryQuery: { filters: { region: 'eq.NYRO' } } satisfies FirmSummaryQuery,
+  FirmSummary: {
+    firms: 25,
+    aum_total_usd: 27_900_000_000,
+    by_state: [{ state: 'NY', firms: 25, aum_total_usd: 27_900_000_000 }],
+    by_assets: [{ from_usd: 1e9, to_usd: 10e9, firms: 25, aum_total_usd: 27_900_000_000 }],
+    as_of: '2026-11-01',
+  } satisfies FirmSummary,
+  FirmExport: { select: ['legal_name', 'aum_total_usd'], filters: { region: 'eq.NYRO' }, order: 'aum_total_usd.desc' },
   TalPage: { companies: [talEntry], total: 1, fresh_days: 30, limit: 1000, offset: 0 } satisfies TalPage,
   TalAdditionResult: { added: [DOMAIN], already_present: [], updated: [], rejected: [] } satisfies TalAdded,
   TalRemovalResult: { removed: [DOMAIN], not_present: [] } satisfies TalRemoved,

@@ -4,6 +4,7 @@ import { documented } from './documented.ts'
 import type { FirmFieldType } from './firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from './firm-fields.ts'
 import { named } from './named.ts'
+import { nullableNumber, nullableText } from './nullable.ts'
 
 export const FIRM_PAGE_DEFAULT = 25
 export const FIRM_PAGE_MAXIMUM = 50
@@ -11,6 +12,13 @@ export const FIRM_PAGE_MAXIMUM = 50
 const filter = documented(
   Type.String({ description: '`<operator>.<value>`, such as `eq.NYRO` or `lt.801-12345`.', examples: ['eq.NYRO'] }),
   { pattern: '^(eq|neq|lt|lte|gt|gte|in|ilike|is|cs)\\.' },
+)
+const filters = documented(
+  Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
+    description:
+      'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
+  }),
+  { propertyNames: { enum: FIRM_FIELD_NAMES } },
 )
 /** Lists cannot be used for ordering. */
 const ordered = FIRM_FIELD_NAMES.filter((name) => FIRM_FIELDS[name].type !== 'text[]')
@@ -29,15 +37,7 @@ export const FirmQuery = named(
           description: 'Fields to return. Default: all typed fields.',
         }),
       ),
-      filters: Type.Optional(
-        documented(
-          Type.Record(Type.String(), Type.Union([filter, Type.Array(filter, { minItems: 1 })]), {
-            description:
-              'Filters by field name. Operators: eq, neq, lt, lte, gt, gte, in, ilike, is, cs. At most 100 conditions.',
-          }),
-          { propertyNames: { enum: FIRM_FIELD_NAMES } },
-        ),
-      ),
+      filters: Type.Optional(filters),
       order: Type.Optional(
         documented(
           Type.String({
@@ -114,3 +114,50 @@ export const FirmPage = named(
   }),
 )
 export type FirmPage = Static<typeof FirmPage>
+
+/** The body of `POST /v2/firms/summary`. */
+export const FirmSummaryQuery = named(
+  'FirmSummaryQuery',
+  Type.Object({ filters: Type.Optional(filters) }, { additionalProperties: false }),
+)
+export type FirmSummaryQuery = Static<typeof FirmSummaryQuery>
+
+const sums = {
+  firms: Type.Integer({ description: 'Number of firms.' }),
+  aum_total_usd: Type.Number({ description: 'Sum of their assets.' }),
+}
+
+/** Counts and assets of the matching firms. */
+export const FirmSummary = named(
+  'FirmSummary',
+  Type.Object({
+    ...sums,
+    by_state: Type.Array(
+      Type.Object({ state: nullableText('State of the principal office; null abroad and if not filed.'), ...sums }),
+      { description: 'By state, most assets first.' },
+    ),
+    by_assets: Type.Array(
+      Type.Object({
+        from_usd: nullableNumber('Smallest assets of the class; null for firms that filed none.'),
+        to_usd: nullableNumber('Assets from which the next class begins; null for the last class.'),
+        ...sums,
+      }),
+      { description: 'By class of assets, smallest first.' },
+    ),
+    as_of: nullableText('Date of the newest roster.', { format: 'date' }),
+  }),
+)
+export type FirmSummary = Static<typeof FirmSummary>
+
+/** The body of `POST /v2/firms/export`. */
+export const FirmExport = named(
+  'FirmExport',
+  Type.Object(
+    {
+      select: FirmQuery.properties.select,
+      filters: FirmQuery.properties.filters,
+      order: FirmQuery.properties.order,
+    },
+    { additionalProperties: false },
+  ),
+)

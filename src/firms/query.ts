@@ -64,7 +64,8 @@ const tieWarning = ({ field, direction }: FirmOrder): string =>
 
 type Row = [version: number, asOf: string | null, total: number, key: string | null, ...unknown[]]
 
-async function readPage(
+/** Reads one page and the count of all matches from one snapshot. */
+export async function readPage(
   { db, pool }: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
   query: ParsedFirmQuery,
   known: KnownCount | undefined,

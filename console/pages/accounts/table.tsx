@@ -13,6 +13,7 @@ const COLUMNS = [
   ['Employees', 'employee_count'],
   ['Headquarters', undefined],
   ['Last change', 'history_at'],
+  ['Added', undefined],
 ] as const
 
 interface AccountTableProps {

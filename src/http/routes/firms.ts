@@ -1,16 +1,23 @@
-import { FirmPage, FirmQuery } from '../../contract/firms.ts'
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { FirmExport, FirmPage, FirmQuery, FirmSummary, FirmSummaryQuery } from '../../contract/firms.ts'
 import { createCountMemo } from '../../firms/count-memo.ts'
+import { exportFirms } from '../../firms/export-firms.ts'
+import { parseFirmQuery } from '../../firms/parse-query.ts'
 import { queryFirms } from '../../firms/query.ts'
+import { createFirmSummary } from '../../firms/summary.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** The firm query, which only reads although it uses POST. */
+/** Firm queries, which only read although they use POST. */
 export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
+  const summarize = createFirmSummary(db)
+  const config = { rateClass: 'read', scope: 'read' } as const
 
   app.post(
     '/firms',
     {
-      config: { rateClass: 'read', scope: 'read' },
+      config,
       schema: {
         operationId: 'queryFirms',
         tags: ['firms'],
@@ -27,6 +34,43 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
       // responses instead.
       reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
       return await queryFirms({ db, pool }, request.body, memo)
+    },
+  )
+  app.post(
+    '/v2/firms/summary',
+    {
+      config,
+      schema: {
+        operationId: 'summarizeFirms',
+        tags: ['firms'],
+        summary: 'Summarize firms',
+        description:
+          'Counts the firms that match the filters and adds up their assets, in total, by state and by class of assets. talhouse extension.',
+        body: FirmSummaryQuery,
+        response: { 200: FirmSummary },
+      },
+    },
+    async ({ body }) => await summarize(body),
+  )
+
+  app.post(
+    '/v2/firms/export',
+    {
+      config,
+      schema: {
+        operationId: 'exportFirms',
+        tags: ['firms'],
+        summary: 'Export firms as CSV',
+        description:
+          'Streams all firms that match the filters, with a header line. Lists are separated by spaces, and formulas are preceded by an apostrophe. talhouse extension.',
+        body: FirmExport,
+        response: { 200: { description: 'The firms', content: { 'text/csv': { schema: Type.String() } } } },
+      },
+    },
+    async ({ body }, reply) => {
+      const rows = exportFirms({ db, pool }, parseFirmQuery(body))
+      reply.header('content-disposition', 'attachment; filename="firms.csv"')
+      return await reply.type('text/csv; charset=utf-8').send(Readable.from(rows) as never)
     },
   )
 }

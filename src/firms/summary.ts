@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { FirmSummary, FirmSummaryQuery } from '../contract/firms.ts'
+import type { Db } from '../db/database.ts'
+import { andConditions } from './condition-sql.ts'
+import { canonical } from './cursor.ts'
+import { parseFirmQuery } from './parse-query.ts'
+
+/** Bounds of the classes of assets in US dollars. Advisers with less than 25 million usually register with a state. */
+const CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
+const MAX_KNOWN = 500
+
+interface Group {
+  state: string | null
+  class: number | null
+  firms: number
+  assets: number
+}
+
+/**
+ * Summarizes the firms that match the filters. Reads every matching firm, so results are cached until the next import.
+ * Throws `unprocessable` for invalid filters.
+ */
+export function createFirmSummary(db: Db): (query: FirmSummaryQuery) => Promise<FirmSummary> {
+  const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })
+  return async (query) => {
+    const { conditions } = parseFirmQuery(query)
+    const key = canonical(conditions)
+    const dataset = await db.selectFrom('firm_dataset').select(['version', 'as_of']).executeTakeFirst()
+    const version = Number(dataset?.version ?? 0)
+    const found = known.get(key)
+    if (found?.version === version) return found.summary
+    const { rows } = await sql<Group>`
+      select state, width_bucket(aum_total_usd, ${CLASSES}::numeric[]) as class, count(*)::integer as firms,
+        coalesce(sum(aum_total_usd), 0) as assets
+      from firm where firm.gone_as_of is null${andConditions(conditions)}
+      group by 1, 2`.execute(db)
+    const summary = summarize(rows, dataset?.as_of ?? null)
+    known.set(key, { version, summary })
+    return summary
+  }
+}
+
+function summarize(groups: readonly Group[], as_of: string | null): FirmSummary {
+  const states = Map.groupBy(groups, ({ state }) => state)
+  const classes = Map.groupBy(groups, (group) => group.class)
+  const order = [null, ...CLASSES.map((_, index) => index + 1)]
+  return {
+    ...add(groups),
+    by_state: [...states]
+      .map(([state, rows]) => ({ state, ...add(rows) }))
+      .sort((one, other) => other.aum_total_usd - one.aum_total_usd || other.firms - one.firms),
+    by_assets: order.flatMap((number) => {
+      const rows = classes.get(number)
+      if (!rows) return []
+      return {
+        from_usd: number && (CLASSES[number - 1] ?? null),
+        to_usd: number && (CLASSES[number] ?? null),
+        ...add(rows),
+      }
+    }),
+    as_of,
+  }
+}
+
+const add = (groups: readonly Group[]) => ({
+  firms: groups.reduce((sum, { firms }) => sum + firms, 0),
+  aum_total_usd: Math.round(groups.reduce((sum, { assets }) => sum + assets, 0) * 100) / 100,
+})

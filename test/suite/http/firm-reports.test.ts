@@ -1,0 +1,100 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FirmSummary } from '../../../src/contract/firms.ts'
+import { generateFirms } from '../../helpers/invented-firms.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { startService } from '../../helpers/service.ts'
+import { storeFirms } from '../../helpers/store-firms.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  await storeFirms(service.postgres, generateFirms(2_500))
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const summarize = async (filters: Record<string, string> = {}) =>
+  (await service.call<FirmSummary>('POST', '/v2/firms/summary', { body: { filters } })).body
+
+const sum = (rows: readonly { firms: number; aum_total_usd: number }[]) => ({
+  firms: rows.reduce((total, { firms }) => total + firms, 0),
+  cents: Math.round(rows.reduce((total, { aum_total_usd }) => total + aum_total_usd, 0) * 100),
+})
+
+describe('POST /v2/firms/summary', () => {
+  it('counts each matching firm once by state and once by class of assets', async () => {
+    for (const filters of [{}, { region: 'eq.NYRO' }]) {
+      const summary = await summarize(filters)
+      const { rows } = await service.postgres.pool.query(
+        'select count(*) as firms, round(sum(aum_total_usd) * 100) as cents from firm where gone_as_of is null and ($1::text is null or region = $1)',
+        [filters.region?.slice(3)],
+      )
+      expect(sum([summary])).toEqual(rows[0])
+      expect(sum(summary.by_state)).toEqual(rows[0])
+      expect(sum(summary.by_assets)).toEqual(rows[0])
+      expect(summary.firms).toBeGreaterThan(100)
+    }
+  })
+
+  it('puts a bound into the class that begins with it', async () => {
+    const { by_assets } = await summarize()
+    for (const { from_usd, to_usd, firms } of by_assets.filter(({ from_usd }) => from_usd !== null)) {
+      const above = await summarize({ aum_total_usd: `gte.${from_usd}` })
+      const beyond = to_usd === null ? 0 : (await summarize({ aum_total_usd: `gte.${to_usd}` })).firms
+      expect(above.firms - beyond, `from ${from_usd}`).toBe(firms)
+    }
+  })
+
+  it('counts again after an import', async () => {
+    const before = await summarize()
+    await storeFirms(service.postgres, generateFirms(2_600))
+    expect((await summarize()).firms).toBe(before.firms + 100)
+  })
+
+  it('responds 422 to an unknown field', async () => {
+    const { status, body } = await service.call('POST', '/v2/firms/summary', { body: { filters: { nothing: 'eq.1' } } })
+    expect([status, body['detail']]).toEqual([422, expect.stringContaining('nothing is not a firm field')])
+  })
+})
+
+describe('POST /v2/firms/export', () => {
+  const csvOf = async (body: object): Promise<Record<string, string>[]> => {
+    const reply = await service.call<string>('POST', '/v2/firms/export', { body })
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-disposition')).toContain('attachment')
+    return parse(reply.body, { columns: true })
+  }
+
+  it('contains every matching firm once, in the requested order', async () => {
+    const select = ['crd_number', 'aum_total_usd', 'notice_states', 'umbrella_registration']
+    const rows = await csvOf({ select, order: 'aum_total_usd.desc' })
+    expect(Object.keys(rows[0] ?? {})).toEqual(select)
+    expect(rows).toHaveLength((await summarize()).firms)
+    expect(new Set(rows.map(({ crd_number }) => crd_number)).size).toBe(rows.length)
+    const assets = rows.map(({ aum_total_usd }) => (aum_total_usd === '' ? -1 : Number(aum_total_usd)))
+    expect(assets).toEqual(assets.toSorted((one, other) => other - one))
+    const lists = rows.map((row) => row['notice_states'] ?? '')
+    expect(lists.find((text) => text.includes(' '))).toMatch(/^[A-Z]{2}( [A-Z]{2})+$/)
+    const [first = {}] = rows
+    await service.postgres.pool.query('update firm set umbrella_registration = true where crd_number = $1', [
+      first['crd_number'],
+    ])
+    expect((await csvOf({ select, order: 'aum_total_usd.desc' }))[0]).toEqual({
+      ...first,
+      umbrella_registration: 'true',
+    })
+  })
+
+  it('filters the firms, and escapes formulas', async () => {
+    const [{ crd_number } = { crd_number: '' }] = await csvOf({ select: ['crd_number'] })
+    const name = '=HYPERLINK("https://evil.example")'
+    await service.postgres.pool.query('update firm set legal_name = $1 where crd_number = $2', [name, crd_number])
+    const filters = { crd_number: `eq.${crd_number}` }
+    expect(await csvOf({ select: ['legal_name'], filters })).toEqual([{ legal_name: `'${name}` }])
+  })
+
+  it('responds 422 before the first line', async () => {
+    const reply = await service.call('POST', '/v2/firms/export', { body: { filters: { region: 'NYRO' } } })
+    expect(reply).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
+  })
+})
