@@ -107,7 +107,11 @@ const Config = section({
       reconcile_nights: Type.Integer({ minimum: 0 }),
     }),
     firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
-    members: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), full_pull_days: count }),
+    members: section({
+      max_gone_share: Type.Number({ minimum: 0, maximum: 1 }),
+      full_pull_days: count,
+      keep_raw: Type.Boolean(),
+    }),
     freshness: section({
       max_age_days: Type.Number({ exclusiveMinimum: 0 }),
       by_source: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 })),

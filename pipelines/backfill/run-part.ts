@@ -5,9 +5,7 @@ import { firmPages } from '../firms/unequal-ranges.ts'
 import { fetchMemberEvents } from '../history/fetch-member-events.ts'
 import { insertEvents } from '../history/write-events.ts'
 import { Host } from '../host-profile/host.ts'
-import { fetchRecord } from '../members/fetch-record.ts'
-import { readRecord } from '../members/read-record.ts'
-import { writeRecord } from '../members/write-record.ts'
+import { pullRecord } from '../members/pull-record.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
@@ -82,10 +80,8 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
-    const record = readRecord(await fetchRecord({ ...context, host }, domain))
     // Leaves the fingerprint unchanged, so the next nightly run still notices later changes.
-    const written = await writeRecord(db, record, state?.fingerprint ?? null, context.runId)
-    addCounts(context.counts, written)
+    await pullRecord(context, host, { domain, fingerprint: state?.fingerprint ?? null })
     await attempt.save()
   })
 }

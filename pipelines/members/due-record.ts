@@ -18,8 +18,8 @@ export interface DueRecord {
 /** The records to fetch and write for one page of the list. */
 export interface DueRecords {
   fetch: DueRecord[]
-  /** New records that were never enriched. The list entry holds all their values, so no request is needed. */
-  untouched: (DueRecord & { row: Row })[]
+  /** New records that were never enriched. The list entry, `company`, holds all their values, so no request is needed. */
+  untouched: (DueRecord & { row: Row; company: Raw })[]
 }
 
 /**
@@ -38,7 +38,7 @@ export async function selectDue(
     const fingerprint = fingerprintOf(entry)
     const state = known.get(domain)
     const row = !state && isUntouched(entry.company) ? readRow(COMPANY, { domain }, entry.company) : undefined
-    if (row && !isRejectedRecord(row)) due.untouched.push({ domain, fingerprint, row })
+    if (row && !isRejectedRecord(row)) due.untouched.push({ domain, fingerprint, row, company: entry.raw })
     else if (
       !state ||
       fingerprint === null ||

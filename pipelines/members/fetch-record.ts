@@ -1,10 +1,10 @@
 import type { HostClient } from '../host/host-client.ts'
 import type { Host } from '../host-profile/host.ts'
 import { walkOffsets } from '../walk/offset-walk.ts'
-import type { Raw } from '../warehouse/raw-record.ts'
-import { isRaw } from '../warehouse/raw-record.ts'
 import { limitsFrom, MAX_PULLS } from './pull-list.ts'
+import type { RawMember } from './raw-member.ts'
 import type { FetchedRecord } from './read-record.ts'
+import { translateRecord } from './translate-record.ts'
 
 /** The interface's maximum, then smaller limits of other hosts. */
 const LIMITS = [200, 100, 50, 0]
@@ -15,38 +15,22 @@ export interface RecordReader {
   signal: AbortSignal
 }
 
+/** Fetches and translates a member's record. */
+export const fetchRecord = async (reader: RecordReader, domain: string): Promise<FetchedRecord> =>
+  await translateRecord(reader.host, await fetchRawMember(reader, domain))
+
 /**
  * Fetches a member's record with its groups, and its people, with two requests, plus one for each further page of
  * people.
  */
-export async function fetchRecord(reader: RecordReader, domain: string): Promise<FetchedRecord> {
-  const { client, host, signal } = reader
+export async function fetchRawMember(reader: RecordReader, domain: string): Promise<RawMember> {
+  const { client, signal } = reader
   const [company, people] = await Promise.all([
     client.companies.get(domain, { include: ['leadership', 'signals'] }, signal),
     fetchPersons(reader, domain),
   ])
-  const [record] = company ? await host.translate('company', [company]) : []
-  return {
-    domain,
-    record: record as Raw | undefined,
-    persons: await translatePersons(host, people.persons),
-    leaders: await translatePersons(host, listIn(company, 'leadership')),
-    signals: await host.translate('signal', listIn(company, 'signals')),
-    personsIncomplete: people.incomplete,
-  }
+  return { domain, company, persons: people.persons, personsIncomplete: people.incomplete }
 }
-
-const listIn = (company: Raw | undefined, group: string): unknown[] => {
-  const list = company?.[group]
-  return Array.isArray(list) ? list : []
-}
-
-/** People, with the values in the group `contact` merged into the person. */
-const translatePersons = (host: Host, persons: readonly unknown[]): Promise<unknown[]> =>
-  host.translate(
-    'person',
-    persons.map((person) => (isRaw(person) && isRaw(person['contact']) ? { ...person, ...person['contact'] } : person)),
-  )
 
 /** The interface defines a limit but no offset here. A list that changes between two pages is pulled again. */
 async function fetchPersons(

@@ -49,6 +49,9 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       events as (
         delete from warehouse.history_event where entity = 'person' and domain = any (${gone}::text[])
       ),
+      raw as (
+        delete from sync.raw_record where domain = any (${gone}::text[])
+      ),
       rejected as (
         delete from warehouse.quarantine
         where entity = 'person' and split_part(key, ' / ', 1) = any (${gone}::text[])

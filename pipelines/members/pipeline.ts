@@ -11,15 +11,15 @@ import { reject, rejectedReason } from '../warehouse/rejected-record.ts'
 import { analyzeMembers } from './analyze-members.ts'
 import type { DueRecord } from './due-record.ts'
 import { selectDue } from './due-record.ts'
-import { fetchRecord } from './fetch-record.ts'
 import { countMissing, markGone } from './mark-gone.ts'
 import type { ListPage, PulledList } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
-import { readRecord } from './read-record.ts'
+import { pullRecord } from './pull-record.ts'
+import { saveRawMember } from './raw-member.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY, MEMBER } from './row-shape.ts'
-import { saveMemberState, writeRecord } from './write-record.ts'
+import { saveMemberState } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
 
 /**
@@ -32,6 +32,7 @@ export const talMembers: Pipeline = {
   async run(context) {
     const { db } = context.warehouse
     const due: DueRecord[] = []
+    if (!context.settings.members.keep_raw) await db.deleteFrom('sync.raw_record').execute()
     const host = await Host.open(context)
     const list = await pullList({ ...context, host }, async (page) => {
       due.push(...(await writeListPage(context, page)))
@@ -59,6 +60,9 @@ async function writeListPage(context: RunContext, page: ListPage): Promise<DueRe
     const untouched = due.untouched.map(({ row }) => row)
     addCounts(context.counts, await writeRows(trx, COMPANY, untouched, runId))
     await saveMemberState(trx, due.untouched, runId)
+    if (settings.members.keep_raw)
+      for (const { domain, company } of due.untouched)
+        await saveRawMember(trx, domain, { domain, company, persons: [], personsIncomplete: undefined }, runId)
     await quarantine(
       trx,
       rejected.map((record) => ({ entity: 'tal_member', reject: record })),
@@ -109,14 +113,13 @@ async function markMissingGone(context: RunContext, list: PulledList): Promise<s
 
 /** Returns why people may be missing. */
 async function pullRecords(context: RunContext, host: Host, due: readonly DueRecord[]): Promise<string[]> {
-  const { settings, signal, warehouse } = context
+  const { settings, signal } = context
   const incomplete: string[] = []
   let done = 0
   context.progress(0, due.length)
-  await forEachConcurrent(due, settings.concurrency, signal, async ({ domain, fingerprint }) => {
-    const record = readRecord(await fetchRecord({ ...context, host }, domain))
-    if (record.personsIncomplete) incomplete.push(record.personsIncomplete)
-    addCounts(context.counts, await writeRecord(warehouse.db, record, fingerprint, context.runId))
+  await forEachConcurrent(due, settings.concurrency, signal, async (member) => {
+    const reason = await pullRecord(context, host, member)
+    if (reason) incomplete.push(reason)
     done += 1
     context.progress(done, due.length)
   })

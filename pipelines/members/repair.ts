@@ -5,16 +5,14 @@ import type { Difference } from '../compare/difference.ts'
 import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
-import { fetchRecord } from './fetch-record.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
 import type { ListEntry } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
-import { readRecord } from './read-record.ts'
+import { pullRecord } from './pull-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { MEMBER } from './row-shape.ts'
-import { writeRecord } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
 
 /** Rows per statement. */
@@ -41,8 +39,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   ))
     addCounts(context.counts, await writeRows(db, MEMBER, part, context.runId))
   await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
-    const record = readRecord(await fetchRecord({ ...context, host }, domain))
-    addCounts(context.counts, await writeRecord(db, record, fingerprintOf(entry), context.runId))
+    await pullRecord(context, host, { domain, fingerprint: fingerprintOf(entry) })
   })
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)

@@ -4,11 +4,24 @@ import { sum } from '../../src/lib/sum.ts'
 import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { RawMember } from './raw-member.ts'
+import { saveRawMember } from './raw-member.ts'
 import type { MemberRecord } from './read-record.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import { withoutSuppressed } from './without-suppressed.ts'
 import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
+
+type WrittenRecord = Written & { quarantined: number }
+
+/** A fetch of a member's record. */
+export interface Fetch {
+  /** The member's fingerprint from the list. */
+  fingerprint: string | null
+  /** The records as received; undefined if they are not kept. */
+  raw: RawMember | undefined
+  runId: number
+}
 
 /**
  * Writes a member's record and its fingerprint in one transaction, so that an interrupted record is fetched again.
@@ -17,32 +30,61 @@ import { writeRows } from './write-rows.ts'
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
   fetched: MemberRecord,
-  fingerprint: string | null,
+  { fingerprint, raw, runId }: Fetch,
+): Promise<WrittenRecord> {
+  return await inTransaction(db, fetched, async (trx, record) => {
+    // The records as received may name a person that was left out.
+    await saveRawMember(trx, record.domain, record === fetched ? raw : undefined, runId)
+    await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
+    return await writeTables(trx, record, runId)
+  })
+}
+
+/** Writes a record that was translated again, if `isCurrent` holds in the transaction. */
+export async function rewriteRecord(
+  db: Kysely<WarehouseTables>,
+  translated: MemberRecord,
+  isCurrent: (trx: Kysely<WarehouseTables>) => Promise<boolean>,
   runId: number,
-): Promise<Written & { quarantined: number }> {
+): Promise<WrittenRecord> {
+  return await inTransaction(db, translated, async (trx, record) =>
+    (await isCurrent(trx)) ? await writeTables(trx, record, runId) : NOT_WRITTEN,
+  )
+}
+
+const NOT_WRITTEN: WrittenRecord = { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
+
+/** Locks the member and passes on the record without suppressed people. Skips a company that has left the list. */
+async function inTransaction(
+  db: Kysely<WarehouseTables>,
+  given: MemberRecord,
+  write: (trx: Kysely<WarehouseTables>, record: MemberRecord) => Promise<WrittenRecord>,
+): Promise<WrittenRecord> {
   return await db.transaction().execute(async (trx) => {
     const suppression = await lockSuppression(trx)
-    if (!(await isMember(trx, fetched.domain))) return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
-    const record = suppression ? await withoutSuppressed(fetched, suppression) : fetched
-    const written = [
-      await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
-      await writeRows(trx, PERSON, record.persons, runId),
-      await writeRows(trx, SIGNAL, record.signals, runId),
-    ]
-    await setPendingSince(trx, record)
-    await erasePersons(trx, record)
-    await eraseSignals(trx, record)
-    await quarantine(trx, record.rejected, runId)
-    const complete = record.personsIncomplete === undefined ? ['company', 'person', 'signal'] : ['company', 'signal']
-    await resolveRejected(trx, complete, [record.domain], runId)
-    await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
-    return {
-      inserted: sum(written.map(({ inserted }) => inserted)),
-      updated: sum(written.map(({ updated }) => updated)),
-      unchanged: sum(written.map(({ unchanged }) => unchanged)),
-      quarantined: record.rejected.length,
-    }
+    if (!(await isMember(trx, given.domain))) return NOT_WRITTEN
+    return await write(trx, suppression ? await withoutSuppressed(given, suppression) : given)
   })
+}
+
+async function writeTables(trx: Kysely<WarehouseTables>, record: MemberRecord, runId: number): Promise<WrittenRecord> {
+  const written = [
+    await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
+    await writeRows(trx, PERSON, record.persons, runId),
+    await writeRows(trx, SIGNAL, record.signals, runId),
+  ]
+  await setPendingSince(trx, record)
+  await erasePersons(trx, record)
+  await eraseSignals(trx, record)
+  await quarantine(trx, record.rejected, runId)
+  const complete = record.personsIncomplete === undefined ? ['company', 'person', 'signal'] : ['company', 'signal']
+  await resolveRejected(trx, complete, [record.domain], runId)
+  return {
+    inserted: sum(written.map(({ inserted }) => inserted)),
+    updated: sum(written.map(({ updated }) => updated)),
+    unchanged: sum(written.map(({ unchanged }) => unchanged)),
+    quarantined: record.rejected.length,
+  }
 }
 
 /** Sets or clears the time since which the service has reported the company as pending. */

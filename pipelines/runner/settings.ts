@@ -32,5 +32,9 @@ export interface PipelineSettings {
     readonly poll_seconds: number
     readonly grace_minutes: number
   }
-  readonly members: { readonly max_gone_share: number; readonly full_pull_days: number }
+  readonly members: {
+    readonly max_gone_share: number
+    readonly full_pull_days: number
+    readonly keep_raw: boolean
+  }
 }

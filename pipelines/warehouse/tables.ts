@@ -192,6 +192,16 @@ export interface SignalTable extends Pulled {
   about: string | null
 }
 
+export interface RawRecordTable {
+  domain: string
+  entity: 'company' | 'person' | 'leader' | 'signal'
+  position: number
+  record: ColumnType<unknown, string, string>
+  persons_incomplete: string | null
+  received_at: Defaulted<Timestamp>
+  run_id: number
+}
+
 export interface HistoryEventTable {
   domain: string
   event_key: string
@@ -252,6 +262,7 @@ export interface WarehouseTables {
   'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unidentified_keys: string[] }
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
+  'sync.raw_record': RawRecordTable
   'sync.host_profile': { url: string; detected: unknown; overrides: unknown }
   'warehouse.schema_drift': { url: string; entity: string; field: string; type: string }
   'sync.rate_budget': { name: string; next_at: Timestamp }

@@ -227,6 +227,25 @@ comment on column sync.member_state.fingerprint is 'Fingerprint of the member''s
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
+create table sync.raw_record (
+  domain text collate "C" not null,
+  entity text not null check (entity in ('company', 'person', 'leader', 'signal')),
+  position integer not null,
+  record jsonb not null,
+  persons_incomplete text,
+  received_at timestamptz not null default now(),
+  run_id bigint not null,
+  primary key (domain, entity, position)
+);
+comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay translates them again';
+comment on column sync.raw_record.domain is 'Member';
+comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
+comment on column sync.raw_record.position is 'Position in the list, from 0';
+comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no company';
+comment on column sync.raw_record.persons_incomplete is 'On the company''s row: why people may be missing. Null if all were received';
+comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
+comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
+
 create function warehouse.company_as_of(moment timestamptz)
 returns table (domain text, fields jsonb)
 language plpgsql stable set timezone to 'UTC' as $$

@@ -125,6 +125,12 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     positionals: { dataset: { ...DATASET, describe: 'Data to repair' } },
     load: async () => (await import('./commands/repair.ts')).repair,
   }),
+  command({
+    name: 'replay',
+    describe: 'Translate the stored records of members again, without requests',
+    positionals: { dataset: { type: 'string', choices: ['members'], required: true, describe: 'Data to translate' } },
+    load: async () => (await import('./commands/replay.ts')).replay,
+  }),
   snapshot,
   backup,
   command({

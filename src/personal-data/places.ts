@@ -230,6 +230,14 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     prose: ['source'],
     removal: 'redact',
   },
+  {
+    table: 'sync.raw_record',
+    key: ['domain', 'entity', 'position'],
+    company: 'domain',
+    values: ['record'],
+    prose: ['persons_incomplete'],
+    removal: 'delete',
+  },
   { table: 'warehouse.submission', key: ['submission_key'], prose: ['reason'], removal: 'redact' },
   {
     table: 'sync.watermark',
@@ -325,6 +333,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   webhook_delivery: ['client_id', 'state'],
   webhook_disabled_url: ['client_id'],
   'sync.backfill_part': ['members', 'floor', 'below', 'state'],
+  'sync.raw_record': ['domain', 'entity'],
   'sync.run': ['pipeline', 'requested_by', 'state', 'outcome', 'error_code', 'holder'],
   'sync.verification': ['dataset'],
   'sync.watermark': ['pipeline', 'value'],

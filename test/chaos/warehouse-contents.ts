@@ -13,12 +13,13 @@ const TABLES = [
   'warehouse.freshness_target',
   'warehouse.freshness_by_night',
   'sync.member_state',
+  'sync.raw_record',
   'sync.watermark',
 ] as const
 
 /** Columns with timestamps and run ids, which differ between equal warehouses. */
 const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_at', 'last_changed_at', 'superseded_at', 'gone_at', 'resolved_at',
-  'valid_from', 'valid_to', 'fetched_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'reconciled_at']`
+  'valid_from', 'valid_to', 'fetched_at', 'received_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'reconciled_at']`
 
 const ENDS = `'{"gone_at": 1, "resolved_at": 1, "reconciled_at": 1, "task_id": 1}'::jsonb`
 

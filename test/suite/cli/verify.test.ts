@@ -73,6 +73,25 @@ describe('talhouse verify and talhouse repair', () => {
   }, 120_000)
 })
 
+describe('talhouse replay', () => {
+  it('rewrites rows that differ from the stored records without a request, and exits with 4 if some are not stored', async () => {
+    await change(
+      "update warehouse.company set name = 'x', row_hash = 'x' where domain = (select min(domain) from warehouse.company)",
+    )
+    const requests = host.requests.length
+    expect(await talhouse.run('replay', 'members')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/replay-members: ok[\s\S]+ 1 updated/),
+    })
+    expect(host.requests).toHaveLength(requests)
+    await change('delete from sync.raw_record where domain = (select min(domain) from sync.raw_record)')
+    expect(await talhouse.run('replay', 'members')).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('1 member had no stored records'),
+    })
+  }, 120_000)
+})
+
 describe('talhouse checks', () => {
   it('lists violations with examples and exit code 4, and exits with 0 without any', async () => {
     await change("update warehouse.firm set legal_name = null where sec_number = '801-10007'")

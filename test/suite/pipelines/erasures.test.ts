@@ -25,6 +25,7 @@ const ZELDA = { email: 'zelda@acme.example', email_hash: emailHash('zelda@acme.e
 const BOB = { email: 'bob@acme.example', email_hash: emailHash('bob@acme.example'), full_name: 'Bob Stone' }
 const KEY = '00'.repeat(32)
 const RUN = 1
+const FETCH = { fingerprint: null, raw: undefined, runId: RUN }
 
 const story = (headline: string, date: string) => ({
   type: 'Award',
@@ -87,7 +88,7 @@ describe('an erasure at the service', () => {
     const { db } = bench.warehouse
     await bench.run({ pipeline: talMembers })
     const fetched = record(ZELDA, BOB, { ...ZELDA, email_hash: 'x', email: 'zelda@acme.example', enriched_at: 'soon' })
-    const write = () => writeRecord(db, fetched, null, RUN)
+    const write = () => writeRecord(db, fetched, FETCH)
     const writeHistory = () =>
       db.transaction().execute((trx) => insertEvents(trx, { events: [event('title')], rejected: [] }, RUN))
     await write()
@@ -224,8 +225,11 @@ describe('at a host without the feed, the next pull', () => {
     const { db } = bench.warehouse
     await bench.run({ pipeline: talMembers })
     host.world.tal.splice(0, 1)
-    await bench.run({ pipeline: talMembers, settings: { members: { max_gone_share: 1, full_pull_days: 7 } } })
-    expect(await writeRecord(db, record(ZELDA), null, RUN)).toEqual({
+    await bench.run({
+      pipeline: talMembers,
+      settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true } },
+    })
+    expect(await writeRecord(db, record(ZELDA), FETCH)).toEqual({
       inserted: 0,
       updated: 0,
       unchanged: 0,

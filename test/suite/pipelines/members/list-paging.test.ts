@@ -14,7 +14,10 @@ async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
   await using bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: MEMBERS })
   host.world.behavior.list = list
-  const run = await bench.run({ pipeline: talMembers, settings: { members: { max_gone_share: 1, full_pull_days: 7 } } })
+  const run = await bench.run({
+    pipeline: talMembers,
+    settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true } },
+  })
   const { rows } = await sql<{ live: number }>`
     select count(*)::integer as live from warehouse.tal_member where gone_at is null
   `.execute(bench.warehouse.db)

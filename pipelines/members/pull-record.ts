@@ -1,0 +1,21 @@
+import type { Host } from '../host-profile/host.ts'
+import type { RunContext } from '../runner/pipeline.ts'
+import { addCounts } from '../runner/pipeline.ts'
+import type { DueRecord } from './due-record.ts'
+import { fetchRawMember } from './fetch-record.ts'
+import { readRecord } from './read-record.ts'
+import { translateRecord } from './translate-record.ts'
+import { writeRecord } from './write-record.ts'
+
+/** Fetches and writes a member's record. Returns why its people may be incomplete. */
+export async function pullRecord(
+  context: RunContext,
+  host: Host,
+  { domain, fingerprint }: DueRecord,
+): Promise<string | undefined> {
+  const fetched = await fetchRawMember({ ...context, host }, domain)
+  const record = readRecord(await translateRecord(host, fetched))
+  const raw = context.settings.members.keep_raw ? fetched : undefined
+  addCounts(context.counts, await writeRecord(context.warehouse.db, record, { fingerprint, raw, runId: context.runId }))
+  return record.personsIncomplete
+}

@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { storableJson } from '../../src/lib/storable-text.ts'
+import type { Raw } from '../warehouse/raw-record.ts'
+import type { RawRecordTable, WarehouseTables } from '../warehouse/tables.ts'
+
+/** A member's records as received, before the host profile translates them. */
+export interface RawMember {
+  domain: string
+  /** Undefined if the service has no such record. */
+  company: Raw | undefined
+  persons: readonly unknown[]
+  /** Why `persons` may be incomplete. */
+  personsIncomplete: string | undefined
+}
+
+type RawRow = Pick<RawRecordTable, 'entity' | 'position' | 'persons_incomplete'> & { record: unknown }
+
+/** The company's lists that are stored in rows of their entity, so that erasing a person keeps the company. */
+const LISTS = { leader: 'leadership', signal: 'signals' } as const
+
+/** A list in the company's record; empty if it has none. */
+export function listIn(company: Raw | undefined, name: (typeof LISTS)[keyof typeof LISTS]): unknown[] {
+  const list = company?.[name]
+  return Array.isArray(list) ? list : []
+}
+
+/**
+ * Stores a member's records in the transaction that writes its rows. Removes the stored ones if `raw` is undefined,
+ * because they would not match the rows.
+ */
+export async function saveRawMember(
+  trx: Kysely<WarehouseTables>,
+  domain: string,
+  raw: RawMember | undefined,
+  runId: number,
+): Promise<void> {
+  await sql`
+    with given as materialized (
+      select entity, position, record, persons_incomplete
+      from jsonb_to_recordset(${storableJson(raw ? rowsOf(raw) : [])}::jsonb) as row (entity text, position integer, record jsonb, persons_incomplete text)
+    ),
+    removed as (
+      delete from sync.raw_record where domain = ${domain} and (entity, position) not in (select entity, position from given)
+    )
+    insert into sync.raw_record as raw (domain, entity, position, record, persons_incomplete, run_id)
+    select ${domain}, entity, position, coalesce(record, 'null'), persons_incomplete, ${runId}::bigint from given
+    on conflict (domain, entity, position) do update set
+      record = excluded.record, persons_incomplete = excluded.persons_incomplete, received_at = now(), run_id = excluded.run_id
+    where (raw.record, raw.persons_incomplete) is distinct from (excluded.record, excluded.persons_incomplete)
+  `.execute(trx)
+}
+
+/** A member's stored records. Undefined if the company's is not stored. */
+export async function readRawMember(db: Kysely<WarehouseTables>, domain: string): Promise<RawMember | undefined> {
+  const rows = await db
+    .selectFrom('sync.raw_record')
+    .select(['entity', 'position', 'record', 'persons_incomplete'])
+    .where('domain', '=', domain)
+    .orderBy('position')
+    .execute()
+  const recordsOf = (wanted: RawRow['entity']): unknown[] =>
+    rows.filter(({ entity }) => entity === wanted).map(({ record }) => record)
+  const stored = rows.find(({ entity }) => entity === 'company')
+  if (!stored) return undefined
+  const company = stored.record as Raw | null
+  for (const [entity, name] of Object.entries(LISTS) as [keyof typeof LISTS, string][])
+    if (Array.isArray(company?.[name])) company[name] = recordsOf(entity)
+  return {
+    domain,
+    company: company ?? undefined,
+    persons: recordsOf('person'),
+    personsIncomplete: stored.persons_incomplete ?? undefined,
+  }
+}
+
+function rowsOf({ company, persons, personsIncomplete }: RawMember): RawRow[] {
+  const rest: Raw | null = company ? { ...company } : null
+  for (const name of Object.values(LISTS)) if (Array.isArray(rest?.[name])) rest[name] = []
+  const rows = (entity: RawRow['entity'], records: readonly unknown[]): RawRow[] =>
+    records.map((record, position) => ({ entity, position, record, persons_incomplete: null }))
+  return [
+    { entity: 'company', position: 0, record: rest, persons_incomplete: personsIncomplete ?? null },
+    ...rows('person', persons),
+    ...rows('leader', listIn(company, LISTS.leader)),
+    ...rows('signal', listIn(company, LISTS.signal)),
+  ]
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '../../src/lib/errors.ts'
+import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
+import { Host } from '../host-profile/host.ts'
+import type { Pipeline } from '../runner/pipeline.ts'
+import { addCounts } from '../runner/pipeline.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import { readRawMember } from './raw-member.ts'
+import { readRecord } from './read-record.ts'
+import { translateRecord } from './translate-record.ts'
+import { rewriteRecord } from './write-record.ts'
+
+/**
+ * Translates the stored records of all members with the current mapping and rewrites the rows that differ, without a
+ * request. Throws `not_found` if no records are stored.
+ */
+export const replayMembers: Pipeline = {
+  name: 'replay-members',
+  description: 'Translate the stored records of members again, without requests',
+  async run(context) {
+    const { db } = context.warehouse
+    const { stored, missing } = await listMembers(db)
+    if (stored.length === 0)
+      throw new AppError(
+        'not_found',
+        'No records are stored as received. Set pipelines.members.keep_raw to true; the next pull of each member stores its records.',
+      )
+    const host = await Host.open(context)
+    let done = 0
+    context.progress(0, stored.length)
+    await forEachConcurrent(stored, context.settings.concurrency, context.signal, async (domain) => {
+      const raw = await readRawMember(db, domain)
+      if (raw) {
+        const record = readRecord(await translateRecord(host, raw))
+        // A pull or an erasure may have replaced the records in the meantime.
+        const isCurrent = async (trx: Kysely<WarehouseTables>) =>
+          isDeepStrictEqual(await readRawMember(trx, domain), raw)
+        addCounts(context.counts, await rewriteRecord(db, record, isCurrent, context.runId))
+      }
+      done += 1
+      context.progress(done, stored.length)
+    })
+    const reasons =
+      missing === 0
+        ? []
+        : [`${pluralize(missing, 'member')} had no stored records and kept their rows; their next pull stores them`]
+    return { reasons: [...reasons, ...host.driftReasons()] }
+  },
+}
+
+/** The live members with stored records, and the number of others. */
+async function listMembers(db: Kysely<WarehouseTables>): Promise<{ stored: string[]; missing: number }> {
+  const { rows } = await sql<{ domain: string; is_stored: boolean }>`
+    select domain, exists (
+      select from sync.raw_record raw where raw.domain = member.domain and raw.entity = 'company'
+    ) as is_stored
+    from warehouse.tal_member member where gone_at is null order by domain`.execute(db)
+  const stored = rows.filter(({ is_stored }) => is_stored).map(({ domain }) => domain)
+  return { stored, missing: rows.length - stored.length }
+}
