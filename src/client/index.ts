@@ -44,6 +44,7 @@ export type {
   TalPage,
   TalRemoved as TalRemovalResult,
 } from '../contract/tal.ts'
+export type { SheetField, TalImport, TalImportRow } from '../contract/tal-sheets.ts'
 export type { Task, TaskOutput, TaskPage, TaskResult, TaskType } from '../contract/tasks.ts'
 export type { Usage } from '../contract/usage.ts'
 export type {
@@ -79,6 +80,7 @@ export type { CompanyMatchInput, MatchClient } from './match.ts'
 export type {
   ApiRequest,
   ClientOptions,
+  CsvFile,
   PaidOptions,
   Query,
   RequestOptions,
@@ -89,7 +91,14 @@ export type {
 export type { Paged } from './paged.ts'
 export type { PersonInput, PersonSearchInput, PersonsClient } from './persons.ts'
 export type { ErasureFeedInput, ErasureInput, PrivacyClient } from './privacy.ts'
-export type { TalAdditionInput, TalClient, TalInput, TalRemovalInput } from './tal.ts'
+export type {
+  TalAdditionInput,
+  TalClient,
+  TalExportInput,
+  TalImportInput,
+  TalInput,
+  TalRemovalInput,
+} from './tal.ts'
 export type { TaskInput, TasksClient, TaskWaitOptions } from './tasks.ts'
 export type { Fetch, FetchReply, FetchRequest, Limiter, ReplyHeaders } from './transport.ts'
 export type { VerifyOptions, WebhookHeaders } from './verify-webhook.ts'

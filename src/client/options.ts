@@ -62,6 +62,9 @@ export interface PaidOptions extends RequestOptions {
   repeatable?: boolean | undefined
 }
 
+/** A CSV file: text, or bytes in any encoding that the service reads. */
+export type CsvFile = string | Uint8Array<ArrayBuffer>
+
 /** Query parameters. Undefined parameters are omitted; arrays become comma-separated lists. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -72,6 +75,10 @@ export interface ApiRequest {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
+  /** A CSV file to send instead of JSON. */
+  csv?: CsvFile
+  /** Format of the response. CSV is returned as text. @default 'json' */
+  accept?: 'json' | 'csv'
   headers?: Record<string, string>
   /** Milliseconds that the service may wait before it responds, added to the timeout. @default 0 */
   waits?: number | undefined

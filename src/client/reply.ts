@@ -7,11 +7,11 @@ export interface Reply extends ResponseInfo {
 }
 
 /**
- * Parses a response. Throws ConnectionError if a success response has a truncated body. An error body that is not JSON,
+ * Parses a response. Throws ConnectionError if a success response has a truncated body or is not of the expected type. An error body that is not JSON,
  * such as HTML from a proxy, becomes `detail`.
  */
-export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string): Reply {
-  const body = parseBody(response, text)
+export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string, accept: string): Reply {
+  const body = isSuccess(response.status) && accept === 'text/csv' ? csvOf(response, text) : parseBody(response, text)
   const inBody = isRecord(body) ? body['request_id'] : undefined
   const id = typeof inBody === 'string' ? inBody : response.headers.get('x-request-id')
   return { ...response, requestId: id ?? undefined, body }
@@ -25,6 +25,13 @@ function parseBody({ request, status }: Pick<ResponseInfo, 'request' | 'status'>
     if (!isSuccess(status)) return { detail: text.slice(0, 200) }
     throw new ConnectionError(`${request} returned ${status} with invalid JSON.`, { cause })
   }
+}
+
+/** The text of a CSV file; another success response, such as HTML from a proxy, is an error. */
+function csvOf({ request, status, headers }: Omit<ResponseInfo, 'requestId'>, text: string): string {
+  const type = headers.get('content-type')
+  if (type?.startsWith('text/csv')) return text
+  throw new ConnectionError(`${request} returned ${status} with ${type ?? 'no content type'} instead of text/csv.`)
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

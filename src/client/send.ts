@@ -1,12 +1,13 @@
 import { sleep, withSignal } from './abort.ts'
 import { ConnectionError, TalhouseError, TimeoutError } from './errors.ts'
-import type { ApiRequest, ClientOptions, Query, RequestOptions, RetryOptions, Send } from './options.ts'
+import type { ApiRequest, ClientOptions, CsvFile, Query, RequestOptions, RetryOptions, Send } from './options.ts'
 import type { Reply } from './reply.ts'
 import { errorOf, isSuccess, parseReply, retryAfterOf } from './reply.ts'
 import type { Fetch } from './transport.ts'
 
 const TIMEOUT = 30_000
 const MAX_RETRY_AFTER = 120_000
+const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv' } as const
 
 /**
  * Sends requests. Retries after 408, 429, 5xx and lost responses, waiting for `Retry-After` or with exponential
@@ -43,7 +44,8 @@ interface PreparedCall {
   url: string
   method: string
   headers: Record<string, string>
-  body: string | undefined
+  body: CsvFile | undefined
+  accept: string
   timeout: number
   repeatable: boolean
 }
@@ -54,7 +56,7 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
     throw new TalhouseError('The API key contains characters that no key has.')
   return (
-    { method, path, query, body, headers, waits = 0, repeatable = method === 'GET' }: ApiRequest,
+    { method, path, query, body, csv, accept = 'json', headers, waits = 0, repeatable = method === 'GET' }: ApiRequest,
     perCall: RequestOptions,
   ): PreparedCall => ({
     name: `${method} ${path}`,
@@ -62,11 +64,13 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
     method,
     headers: {
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      accept: MEDIA_TYPES[accept],
+      ...(body !== undefined && { 'content-type': MEDIA_TYPES.json }),
+      ...(csv !== undefined && { 'content-type': MEDIA_TYPES.csv }),
       ...headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: csv ?? (body === undefined ? undefined : JSON.stringify(body)),
+    accept: MEDIA_TYPES[accept],
     timeout: (perCall.timeout ?? timeout) + waits,
     repeatable,
   })
@@ -90,7 +94,7 @@ const platformFetch: Fetch = (url, request) => fetch(url, request)
 
 /** A complete response, or the reason there is none. */
 async function attemptOnce(
-  { name, url, method, headers, body, timeout }: PreparedCall,
+  { name, url, method, headers, body, accept, timeout }: PreparedCall,
   { fetch: send = platformFetch, limiter }: ClientOptions,
   signal: AbortSignal,
 ): Promise<Reply | ConnectionError> {
@@ -107,7 +111,8 @@ async function attemptOnce(
           ...(body !== undefined && { body }),
         } as const
         const response = await send(url, request)
-        return parseReply({ request: name, status: response.status, headers: response.headers }, await response.text())
+        const info = { request: name, status: response.status, headers: response.headers }
+        return parseReply(info, await response.text(), accept)
       } finally {
         isLate = attempt.aborted
       }

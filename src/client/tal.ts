@@ -9,10 +9,11 @@ import type {
   TalRemoval,
   TalRemoved,
 } from '../contract/tal.ts'
+import type { SheetField, TalExportQuery, TalImport, TalImportQuery } from '../contract/tal-sheets.ts'
 import type { EnrichTalInput } from './enrich.ts'
 import { enrichTal } from './enrich.ts'
 import type { Input } from './input.ts'
-import type { PaidOptions, RequestOptions, Send } from './options.ts'
+import type { CsvFile, PaidOptions, RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { pagedByOffset } from './paged.ts'
 
@@ -26,6 +27,12 @@ export type TalAdditionInput = Omit<Input<TalAddition>, 'domains' | 'entries'> &
 }
 export type TalRemovalInput = { [Field in keyof TalRemoval]: readonly string[] }
 
+export type TalImportInput = Input<TalImportQuery>
+export type TalExportInput = Omit<Input<TalExportQuery>, 'fields'> & {
+  /** Company fields to write. */
+  fields?: readonly SheetField[] | undefined
+}
+
 /** The caller's target account list. */
 export interface TalClient {
   /** The companies on the list by domain. Free. */
@@ -34,11 +41,19 @@ export interface TalClient {
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
   /** Removes up to 10,000 domains from the list. Their data is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
+  /**
+   * Finds the company of each row of a CSV file and adds it, with the other columns as attributes. `dry_run` only returns
+   * the counts and rows. At most 2,000 rows. Free.
+   */
+  import(file: CsvFile, query?: TalImportInput, options?: RequestOptions): Promise<TalImport>
+  /** The list as CSV: the domain, the attributes and company fields. Free. */
+  export(query?: TalExportInput, options?: RequestOptions): Promise<string>
   /** Enriches stale companies. Costs 1 unit per company. `dry_run` only returns the cost. */
   enrich(body?: EnrichTalInput, options?: PaidOptions): Promise<TalSubmissionReply>
 }
 
-const PATH = '/v2/clients/me/tal/companies'
+const LIST = '/v2/clients/me/tal'
+const PATH = `${LIST}/companies`
 
 export const talClient = (send: Send): TalClient => ({
   list: (query = {}, options) =>
@@ -49,5 +64,9 @@ export const talClient = (send: Send): TalClient => ({
     ),
   add: (body, options) => send({ method: 'POST', path: PATH, body, repeatable: true }, options),
   remove: (body, options) => send({ method: 'DELETE', path: PATH, body, repeatable: true }, options),
+  import: (csv, query = {}, options) =>
+    send({ method: 'POST', path: `${LIST}/import`, query: { ...query }, csv, repeatable: true }, options),
+  export: (query = {}, options) =>
+    send({ method: 'GET', path: `${LIST}/export`, query: { ...query }, accept: 'csv' }, options),
   enrich: (body = {}, options) => enrichTal(send, body, options),
 })

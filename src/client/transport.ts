@@ -4,7 +4,7 @@ export type Fetch = (url: string, request: FetchRequest) => Promise<FetchReply>
 export interface FetchRequest {
   method: string
   headers: Record<string, string>
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   signal: AbortSignal
   /** Always `manual`, because the API key must not be sent to another address. */
   redirect: 'manual'

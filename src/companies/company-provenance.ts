@@ -1,10 +1,21 @@
 import type { Provenance } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
-import { readObservations } from './observations.ts'
+import { readObservations, readObservationsOf } from './observations.ts'
+
+type Rows = Awaited<ReturnType<typeof readObservations>>
 
 /** Source, confidence and alternatives of each field of a company. */
 export async function readProvenance(db: Db, domain: string): Promise<Provenance> {
-  const rows = await readObservations(db, domain)
+  return toProvenance(await readObservations(db, domain))
+}
+
+/** The same for many companies, by domain. */
+export async function readProvenanceOf(db: Db, domains: readonly string[]): Promise<Map<string, Provenance>> {
+  const observations = await readObservationsOf(db, domains)
+  return new Map(domains.map((domain) => [domain, toProvenance(observations.get(domain) ?? [])]))
+}
+
+function toProvenance(rows: Rows): Provenance {
   const provenance: Provenance = {}
   for (const [field, observations] of Map.groupBy(rows, (row) => row.field)) {
     const winner = observations.find(({ wins }) => wins)
@@ -19,13 +30,6 @@ export async function readProvenance(db: Db, domain: string): Promise<Provenance
   return provenance
 }
 
-function evidence({
-  source,
-  url,
-  observed_at,
-  method,
-  confidence,
-  raw,
-}: Awaited<ReturnType<typeof readObservations>>[number]) {
+function evidence({ source, url, observed_at, method, confidence, raw }: Rows[number]) {
   return { source, url, observed_at, method, confidence, ...(raw !== null && { raw }) }
 }

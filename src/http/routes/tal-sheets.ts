@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { audited } from '../../audit/audit-log.ts'
 import { resolveClientId } from '../../auth/caller.ts'
-import { readProvenance } from '../../companies/company-provenance.ts'
+import { readProvenanceOf } from '../../companies/company-provenance.ts'
 import type { TalEntry } from '../../contract/tal.ts'
 import { TAL_PAGE_MAXIMUM } from '../../contract/tal.ts'
 import {
@@ -64,16 +64,11 @@ export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {
     async ({ caller, params, query }, reply) => {
       const clientId = resolveClientId(caller, params.client_id)
       const choice = { fields: parseFields(query.fields), provenance: query.include_provenance }
-      const entries = await allEntries(db, clientId, freshDays)
-      const companies = choice.provenance
-        ? await Promise.all(
-            entries.map(async (entry) => ({ ...entry, provenance: await readProvenance(db, entry.domain) })),
-          )
-        : entries
+      const entries = await allEntries(db, clientId, { freshDays, withProvenance: choice.provenance })
       return await reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="target-account-list.csv"')
-        .send(exportList(companies, choice))
+        .send(exportList(entries, choice))
     },
   )
 }
@@ -124,11 +119,21 @@ function importRoute(api: App, db: Db): void {
   )
 }
 
-async function allEntries(db: Db, clientId: string, freshDays: number): Promise<TalEntry[]> {
+async function allEntries(
+  db: Db,
+  clientId: string,
+  { freshDays, withProvenance }: { freshDays: number; withProvenance: boolean },
+): Promise<TalEntry[]> {
   const entries: TalEntry[] = []
   for (;;) {
     const page = await listMembers(db, clientId, { limit: TAL_PAGE_MAXIMUM, offset: entries.length, freshDays })
-    entries.push(...page.companies)
-    if (page.companies.length === 0 || entries.length >= page.total) return entries
+    const domains = page.companies.map(({ domain }) => domain)
+    if (withProvenance && domains.length > 0) {
+      const provenance = await readProvenanceOf(db, domains)
+      entries.push(
+        ...page.companies.map((company) => ({ ...company, provenance: provenance.get(company.domain) ?? {} })),
+      )
+    } else entries.push(...page.companies)
+    if (domains.length === 0 || entries.length >= page.total) return entries
   }
 }
