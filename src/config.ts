@@ -8,6 +8,8 @@ import { AppError, messageOf } from './lib/errors.ts'
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
 const count = Type.Integer({ minimum: 1 })
+/** An address to listen on, such as 127.0.0.1:9464, or an empty string. */
+const listen = Type.String({ pattern: '^$|^.+:\\d{1,5}$' })
 const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
   Type.Object(settings, { additionalProperties: false })
 /** Names by name, for each of the kinds. */
@@ -55,7 +57,12 @@ const Config = section({
   privacy: section({ form_adv_names: Type.Enum(['keep', 'drop']) }),
   audit: section({ retention_days: Type.Integer({ minimum: 30 }) }),
   firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }), max_file_megabytes: count }),
-  work: section({ concurrency: count, deliveries: count, grace_seconds: Type.Number({ minimum: 0 }) }),
+  work: section({
+    concurrency: count,
+    deliveries: count,
+    grace_seconds: Type.Number({ minimum: 0 }),
+    metrics_listen: listen,
+  }),
   webhooks: section({
     allow_http: Type.Boolean(),
     allow_private: Type.Boolean(),
@@ -143,6 +150,7 @@ const Config = section({
     time_zone: Type.String({ minLength: 1 }),
     pipelines: Type.Array(Type.String({ minLength: 1 })),
     catch_up: Type.Enum(['skip', 'latest', 'all']),
+    metrics_listen: listen,
   }),
 })
 

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
 import { COMMANDS } from './command-line.ts'
 import { abortOnClosedPipe } from './support/closed-pipe.ts'
 import { EXIT } from './support/exit-codes.ts'
+import { packageVersion } from './support/package-version.ts'
 import { parseCommandLine } from './support/parse-command-line.ts'
 import { reportError } from './support/report-error.ts'
 
@@ -18,8 +17,7 @@ try {
   const request = parseCommandLine(COMMANDS, words)
   switch (request.kind) {
     case 'version': {
-      const { version } = JSON.parse(await readFile(findPackageJSON(import.meta.url) ?? '', 'utf8'))
-      process.stdout.write(`${version}\n`)
+      process.stdout.write(`${packageVersion()}\n`)
       break
     }
     case 'help': {

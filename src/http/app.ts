@@ -58,7 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   echoRequestId(app)
   parseJson(app)
   refuseUnknownRoutes(app)
-  measure(app, deps)
+  measure(app, deps.metrics)
   acceptLenientInput(app)
   refuseUnknownParameters(app)
   documentErrors(app)

@@ -6,6 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Caller } from '../auth/caller.ts'
 import type { AuthenticateKey } from '../auth/invalid-keys.ts'
 import type { Scope } from '../contract/scopes.ts'
@@ -42,8 +43,7 @@ export interface AppDeps {
   allowedHosts: readonly string[] | undefined
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: AddressList
-  /** Access to /metrics: allowed addresses, and the bearer token that grants access from other addresses. */
-  metrics: { readers: AddressList; token: string | undefined }
+  metrics: MetricsAccess
   /** Whether an erasure keeps names in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /**
@@ -55,6 +55,14 @@ export interface AppDeps {
   warehouse?: Warehouse | undefined
   /** Folder of the built console; if present, `/console` is served. */
   consoleFolder?: string | undefined
+}
+
+/** The metrics and access to them: allowed addresses, and the bearer token that grants access from other addresses. */
+export interface MetricsAccess {
+  readers: AddressList
+  token: string | undefined
+  /** @default an empty registry */
+  registry?: Registry
 }
 
 /** The HTTP application, with routes typed by their TypeBox schemas. */

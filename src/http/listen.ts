@@ -10,10 +10,14 @@ export interface HttpServer extends AsyncDisposable {
 /** Time after which requests in progress are aborted. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** Listens on an address; port 0 selects a free port. */
-export async function listen(app: App, { host, port }: { host: string; port: number }): Promise<HttpServer> {
+/** Listens on an address; port 0 selects a free port. `setting` is the variable that sets the port. */
+export async function listen(
+  app: App,
+  { host, port }: { host: string; port: number },
+  setting = 'TALHOUSE_HTTP_PORT',
+): Promise<HttpServer> {
   const url = await app.listen({ host, port }).catch((error: unknown) => {
-    throw new AppError('configuration', `Cannot listen on ${host}:${port}: ${reason(error)}`, { cause: error })
+    throw new AppError('configuration', `Cannot listen on ${host}:${port}: ${reason(error, setting)}`, { cause: error })
   })
   return {
     url,
@@ -29,9 +33,9 @@ export async function listen(app: App, { host, port }: { host: string; port: num
   }
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown, setting: string): string {
   const code = systemCode(error)
-  if (code === 'EADDRINUSE') return 'the port is in use. Set TALHOUSE_HTTP_PORT to another port (0 selects a free one).'
-  if (code === 'EACCES') return 'this user cannot bind the port. Set TALHOUSE_HTTP_PORT to a port above 1023.'
+  if (code === 'EADDRINUSE') return `the port is in use. Set ${setting} to another port (0 selects a free one).`
+  if (code === 'EACCES') return `this user cannot bind the port. Set ${setting} to a port above 1023.`
   return messageOf(error)
 }

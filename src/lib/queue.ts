@@ -54,8 +54,21 @@ export interface Queue extends AsyncDisposable {
   wake(name: string): void
   /** Calls `wakened` on each notification and after each reconnection. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
-  /** Number of waiting and active jobs per queue. */
-  depths(): Promise<{ name: string; waiting: number; active: number }[]>
+  /** Figures of each queue. Bounded work: a supervising process counts the jobs every few seconds. */
+  stats(): Promise<QueueStats[]>
+}
+
+export interface QueueStats {
+  name: string
+  /** Jobs that are due. */
+  ready: number
+  /** Jobs that are not due yet, such as retries. */
+  deferred: number
+  active: number
+  /** Age of these counts in seconds. It grows while no supervising process runs. */
+  countsAge: number
+  /** Seconds for which the job at the head of the queue has been due; 0 if none is due. */
+  headAge: number
 }
 
 export interface QueueOptions {
@@ -125,13 +138,19 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
       const handle = await boss.getDb().listen?.(CHANNEL, heard, wakened)
       return { [Symbol.asyncDispose]: async () => void (await handle?.close()) }
     },
-    async depths() {
+    async stats() {
       const { rows } = await boss.getDb().executeSql(
-        `select name, count(*) filter (where state in ('created', 'retry'))::int as waiting,
-           count(*) filter (where state = 'active')::int as active
-         from ${SCHEMA}.job where state in ('created', 'retry', 'active') group by name order by name`,
+        // The conditions and the order are those of the index that claims use.
+        `select name, ready_count as ready, deferred_count as deferred, active_count as active,
+           greatest(0, extract(epoch from now() - coalesce(monitor_on, created_on)))::float8 as "countsAge",
+           coalesce((
+             select greatest(0, extract(epoch from now() - greatest(created_on, start_after)))::float8 from ${SCHEMA}.job
+             where job.name = queue.name and state < 'active' and not blocked and start_after <= now()
+             order by priority desc, created_on limit 1), 0) as "headAge"
+         from ${SCHEMA}.queue where name = any($1::text[]) order by name`,
+        [queues.map(({ name }) => name)],
       )
-      return rows as { name: string; waiting: number; active: number }[]
+      return rows as QueueStats[]
     },
     async [Symbol.asyncDispose]() {
       await waker[Symbol.asyncDispose]()

@@ -11,23 +11,24 @@ interface TaskKey {
 }
 
 /** A task whose last item has ended. */
-export interface EndedTask {
+export interface TaskEnd {
   task_type: string
   state: TaskState
   callback_url: string | null
   units_refunded: number
+  /** Time since its submission. */
+  seconds: number
 }
 
 /**
  * Notifies the client and refunds units in the transaction that ends the task. Refunds come last, because they block
- * the client's charges until the commit. Returns whether a notification was enqueued.
+ * the client's charges until the commit.
  */
-export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: EndedTask): Promise<boolean> {
+export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: TaskEnd): Promise<void> {
   const { client_id: clientId, task_id: taskId } = key
   const { task_type: taskType, state: status, callback_url: url } = task
   await enqueueNotification(trx, queue, { clientId, taskId, taskType, status, url })
   if (task.units_refunded > 0) await refundItems(trx, key)
-  return url !== null
 }
 
 /** Refunds items with a refundable outcome. */

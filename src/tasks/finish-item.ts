@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 import type { Queue } from '../lib/queue.ts'
 import type { ClaimedItem } from './claim-item.ts'
-import type { EndedTask } from './close-task.ts'
+import type { TaskEnd } from './close-task.ts'
 import { closeTask } from './close-task.ts'
 import type { ItemJob } from './queues.ts'
 import { isRefunded } from './refund-rule.ts'
@@ -25,20 +25,26 @@ export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item in the transaction that stores its findings. The last item closes the task. Returns whether a
- * notification was enqueued. Call this last in the transaction, because it blocks the task's other items and the
+ * Ends an item in the transaction that stores its findings. The last item closes the task, which is then
+ * returned. Call this last in the transaction, because it blocks the task's other items and the
  * client's charges until the commit.
  */
-export async function finishItem(trx: Db, queue: Queue, item: ClaimedItem, result: ItemResult): Promise<boolean> {
+export async function finishItem(
+  trx: Db,
+  queue: Queue,
+  item: ClaimedItem,
+  result: ItemResult,
+): Promise<TaskEnd | undefined> {
   const ended = await endItem(trx, item, result, sql`state = 'running' and attempt = ${item.attempt}`)
   if (!ended) throw lostAttempt()
-  return ended.last && (await closeTask(trx, queue, item, ended))
+  return await closeIfLast(trx, queue, item, ended)
 }
 
 /**
- * Fails an item without remaining attempts. Finished items stay unchanged. Returns whether a notification was enqueued.
+ * Fails an item without remaining attempts. Finished items stay unchanged. Returns the task if this was its last
+ * item.
  */
-export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<boolean> {
+export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<TaskEnd | undefined> {
   return await db.transaction().execute(async (trx) => {
     const guard = sql`state = any(${statesBefore('failed')}::text[])`
     const key = sql`client_id = ${job.client_id} and task_id = ${job.task_id}::uuid and item = ${job.item}`
@@ -46,13 +52,21 @@ export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: strin
     await sql`select from company where domain = (select domain from task_item where ${key}) for update`.execute(trx)
     const { rows } = await sql<{ groups: string[]; domain: string | null }>`
       select groups, domain from task_item where ${key} and ${guard} for no key update`.execute(trx)
-    if (!rows[0]) return false
+    if (!rows[0]) return undefined
     const { groups, domain } = rows[0]
     if (groups.includes('company') && domain !== null) await markFailed(trx, domain, reason)
     const ended = await endItem(trx, job, { outcome: 'failed', reason, output: {} }, guard)
-    return ended?.last === true && (await closeTask(trx, queue, job, ended))
+    return ended && (await closeIfLast(trx, queue, job, ended))
   })
 }
+
+async function closeIfLast(trx: Db, queue: Queue, job: ItemJob, { last, ...task }: EndedItem) {
+  if (!last) return undefined
+  await closeTask(trx, queue, job, task)
+  return task
+}
+
+type EndedItem = TaskEnd & { last: boolean }
 
 /**
  * Ends an item and updates its task's counters. The lock on the task's row determines which transaction closes the
@@ -63,10 +77,10 @@ async function endItem(
   job: ItemJob,
   { outcome, reason, output }: ItemResult,
   guard: ReturnType<typeof sql>,
-): Promise<(EndedTask & { last: boolean }) | undefined> {
+): Promise<EndedItem | undefined> {
   const failed = sql`${outcome === 'failed' ? 1 : 0}::integer`
   const refund = sql`case when ${isRefunded(outcome)} then ended.cost else 0 end`
-  const { rows } = await sql<EndedTask & { last: boolean }>`${prepared}
+  const { rows } = await sql<EndedItem>`${prepared}
     with ended as (
       update task_item
       set state = ${stateOf(outcome)}, outcome = ${outcome}, reason = ${reason}, output = ${JSON.stringify(output)}::jsonb,
@@ -83,6 +97,7 @@ async function endItem(
       completed_at = case when items_done + 1 = items_total then clock_timestamp() end
     from ended
     where t.client_id = ended.client_id and t.task_id = ended.task_id
-    returning items_done = items_total as last, task_type, t.state, callback_url, units_refunded`.execute(trx)
+    returning items_done = items_total as last, task_type, t.state, callback_url, units_refunded,
+      extract(epoch from clock_timestamp() - created_at)::float8 as seconds`.execute(trx)
   return rows[0]
 }

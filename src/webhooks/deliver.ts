@@ -25,6 +25,8 @@ export interface DeliverDeps {
   schedule?: readonly number[]
   /** Timeout per attempt in milliseconds. @default 15_000 */
   timeLimit?: number
+  /** Called after each attempt. */
+  onWebhookAttempt?: (result: SendResult) => void
 }
 
 /**
@@ -45,6 +47,7 @@ export async function deliverWebhook(
   }
   const headers = await signHeaders(deps, delivery)
   const result = headers ? await attempt(deps, delivery, headers, signal) : unsent(UNSIGNED)
+  deps.onWebhookAttempt?.(result)
   await db.transaction().execute(async (trx) => {
     if (await queue.complete(trx, WEBHOOK, job)) await recordAttempt(trx, deps, delivery, result)
   })

@@ -4,6 +4,7 @@ import type { Log } from '../lib/logger.ts'
 import type { JobAttempt, Queue } from '../lib/queue.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import { claimItem, releaseItem } from '../tasks/claim-item.ts'
+import type { TaskEnd } from '../tasks/close-task.ts'
 import type { ItemResult } from '../tasks/finish-item.ts'
 import { failItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
 import type { ItemJob } from '../tasks/queues.ts'
@@ -15,6 +16,8 @@ export interface ItemDeps {
   queue: Queue
   log: Log
   enrichItem: ItemEnricher
+  /** Called after the last item of a task has ended. */
+  onTaskEnd?: (task: TaskEnd) => void
 }
 
 /**
@@ -47,14 +50,14 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
   try {
     const write = await enrichItem(item, signal)
     signal.throwIfAborted()
-    const notify = await db.transaction().execute(async (trx) => {
+    const ended = await db.transaction().execute(async (trx) => {
       // This comes first, so that the job cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })
-    if (notify) queue.wake(WEBHOOK)
+    taskEnded(deps, ended)
   } catch (error) {
     await releaseItem(db, item).catch((failure: unknown) =>
       deps.log.debug({ err: messageOf(failure) }, 'releasing an item failed; its next attempt will claim it'),
@@ -64,8 +67,15 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
 }
 
 /** Fails an item without remaining attempts, so that its task ends and the client is refunded. */
-export async function deadLetterItem({ db, queue }: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
-  const notify = await failItem(db, queue, job.data, 'no attempts left')
+export async function deadLetterItem(deps: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
+  const { db, queue } = deps
+  const ended = await failItem(db, queue, job.data, 'no attempts left')
   await queue.complete(db, ENRICH_DEAD, job)
-  if (notify) queue.wake(WEBHOOK)
+  taskEnded(deps, ended)
+}
+
+function taskEnded({ queue, onTaskEnd }: ItemDeps, task: TaskEnd | undefined): void {
+  if (!task) return
+  onTaskEnd?.(task)
+  if (task.callback_url !== null) queue.wake(WEBHOOK)
 }

@@ -1,10 +1,14 @@
 import { once } from 'node:events'
+import { measureWarehouse } from '../../../pipelines/operations/warehouse-metrics.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { hasClients } from '../../auth/clients.ts'
+import { measurePools, openMetrics } from '../../lib/metrics.ts'
 import { operationsOf } from '../support/console/operations.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openHttpService } from '../support/http-service.ts'
+import { warehouseMetrics } from '../support/metrics.ts'
+import { packageVersion } from '../support/package-version.ts'
 
 export const serve: Handler = async (command) => {
   const { config, out, signal } = command
@@ -12,7 +16,11 @@ export const serve: Handler = async (command) => {
   // Whether both databases are embedded, or both addresses are configured.
   const hasWarehouse = config.warehouse.database_url !== '' || config.service.database_url === ''
   await using warehouse = hasWarehouse ? await openWarehouse<WarehouseTables>(command) : undefined
+  const metrics = openMetrics(packageVersion())
+  measurePools(metrics, { service: service.pool, ...(warehouse && { warehouse: warehouse.pool }) })
+  if (warehouse) measureWarehouse(metrics, warehouseMetrics(command, warehouse.db))
   await using server = await openHttpService(command, service, {
+    metrics,
     warehouse: warehouse && operationsOf(command, warehouse),
   })
   out.result(

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { serveRequests } from '../../../pipelines/operations/serve-requests.ts'
+import { measureWarehouse } from '../../../pipelines/operations/warehouse-metrics.ts'
 import { findPipeline } from '../../../pipelines/registry.ts'
 import { listRuns } from '../../../pipelines/runner/runs.ts'
 import { runDue, runScheduler } from '../../../pipelines/runner/scheduler.ts'
@@ -7,6 +8,7 @@ import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../form-adv/import-sample.ts'
+import { measurePools, openMetrics } from '../../lib/metrics.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { openPostgres } from '../../lib/postgres.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
@@ -19,6 +21,8 @@ import type { Handler } from '../support/definition.ts'
 import { enrichDemoCompanies, listDemoCompanies, openDemoWeb, withDemoWeb } from '../support/demo-companies.ts'
 import { openHttpService } from '../support/http-service.ts'
 import { createMainKey, ensureMainClient, MAIN_CLIENT } from '../support/main-client.ts'
+import { warehouseMetrics } from '../support/metrics.ts'
+import { packageVersion } from '../support/package-version.ts'
 import type { OpenPipelines } from '../support/pipeline-deps.ts'
 import { openPipelines } from '../support/pipeline-deps.ts'
 import { describeUp } from '../support/up-text.ts'
@@ -41,7 +45,11 @@ export const up: Handler = async (command) => {
   const { connections, statement_timeout_ms: statementTimeout } = config.service
   const options = { log: command.log, name: 'service', connections, statementTimeout }
   await using api = openPostgres<ServiceTables>(service.urls.runtime, options)
+  const metrics = openMetrics(packageVersion())
+  measurePools(metrics, { http: api.pool, service: service.pool, warehouse: warehouse.pool })
+  measureWarehouse(metrics, warehouseMetrics(command, warehouse.db))
   await using server = await openHttpService(command, api, {
+    metrics,
     requestLogLevel: 'debug',
     localNamesOnly: true,
     warehouse: operationsOf(command, warehouse),
@@ -51,8 +59,8 @@ export const up: Handler = async (command) => {
 
   await using web = await openDemoWeb(command, service.db)
   const isNew = web !== undefined && (await listDemoCompanies(service.db, web))
-  await using _worker = openWorker(withDemoWeb(command, web), service)
-  await using pipelines = await openPipelines(command, warehouse, server.url)
+  await using _worker = openWorker(withDemoWeb(command, web), service, metrics)
+  await using pipelines = await openPipelines(command, warehouse, { baseUrl: server.url, metrics })
   const [last] = await listRuns(warehouse.db, { limit: 1 })
   await bringUpToDate(command, pipelines, isNew ? web : undefined)
   if (signal.aborted) return

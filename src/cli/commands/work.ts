@@ -1,9 +1,15 @@
+import { measurePools, openMetrics } from '../../lib/metrics.ts'
 import { openService } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
+import { listenForMetrics } from '../support/metrics.ts'
+import { packageVersion } from '../support/package-version.ts'
 import { workUntilStopped } from '../support/work-service.ts'
 
 export const work: Handler = async (command) => {
   await using service = await openService(command)
   command.out.note(`Processing up to ${command.config.work.concurrency} companies at once. Press Ctrl-C to stop.`)
-  await workUntilStopped(command, service)
+  const metrics = openMetrics(packageVersion())
+  measurePools(metrics, { service: service.pool })
+  await using _server = await listenForMetrics(command, metrics, 'work')
+  await workUntilStopped(command, service, metrics)
 }

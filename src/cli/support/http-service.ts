@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import { throttleInvalidKeys } from '../../auth/invalid-keys.ts'
 import { KeyRing } from '../../auth/key-ring.ts'
 import type { ServiceTables } from '../../db/database.ts'
@@ -9,11 +10,13 @@ import { parseAddressList } from '../../lib/address-list.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { openQueue } from '../../lib/queue.ts'
 import { RateLimiter } from '../../rate-limits/rate-limiter.ts'
+import { measureService } from '../../stats/service-metrics.ts'
 import { openReceivers } from '../../webhooks/receivers.ts'
 import { readSealingKeys } from '../../webhooks/seal-secret.ts'
 import { QUEUES } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { consoleFolder } from './console/console-folder.ts'
+import { metricsAccess } from './metrics.ts'
 import { receiverOptions } from './receiver-options.ts'
 
 interface HttpServiceOptions {
@@ -23,13 +26,15 @@ interface HttpServiceOptions {
   localNamesOnly?: boolean
   /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
+  /** Metrics of this process, served at /metrics. @default only those of requests */
+  metrics?: Registry
 }
 
 /** Starts the HTTP service. The caller closes it before the database. */
 export async function openHttpService(
   command: Command,
   { db, pool, url: database }: Postgres<ServiceTables>,
-  { requestLogLevel = 'info', localNamesOnly = false, warehouse }: HttpServiceOptions = {},
+  { requestLogLevel = 'info', localNamesOnly = false, warehouse, metrics = new Registry() }: HttpServiceOptions = {},
 ): Promise<HttpServer> {
   await using stack = new AsyncDisposableStack()
   const { config, log } = command
@@ -37,6 +42,7 @@ export async function openHttpService(
   const rateLimiter = new RateLimiter(db)
   const queue = stack.use(await openQueue(database, { log, queues: QUEUES, supervise: false, connections: 2 }))
   const receivers = stack.use(openReceivers(receiverOptions(config)))
+  measureService(metrics, { db, queue, log })
   const app = await createApp({
     db,
     pool,
@@ -52,10 +58,7 @@ export async function openHttpService(
     consoleFolder: consoleFolder(log),
     allowedHosts: allowedHosts(config.http, localNamesOnly),
     trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
-    metrics: {
-      readers: parseAddressList('http.metrics_addresses', config.http.metrics_addresses),
-      token: config.secrets.metrics_token,
-    },
+    metrics: metricsAccess(config, metrics),
     formAdvNames: config.privacy.form_adv_names,
   })
   const { url } = stack.use(await listen(app, config.http))

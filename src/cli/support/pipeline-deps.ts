@@ -1,4 +1,6 @@
+import { Registry } from 'prom-client'
 import { createHostClient } from '../../../pipelines/host/host-client.ts'
+import { measureBudget } from '../../../pipelines/host/measure-budget.ts'
 import { createRateBudget } from '../../../pipelines/host/rate-budget.ts'
 import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
 import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
@@ -17,20 +19,27 @@ export interface OpenPipelines extends AsyncDisposable {
   deps: PipelineDeps
 }
 
+interface PipelineOptions {
+  /** URL of the service. @default the configured one */
+  baseUrl?: string
+  metrics?: Registry
+}
+
 /** Creates the pipelines' dependencies. The caller closes them before the warehouse. */
 export async function openPipelines(
   command: Command,
   warehouse: Postgres<WarehouseTables>,
-  baseUrl = serviceAddress(command),
+  { baseUrl = serviceAddress(command), metrics = new Registry() }: PipelineOptions = {},
 ): Promise<OpenPipelines> {
   const { pipelines: settings } = command.config
   const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
+  const budget = createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE)
   const client = createHostClient({
     baseUrl,
     apiKey: await serviceKey(command),
     concurrency: settings.concurrency,
     timeout: settings.timeout_seconds * 1000,
-    ...(limits.perSecond > 0 && { budget: createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE) }),
+    ...(limits.perSecond > 0 && { budget: measureBudget(metrics, budget) }),
   })
   const snapshots = {
     open: () => sinkOf(command.config),

@@ -9,6 +9,7 @@ import type { SecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import { createSecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import type { Provider } from '../../findings/provider.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { WorkMetrics } from '../../worker/metrics.ts'
 import type { Command } from './command.ts'
 
 /** The configured providers. Disposal closes their connections and stops the page reader processes. */
@@ -16,12 +17,13 @@ export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
 
-export function openProviders(command: Command, db: Db): OpenProviders {
+/** Opens the configured providers, with calls and crawl waits measured. */
+export function openProviders(command: Command, db: Db, { measureCrawl, measureProvider }: WorkMetrics): OpenProviders {
   const { config, log } = command
   const stack = new AsyncDisposableStack()
   const { readPages } = stack.use(openReaderPool(config.enrichment.reading))
   const fetcher = createFetcher(config.fetching, {
-    hostRateLimit: createSharedHostRateLimit(db, log),
+    hostRateLimit: measureCrawl(createSharedHostRateLimit(db, log)),
     robots: createSharedRobots(db, log),
   })
   stack.use(fetcher)
@@ -34,7 +36,7 @@ export function openProviders(command: Command, db: Db): OpenProviders {
     readPages,
     secondOpinion: secondOpinion(command),
   })
-  return { list, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { list: list.map(measureProvider), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** Creates the second opinion. It sends headlines only if its URL is set. */

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import type { ServiceTables } from '../../db/database.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
@@ -5,6 +6,7 @@ import { openQueue } from '../../lib/queue.ts'
 import { openReceivers } from '../../webhooks/receivers.ts'
 import { readSealingKeys } from '../../webhooks/seal-secret.ts'
 import { createItemEnricher } from '../../worker/enrich.ts'
+import { workMetrics } from '../../worker/metrics.ts'
 import { QUEUES, work } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { openProviders } from './providers.ts'
@@ -14,27 +16,33 @@ import { receiverOptions } from './receiver-options.ts'
  * Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller closes the database
  * afterwards.
  */
-export async function workUntilStopped(command: Command, { db, url }: Postgres<ServiceTables>): Promise<void> {
+export async function workUntilStopped(
+  command: Command,
+  { db, url }: Postgres<ServiceTables>,
+  metrics = new Registry(),
+): Promise<void> {
   const { config, log, signal } = command
   const { concurrency, deliveries, grace_seconds: graceSeconds } = config.work
   await using queue = await openQueue(url, { log, queues: QUEUES, supervise: true })
   await using receivers = openReceivers(receiverOptions(config))
-  await using providers = openProviders(command, db)
+  const measured = workMetrics(metrics)
+  await using providers = openProviders(command, db, measured)
   const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
   const enrichItem = createItemEnricher({ db, providers: providers.list, log, limits, freshDays })
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
-  const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys }
+  const { onTaskEnd, onWebhookAttempt } = measured
+  const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys, onTaskEnd, onWebhookAttempt }
   const { retention_days: deliveryRetentionDays } = config.webhooks
   const { retention_days: auditRetentionDays } = config.audit
   await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, auditRetentionDays, signal, graceSeconds })
 }
 
 /** Starts a worker in the background. Disposal stops it and waits for the jobs in progress. */
-export function openWorker(command: Command, service: Postgres<ServiceTables>): AsyncDisposable {
+export function openWorker(command: Command, service: Postgres<ServiceTables>, metrics?: Registry): AsyncDisposable {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, command.signal])
-  const ended = workUntilStopped({ ...command, signal }, service)
+  const ended = workUntilStopped({ ...command, signal }, service, metrics)
   ended.catch((error: unknown) => command.log.error({ err: error }, 'worker failed'))
   return {
     async [Symbol.asyncDispose]() {

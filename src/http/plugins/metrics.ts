@@ -1,24 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { App, AppDeps } from '../deps.ts'
+import { Counter, Histogram, Registry } from 'prom-client'
+import type { App, MetricsAccess } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 /** Bucket bounds in seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Records the duration of every request by route pattern, and serves /metrics to the configured readers. */
-export function measure(app: App, { metrics: { readers, token } }: AppDeps): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'talhouse_' })
+export function measure(app: App, metrics: MetricsAccess): void {
+  const { registry = new Registry() } = metrics
   const seconds = new Histogram({
-    name: 'talhouse_http_request_seconds',
+    name: 'talhouse_http_request_duration_seconds',
     help: 'Time from the first byte of the request to the last byte of the response.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [registry],
   })
   const aborted = new Counter({
-    name: 'talhouse_http_aborted_total',
+    name: 'talhouse_http_requests_aborted_total',
     help: 'Requests aborted by the client before the response was sent.',
     registers: [registry],
   })
@@ -30,7 +29,11 @@ export function measure(app: App, { metrics: { readers, token } }: AppDeps): Reg
     )
   })
   app.addHook('onRequestAbort', async (_request) => aborted.inc())
+  serveMetrics(app, { ...metrics, registry })
+}
 
+/** Serves /metrics to the configured readers. */
+export function serveMetrics(app: App, { registry, readers, token }: Required<MetricsAccess>): void {
   app.get('/metrics', { schema: { hide: true } }, async ({ ip, headers: { authorization } }, reply) => {
     if (!readers(ip) && !isBearer(authorization, token))
       throw new HttpError(
@@ -39,7 +42,6 @@ export function measure(app: App, { metrics: { readers, token } }: AppDeps): Reg
       )
     return await reply.type(registry.contentType).send(await registry.metrics())
   })
-  return registry
 }
 
 /** Compares hashes in constant time. All hashes have one length, so the comparison does not reveal the token's. */

@@ -76,7 +76,9 @@ describe('the service', () => {
     await using service = await startService()
     await service.call('GET', '/v2/nothing?query=jane%20doe')
     const metrics = await service.call<string>('GET', '/metrics')
-    expect(metrics.body).toMatch(/talhouse_http_request_seconds_count\{method="any",route="none",status="404"\} 1/)
+    expect(metrics.body).toMatch(
+      /talhouse_http_request_duration_seconds_count\{method="any",route="none",status="404"\} 1/,
+    )
     expect(metrics.body).not.toContain('jane')
   })
 })

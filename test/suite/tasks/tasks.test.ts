@@ -158,7 +158,7 @@ describe('a task', () => {
     const [first, second] = [await claim(1), await claim(2)]
     const nothing = { outcome: 'not_found', reason: null, output: {} } as const
     const end = (trx: Db, item: ClaimedItem) => finishItem(trx, shop.queue, item, nothing)
-    let other: Promise<boolean> | undefined
+    let other: ReturnType<typeof end> | undefined
     await db.transaction().execute(async (trx) => {
       await end(trx, first)
       other = db.transaction().execute((beside) => end(beside, second))

@@ -1,0 +1,26 @@
+import type { Registry } from 'prom-client'
+import { Counter } from 'prom-client'
+import type { RateBudget } from './rate-budget.ts'
+
+/** Returns the budget with the pauses that the service requested counted. */
+export function measureBudget(registry: Registry, budget: RateBudget): RateBudget {
+  const registers = [registry]
+  const pauses = new Counter({
+    name: 'talhouse_service_pauses_total',
+    help: 'Pauses of all requests of the pipelines, because the service responded with 429.',
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'talhouse_service_pause_seconds_total',
+    help: 'Length of the pauses of the pipelines.',
+    registers,
+  })
+  return {
+    take: (signal) => budget.take(signal),
+    async pause(milliseconds) {
+      pauses.inc()
+      seconds.inc(milliseconds / 1000)
+      await budget.pause(milliseconds)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Registry } from 'prom-client'
+import { databaseClock } from '../../src/lib/database-clock.ts'
+import type { Log } from '../../src/lib/logger.ts'
+import { measureStored } from '../../src/lib/metrics.ts'
+import { sum } from '../../src/lib/sum.ts'
+import type { Schedule } from '../runner/schedule.ts'
+import { nextDue } from '../runner/schedule.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import { RUN_GAUGES, readRunSamples } from './run-metrics.ts'
+
+export interface WarehouseMetrics {
+  db: Kysely<WarehouseTables>
+  schedule: Schedule
+  /** Target share of fresh members. */
+  targetShare: number
+  log: Log
+}
+
+/** States of members that count as fresh, as in the step `staleness`. */
+const FRESH: ReadonlySet<string> = new Set(['fresh', 'due_soon', 'pending'])
+const MAX_QUARANTINE = 1_000
+
+/** Measures runs, freshness and quarantine, which are the same in every process that opens the warehouse. */
+export function measureWarehouse(registry: Registry, { db, schedule, targetShare, log }: WarehouseMetrics): void {
+  const clock = databaseClock(db)
+  measureStored(registry, {
+    database: 'warehouse',
+    log,
+    gauges: {
+      ...RUN_GAUGES,
+      members: {
+        name: 'talhouse_members',
+        help: 'Members by freshness state, as counted by the latest nightly run.',
+        labelNames: ['state'],
+      },
+      fresh: {
+        name: 'talhouse_members_fresh_ratio',
+        help: 'Share of members that are fresh, due soon or pending, as counted by the latest nightly run.',
+      },
+      target: { name: 'talhouse_members_fresh_target_ratio', help: 'The setting pipelines.freshness.target_share.' },
+      quarantined: {
+        name: 'talhouse_quarantined_records',
+        help: `Unresolved rejected records, counted up to ${MAX_QUARANTINE}.`,
+      },
+      next: {
+        name: 'talhouse_schedule_next_run_timestamp_seconds',
+        help: 'Time at which the next scheduled run is due.',
+      },
+    },
+    async read() {
+      const [runs, states, quarantined, now] = await Promise.all([
+        readRunSamples(db),
+        readStates(db),
+        countQuarantine(db),
+        clock.now(),
+      ])
+      const total = sum(states.map(({ members }) => members))
+      const fresh = sum(states.filter(({ state }) => FRESH.has(state)).map(({ members }) => members))
+      return {
+        ...runs,
+        members: states.map(({ state, members }) => ({ labels: { state }, value: members })),
+        fresh: total > 0 ? [{ value: fresh / total }] : [],
+        target: [{ value: targetShare }],
+        quarantined: [{ value: quarantined }],
+        next: [{ value: nextDue(schedule, now).getTime() / 1000 }],
+      }
+    },
+  })
+}
+
+/** The counts that the latest nightly run stored, because counting all members at each scrape would be slow. */
+async function readStates(db: Kysely<WarehouseTables>): Promise<{ state: string; members: number }[]> {
+  const { rows } = await sql<{ state: string; members: number }>`
+    select state, members from warehouse.freshness_by_night
+    where night = (select max(night) from warehouse.freshness_by_night)`.execute(db)
+  return rows
+}
+
+async function countQuarantine(db: Kysely<WarehouseTables>): Promise<number> {
+  const { rows } = await sql<{ records: number }>`
+    select count(*)::integer as records
+    from (select from warehouse.quarantine where resolved_at is null limit ${MAX_QUARANTINE}) unresolved`.execute(db)
+  return rows[0]?.records ?? 0
+}

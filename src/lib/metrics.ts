@@ -1,0 +1,145 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { messageOf } from './errors.ts'
+import type { Log } from './logger.ts'
+import type { Postgres } from './postgres.ts'
+
+/** Opens the metrics of a process: build, memory, CPU and event loop lag. Its components register further metrics. */
+export function openMetrics(version: string): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const build = new Gauge({
+    name: 'talhouse_build_info',
+    help: 'Always 1. The labels are the versions of talhouse and Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  })
+  build.set({ version, node: process.versions.node }, 1)
+  return registry
+}
+
+/** Measures the use of connection pools by name. */
+export function measurePools(registry: Registry, pools: Readonly<Record<string, Postgres<unknown>['pool']>>): void {
+  const connections = new Gauge({
+    name: 'talhouse_pool_connections',
+    help: 'Database connections of this process: busy or idle.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of Object.entries(pools)) {
+        connections.set({ pool, state: 'idle' }, idleCount)
+        connections.set({ pool, state: 'busy' }, totalCount - idleCount)
+      }
+    },
+  })
+  const waiting = new Gauge({
+    name: 'talhouse_pool_waiting',
+    help: 'Callers that wait for a database connection of this process.',
+    labelNames: ['pool'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { waitingCount }] of Object.entries(pools)) waiting.set({ pool }, waitingCount)
+    },
+  })
+  const limit = new Gauge({
+    name: 'talhouse_pool_connections_max',
+    help: 'Maximum database connections of this process.',
+    labelNames: ['pool'],
+    registers: [registry],
+  })
+  for (const [pool, { options }] of Object.entries(pools)) limit.set({ pool }, options.max)
+}
+
+export interface Sample {
+  labels?: Record<string, string>
+  value: number
+}
+
+interface StoredGauge {
+  name: string
+  help: string
+  labelNames?: string[]
+}
+
+export interface StoredState<Name extends string> {
+  /** Database that is read: service or warehouse. */
+  database: string
+  gauges: Readonly<Record<Name, StoredGauge>>
+  /** Reads the samples of all gauges. */
+  read(): Promise<Record<Name, Sample[]>>
+  log: Log
+}
+
+/** Minimum time between two reads of the same state, whatever the number of scrapers. */
+const CACHE_MS = 15_000
+/** A read that takes longer fails, so that a database outage does not make scrapes time out. */
+const READ_TIMEOUT_MS = 5_000
+
+/**
+ * Registers gauges that are read together from a database when metrics are scraped. After a failed read the gauges have
+ * no samples, and `talhouse_database_up` is 0.
+ */
+export function measureStored<Name extends string>(
+  registry: Registry,
+  { database, gauges: definitions, read, log }: StoredState<Name>,
+): void {
+  const up = databaseUp(registry, () => refresh())
+  const gauges = new Map<Name, Gauge>()
+  const refresh = cached(async () => {
+    const samples = await withTimeout(read()).catch((error: unknown) => {
+      log.warn({ database, reason: messageOf(error) }, 'metrics could not be read')
+      return undefined
+    })
+    up.set({ database }, samples ? 1 : 0)
+    for (const [name, gauge] of gauges) {
+      gauge.reset()
+      gauge.remove({}) // without labels, a reset gauge is 0
+      for (const { labels = {}, value } of samples?.[name] ?? []) gauge.set(labels, value)
+    }
+  })
+  for (const [name, definition] of Object.entries<StoredGauge>(definitions))
+    gauges.set(name as Name, new Gauge({ labelNames: [], ...definition, registers: [registry], collect: refresh }))
+}
+
+const refreshes = new WeakMap<Gauge, (() => Promise<void>)[]>()
+
+/** The gauge that all databases share. It waits for their reads when metrics are scraped. */
+function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
+  const name = 'talhouse_database_up'
+  const known = registry.getSingleMetric(name) as Gauge | undefined
+  const gauge: Gauge =
+    known ??
+    new Gauge({
+      name,
+      help: 'Whether the last read of the database for metrics succeeded.',
+      labelNames: ['database'],
+      registers: [registry],
+      collect: async () => {
+        await Promise.all((refreshes.get(gauge) ?? []).map((each) => each()))
+      },
+    })
+  refreshes.set(gauge, [...(refreshes.get(gauge) ?? []), refresh])
+  return gauge
+}
+
+/** Shares one call between all callers within CACHE_MS of its end. */
+function cached(work: () => Promise<void>): () => Promise<void> {
+  let last: { ended: Promise<void>; until: number } | undefined
+  return async () => {
+    if (!last || performance.now() > last.until) {
+      const mine = { ended: work(), until: Number.POSITIVE_INFINITY }
+      last = mine
+      await mine.ended
+      mine.until = performance.now() + CACHE_MS
+    }
+    await last.ended
+  }
+}
+
+async function withTimeout<Value>(value: Promise<Value>): Promise<Value> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => timeout.reject(new Error(`no response within ${READ_TIMEOUT_MS / 1000} s`)),
+    READ_TIMEOUT_MS,
+  )
+  return await Promise.race([value, timeout.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,223 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
+import { openCommandLine } from '../../helpers/command-line.ts'
+import { eventually } from '../../helpers/eventually.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const DEPLOY = join(ROOT, 'deploy')
+const RULES = join(DEPLOY, 'prometheus/alerts.yaml')
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
+
+const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8')
+
+interface Rule {
+  alert: string
+  expr: string
+}
+const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules)
+
+/** The names of metrics in PromQL, without functions and labels. */
+function metricsIn(expression: string): string[] {
+  const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(by|on) \([^)]*\)/g, ' ')
+  return [...bare.matchAll(/\b(?:talhouse|nodejs|process)_\w+\b/g)].map(([name]) => name)
+}
+
+const Target = Type.Object({ refId: Type.String({ minLength: 1 }), expr: Type.String({ minLength: 1 }) })
+const GridPos = Type.Object({
+  x: Type.Integer({ minimum: 0, maximum: 23 }),
+  y: Type.Integer({ minimum: 0 }),
+  w: Type.Integer({ minimum: 1, maximum: 24 }),
+  h: Type.Integer({ minimum: 1 }),
+})
+/** The fields that Grafana requires of an imported dashboard. */
+const Dashboard = Type.Object({
+  uid: Type.String({ minLength: 1, maxLength: 40 }),
+  title: Type.String({ minLength: 1 }),
+  schemaVersion: Type.Integer({ minimum: 36 }),
+  time: Type.Object({ from: Type.String(), to: Type.String() }),
+  templating: Type.Object({ list: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })) }),
+  panels: Type.Array(
+    Type.Object({
+      id: Type.Integer({ minimum: 1 }),
+      type: Type.Enum(['row', 'stat', 'table', 'bargauge', 'timeseries']),
+      title: Type.String({ minLength: 1 }),
+      gridPos: GridPos,
+      datasource: Type.Optional(
+        Type.Object({ type: Type.Literal('prometheus'), uid: Type.String({ pattern: '^\\$\\{datasource\\}$' }) }),
+      ),
+      targets: Type.Optional(Type.Array(Target, { minItems: 1 })),
+    }),
+  ),
+})
+const dashboard = JSON.parse(read('grafana/talhouse.json')) as Static<typeof Dashboard>
+
+describe('the alert rules', () => {
+  it.skipIf(!hasPromtool)('are valid, and each fires once with a summary and an action (needs promtool)', () => {
+    expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toContain('SUCCESS')
+    execFileSync('promtool', ['test', 'rules', join(DEPLOY, 'prometheus/alerts.test.yaml')])
+    const { tests } = parse(read('prometheus/alerts.test.yaml')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+    }
+    const fired = tests.flatMap((test) => test.alert_rule_test).filter(({ exp_alerts }) => exp_alerts.length === 1)
+    expect(fired.map(({ alertname }) => alertname)).toEqual(rules.map(({ alert }) => alert))
+  })
+})
+
+describe('the dashboard', () => {
+  it('has the fields that Grafana requires, and panels that do not overlap', () => {
+    expect([...Value.Errors(Dashboard, dashboard)]).toEqual([])
+    const { panels } = dashboard
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    for (const { title, type, targets = [] } of panels) expect(targets.length > 0, title).toBe(type !== 'row')
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+  })
+})
+
+describe('a scrape of talhouse up', () => {
+  const stack = new AsyncDisposableStack()
+  let scrape = ''
+  beforeAll(async () => {
+    scrape = await scrapeUp(stack)
+  }, 300_000)
+  afterAll(() => stack.disposeAsync())
+
+  it('has a sample of every metric that the rules, their tests and the dashboard name', () => {
+    const named = [
+      ...rules.flatMap(({ expr }) => metricsIn(expr)),
+      ...[...read('prometheus/alerts.test.yaml').matchAll(/series: '(\w+)/g)].map(([, name = '']) => name),
+      ...dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))),
+    ]
+    expect(named.length).toBeGreaterThan(50)
+    const scraped = new Set([...scrape.matchAll(/^(\w+)[{ ]/gm)].map(([, name]) => name))
+    // It only has samples while a run is in progress.
+    scraped.add('talhouse_run_heartbeat_age_seconds')
+    expect([...new Set(named)].filter((name) => !scraped.has(name))).toEqual([])
+    expect(scrape).toContain('# TYPE talhouse_run_heartbeat_age_seconds gauge')
+  })
+
+  it('shows the first night, its tasks and its providers', () => {
+    expect(sample('talhouse_run_last_outcome{pipeline="nightly",outcome="ok"}')).toBe(1)
+    expect(sample('talhouse_run_last_outcome{pipeline="nightly",outcome="failed"}')).toBe(0)
+    const age = Date.now() / 1000 - sample('talhouse_run_last_success_timestamp_seconds{pipeline="nightly"}')
+    expect(age).toBeGreaterThan(-60)
+    expect(age).toBeLessThan(600)
+    expect(sample('talhouse_run_last_rows{pipeline="firms",result="inserted"}')).toBe(400)
+    expect(sample('talhouse_members_fresh_ratio')).toBeGreaterThan(0)
+    expect(sample('talhouse_client_units_used{client="main"}')).toBeGreaterThan(0)
+    expect(scrape).toMatch(/^talhouse_provider_duration_seconds_count\{provider="website",outcome="found"\} [1-9]/m)
+    expect(scrape).toMatch(/^talhouse_task_duration_seconds_count\{type="\w+",state="completed"\} [1-9]/m)
+    expect(scrape).toMatch(/^talhouse_webhook_attempt_duration_seconds_count\{result="delivered"\} 1$/m)
+    expect(scrape).toMatch(/^talhouse_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m)
+  })
+
+  it('has the metrics that docs/monitoring.md lists', () => {
+    const page = readFileSync(join(ROOT, 'docs/monitoring.md'), 'utf8')
+    const listed = [...page.matchAll(/^\| `(talhouse_\w+)/gm)].map(([, name]) => name)
+    expect(listed.toSorted()).toEqual(
+      [...scrape.matchAll(/^# TYPE (talhouse_\w+)/gm)].map(([, name]) => name).toSorted(),
+    )
+  })
+
+  it.skipIf(!hasPromtool)('follows the naming conventions of Prometheus (needs promtool)', () => {
+    const own = scrape.split(/(?=^# HELP )/m).filter((metric) => metric.startsWith('# HELP talhouse_'))
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: own.join('') })
+    expect({ status, out: `${stdout}${stderr}` }).toEqual({ status: 0, out: '' })
+  })
+
+  const sample = (series: string): number =>
+    Number(
+      scrape
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    )
+})
+
+describe('talhouse work and schedule', () => {
+  it('serve metrics at metrics_listen to the configured readers only', async () => {
+    const settings = {
+      TALHOUSE_SCHEDULE_METRICS_LISTEN: '127.0.0.1:0',
+      TALHOUSE_HTTP_METRICS_ADDRESSES: '192.0.2.1',
+      TALHOUSE_METRICS_TOKEN: 'a-token-of-prometheus',
+    }
+    await using talhouse = await openCommandLine({ url: 'http://127.0.0.1:9' }, settings)
+    const { child, ended } = talhouse.start('schedule')
+    let notes = ''
+    child.stderr?.on('data', (chunk) => {
+      notes += String(chunk)
+    })
+    const url = await eventually('the address is printed', async () => /Metrics: (\S+)/.exec(notes)?.[1], 60)
+    expect((await fetch(url)).status).toBe(404)
+    const reply = await fetch(url, { headers: { authorization: 'Bearer a-token-of-prometheus' } })
+    expect(reply.headers.get('content-type')).toContain('version=0.0.4')
+    expect(await reply.text()).toContain('talhouse_database_up{database="warehouse"} 1')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+})
+
+/** Starts `talhouse up` with three demo companies, delivers a webhook, and reads /metrics after the first night. */
+async function scrapeUp(stack: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-metrics-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+  stack.defer(() => void receiver.close())
+  await once(receiver, 'listening')
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    TALHOUSE_DATA_DIR: dataDir,
+    TALHOUSE_HTTP_PORT: String(port),
+    TALHOUSE_POSTGRES_PORT: String(await freePort()),
+    TALHOUSE_DEMO_COMPANIES: '3',
+    TALHOUSE_LOG_LEVEL: 'error',
+    TALHOUSE_HTTP_METRICS_ADDRESSES: '127.0.0.1',
+    TALHOUSE_WEBHOOKS_ALLOW_HTTP: 'true',
+    TALHOUSE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+  }
+  const child = spawn(process.execPath, [join(ROOT, 'bin/talhouse.js'), 'up'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  stack.defer(async () => {
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exited
+  })
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += String(chunk)
+  })
+  await eventually('the first night ends', async () => printed.includes('Press Ctrl-C to stop'), 240)
+  const key = /thk_\S+/.exec(printed)?.[0] ?? ''
+  const url = `http://127.0.0.1:${port}`
+  const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const delivered = once(receiver, 'request')
+  const submitted = await fetch(`${url}/v2/enrich/company`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain: 'unknown.example', callback_url }),
+  })
+  expect(submitted.ok).toBe(true)
+  await delivered
+  return await eventually('the delivery is counted', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return text.includes('talhouse_webhook_attempt_duration_seconds_count') && text
+  })
+}
