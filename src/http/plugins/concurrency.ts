@@ -1,47 +1,43 @@
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import { FairSlots } from '../../lib/fair-slots.ts'
 import type { App, AppDeps } from '../deps.ts'
 
 /** Maximum queued requests per client. */
 const MAX_WAITING = 200
 
-interface Slots {
-  free: number
-  waiting: (() => void)[]
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
-    releaseSlot?: (() => void) | undefined
+    /** The request's share of its client's concurrency. */
+    slot?: Disposable
+    takeSlot(): Promise<void>
   }
 }
 
 /** Limits concurrent requests per client. Further requests are queued, or rejected with 429 if the queue is full. */
 export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): void {
-  const clients = new Map<string, Slots>()
-
-  const acquire = async (clientId: string): Promise<() => void> => {
-    const slots = clients.get(clientId) ?? { free: requestsPerClient, waiting: [] }
-    clients.set(clientId, slots)
-    if (slots.free > 0) slots.free -= 1
-    else if (slots.waiting.length < MAX_WAITING) await new Promise<void>((resolve) => slots.waiting.push(resolve))
-    else throw tooMany()
-    return () => {
-      const next = slots.waiting.shift()
-      if (next) next()
-      else slots.free += 1
-      if (slots.free === requestsPerClient) clients.delete(clientId)
-    }
-  }
-
+  const slots = new FairSlots({ perUser: requestsPerClient })
+  api.decorateRequest('takeSlot', async function (this: FastifyRequest) {
+    this.slot = await slots.acquire(this.caller.clientId)
+  })
   api.addHook('preHandler', async (request) => {
-    request.releaseSlot = await acquire(request.caller.clientId)
+    if (slots.waiting(request.caller.clientId) >= MAX_WAITING) throw tooMany()
+    await request.takeSlot()
   })
   // Runs for every response, even after the client has disconnected, because the handler uses the database until it has
   // finished.
-  api.addHook('onSend', async (request) => {
-    request.releaseSlot?.()
-    request.releaseSlot = undefined
-  })
+  api.addHook('onSend', async ({ slot }) => slot?.[Symbol.dispose]())
+}
+
+/**
+ * Frees the request's slot while `work` waits for something other than the service's own resources, so that waiting
+ * requests of a client do not block its other requests.
+ */
+export async function withoutSlot<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+  request.slot?.[Symbol.dispose]()
+  const result = await work()
+  await request.takeSlot()
+  return result
 }
 
 const tooMany = (): AppError =>

@@ -17,24 +17,25 @@ import {
   WaitQuery,
 } from '../../contract/enrichment.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { sleep } from '../../lib/backoff.ts'
 import { AppError } from '../../lib/errors.ts'
+import { createTaskAwaiter } from '../../tasks/await-task.ts'
 import { planCompany } from '../../tasks/plans/plan-company.ts'
 import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
 import { planPerson } from '../../tasks/plans/plan-person.ts'
 import { planTal } from '../../tasks/plans/plan-tal.ts'
 import { quoteTask } from '../../tasks/quote.ts'
-import { readTask } from '../../tasks/read-task.ts'
 import type { Submission } from '../../tasks/submit.ts'
 import { submitTask } from '../../tasks/submit.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { requestIdempotency } from '../idempotency-key.ts'
+import { withoutSlot } from '../plugins/concurrency.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 /** Routes for paid submissions. `submitTask` charges and creates the task in one transaction. */
 export function enrichRoutes(app: App, deps: AppDeps): void {
   const { receivers, freshDays } = deps
+  const awaitTask = createTaskAwaiter(deps.db)
   const schema = {
     tags: ['enrichment'],
     headers: IdempotencyHeaders,
@@ -70,9 +71,11 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       checkCallback(request.body)
       const submission = await submit(request, planCompany(request.body, freshDays))
       const { wait } = request.query
-      if (wait === undefined || !(await hasEnded(deps.db, request.caller.clientId, submission.task_id, wait)))
-        return submission
-      const company = await readCompany(deps.db, normalizeDomain(request.body.domain), request.caller.clientId)
+      const { clientId } = request.caller
+      if (wait === undefined) return submission
+      const hasEnded = await withoutSlot(request, () => awaitTask(clientId, submission.task_id, wait))
+      if (!hasEnded) return submission
+      const company = await readCompany(deps.db, normalizeDomain(request.body.domain), clientId)
       const groups = new Set<CompanyGroup>()
       if (request.body.include_leadership) groups.add('leadership')
       if (request.body.include_signals) groups.add('signals')
@@ -180,17 +183,4 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       return await submit(request, async () => plan)
     },
   )
-}
-
-const POLL_MS = 200
-
-/** Waits at most `seconds` for the task to end. Returns whether it has ended. */
-async function hasEnded(db: AppDeps['db'], clientId: string, taskId: string, seconds: number): Promise<boolean> {
-  const deadline = Date.now() + seconds * 1000
-  for (;;) {
-    const { completed_at } = await readTask(db, clientId, taskId)
-    if (completed_at !== null) return true
-    if (Date.now() + POLL_MS > deadline) return false
-    await sleep(POLL_MS)
-  }
 }

@@ -1,0 +1,67 @@
+export interface FairSlotsOptions {
+  /** Maximum slots of one user. */
+  perUser: number
+  /** Maximum slots of all users. @default unlimited */
+  total?: number
+}
+
+interface User {
+  taken: number
+  waiting: (() => void)[]
+}
+
+/** Limits concurrent work per user and in total. Users who wait take turns, regardless of how much each one queues. */
+export class FairSlots {
+  readonly #perUser: number
+  readonly #total: number
+  #taken = 0
+  /** Users with taken or awaited slots. The one who freed a slot last is at the end. */
+  readonly #users = new Map<string, User>()
+
+  constructor({ perUser, total = Number.POSITIVE_INFINITY }: FairSlotsOptions) {
+    this.#perUser = perUser
+    this.#total = total
+  }
+
+  /** Number of waiting calls of a user. */
+  waiting(user: string): number {
+    return this.#users.get(user)?.waiting.length ?? 0
+  }
+
+  /** Waits for a slot. Disposing the result frees it, once. */
+  async acquire(user: string): Promise<Disposable> {
+    const state = this.#users.get(user) ?? { taken: 0, waiting: [] }
+    this.#users.set(user, state)
+    const granted = new Promise<void>((resolve) => state.waiting.push(resolve))
+    this.#grant()
+    await granted
+    let isHeld = true
+    return {
+      [Symbol.dispose]: () => {
+        if (!isHeld) return
+        isHeld = false
+        this.#free(user, state)
+      },
+    }
+  }
+
+  #free(user: string, state: User): void {
+    this.#taken -= 1
+    state.taken -= 1
+    this.#users.delete(user)
+    if (state.taken > 0 || state.waiting.length > 0) this.#users.set(user, state)
+    this.#grant()
+  }
+
+  /** Grants at most one slot, because every call frees or requests one. */
+  #grant(): void {
+    if (this.#taken >= this.#total) return
+    for (const state of this.#users.values()) {
+      if (state.taken >= this.#perUser || state.waiting.length === 0) continue
+      this.#taken += 1
+      state.taken += 1
+      state.waiting.shift()?.()
+      return
+    }
+  }
+}
