@@ -2,23 +2,26 @@ import { stringify } from 'csv-stringify/sync'
 import type { ServiceTables } from '../db/database.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
+import type { PageRead } from './query.ts'
 import { readPage } from './query.ts'
 
 const ROWS_PER_PAGE = 1_000
 
 /**
  * Yields the matching firms as CSV with a header line, page by page. Lists are separated by spaces. An apostrophe
- * precedes cells that a spreadsheet would evaluate as formulas.
+ * precedes cells that a spreadsheet would evaluate as formulas. `inTurn` runs the query of each page.
  */
 export async function* exportFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
   query: ParsedFirmQuery,
+  inTurn: (readPage: () => Promise<PageRead>) => Promise<PageRead>,
 ): AsyncGenerator<string> {
   yield toCsv([[...query.select]])
   let after: ParsedFirmQuery['after']
   do {
     const known = after && { version: after.version, count: after.total }
-    const page = await readPage(postgres, { ...query, limit: ROWS_PER_PAGE, after }, known)
+    const place = { ...query, limit: ROWS_PER_PAGE, after }
+    const page = await inTurn(() => readPage(postgres, place, known))
     yield toCsv(page.firms.map((firm) => query.select.map((field) => firm[field])))
     after = page.more && page.last ? { version: page.version, total: page.total, ...page.last } : undefined
   } while (after)

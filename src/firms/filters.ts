@@ -31,7 +31,7 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
 const MAX_CONDITIONS = 100
 /** Limits the cost of one comparison. */
 const MAX_VALUE_LENGTH = 200
-const MAX_WILDCARDS = 10
+export const MAX_WILDCARDS = 10
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
@@ -85,12 +85,15 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
   const values = isListOperator(operator) ? splitList(value) : [value]
   if (values.some((one) => one.length > MAX_VALUE_LENGTH))
     return `${shown}: a value has more than ${MAX_VALUE_LENGTH} characters`
-  if (operator === 'ilike' && (value.match(/[%_]/g)?.length ?? 0) > MAX_WILDCARDS)
+  if (operator === 'ilike' && countWildcards(value) > MAX_WILDCARDS)
     return `${shown} has more than ${MAX_WILDCARDS} wildcards`
   if (values.length === 0) return `${shown}: the list is empty. Write ${operator}.(a,b)`
   const wrong = values.find((one) => !isValueOf(type, one))
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
 }
+
+/** The number of wildcards in an `ilike` pattern, including escaped ones. */
+export const countWildcards = (pattern: string): number => pattern.match(/[%_]/g)?.length ?? 0
 
 /** Whether a pattern ends with an odd number of backslashes, which PostgreSQL rejects. */
 const endsWithEscape = (pattern: string): boolean => ((/\\+$/.exec(pattern)?.[0].length ?? 0) & 1) === 1

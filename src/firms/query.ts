@@ -1,4 +1,3 @@
-import type { FirmQuery } from '../contract/firms.ts'
 import type { ServiceTables } from '../db/database.ts'
 import type { Postgres } from '../lib/postgres.ts'
 import type { CountMemo } from './count-memo.ts'
@@ -8,7 +7,6 @@ import type { Condition } from './filters.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
 import { LEADING_COLUMNS, pageStatement } from './page-statement.ts'
 import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
-import { parseFirmQuery } from './parse-query.ts'
 
 /** The response body; see `FirmPage` in the contract. */
 export interface FirmResponse {
@@ -21,7 +19,7 @@ export interface FirmResponse {
 }
 
 /** A page as read, with one extra firm if more follow. */
-interface PageRead {
+export interface PageRead {
   version: number
   asOf: string | null
   total: number
@@ -35,15 +33,13 @@ interface PageRead {
 
 /**
  * Runs `POST /firms`. Reads the selected fields of matching firms, the total count and the cursor of the next page from
- * one snapshot. `memo` is shared by all calls of a process. Throws `unprocessable` for invalid fields, operators,
- * values, orders, limits and cursors.
+ * one snapshot. `memo` is shared by all calls of a process.
  */
 export async function queryFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
-  request: FirmQuery,
+  query: ParsedFirmQuery,
   memo: CountMemo,
 ): Promise<FirmResponse> {
-  const query = parseFirmQuery(request)
   const known = knownCount(query, memo)
   const { version, asOf, total, firms, last, more, endsInTie } = await readPage(postgres, query, known)
   // Counts from cursors are not cached, because cursors can be forged.

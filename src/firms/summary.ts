@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { FirmSummary, FirmSummaryQuery } from '../contract/firms.ts'
+import type { FirmSummary } from '../contract/firms.ts'
 import type { Db } from '../db/database.ts'
 import { andConditions } from './condition-sql.ts'
 import { canonical } from './cursor.ts'
-import { parseFirmQuery } from './parse-query.ts'
+import type { Condition } from './filters.ts'
 
 /** Bounds of the classes of assets in US dollars. Advisers with less than 25 million usually register with a state. */
 const CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
@@ -18,13 +18,11 @@ interface Group {
 }
 
 /**
- * Summarizes the firms that match the filters. Reads every matching firm, so results are cached until the next import.
- * Throws `unprocessable` for invalid filters.
+ * Summarizes the firms that match the conditions. Reads every matching firm, so results are cached until the next import.
  */
-export function createFirmSummary(db: Db): (query: FirmSummaryQuery) => Promise<FirmSummary> {
+export function createFirmSummary(db: Db): (conditions: readonly Condition[]) => Promise<FirmSummary> {
   const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })
-  return async (query) => {
-    const { conditions } = parseFirmQuery(query)
+  return async (conditions) => {
     const key = canonical(conditions)
     const dataset = await db.selectFrom('firm_dataset').select(['version', 'as_of']).executeTakeFirst()
     const version = Number(dataset?.version ?? 0)

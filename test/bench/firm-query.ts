@@ -16,6 +16,7 @@ import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createCountMemo } from '../../src/firms/count-memo.ts'
 import { renewDataset } from '../../src/firms/firm-dataset.ts'
+import { parseFirmQuery } from '../../src/firms/parse-query.ts'
 import { queryFirms } from '../../src/firms/query.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'
 import { writeSampleRoster } from '../../src/form-adv/sample-roster.ts'
@@ -73,14 +74,14 @@ async function measure(size: number): Promise<void> {
     const bounds = Object.values(places)
     const times = await timeTogether(
       bounds.flatMap((bound) => [
-        () => queryFirms(service, shape(bound), memo),
+        () => queryFirms(service, parseFirmQuery(shape(bound)), memo),
         () => barePage(bare, columns, region, bound),
       ]),
       PAGE_ROUNDS,
     )
     const counted = await timeTogether(
       bounds.flatMap((bound) => [
-        () => queryFirms(service, shape(bound), memo),
+        () => queryFirms(service, parseFirmQuery(shape(bound)), memo),
         async () => {
           await barePage(bare, columns, region, bound)
           await bareCount(bare, region, bound)
@@ -102,9 +103,9 @@ async function measure(size: number): Promise<void> {
     )
   }
   for (const order of ['aum_total_usd.desc', 'legal_name.asc']) {
-    const { next_cursor } = await queryFirms(service, { select: SELECT, order, limit: 50 }, memo)
+    const { next_cursor } = await queryFirms(service, parseFirmQuery({ select: SELECT, order, limit: 50 }), memo)
     const next = { select: SELECT, order, limit: 50, cursor: next_cursor as string }
-    const [ours = 0] = await timeTogether([() => queryFirms(service, next, memo)])
+    const [ours = 0] = await timeTogether([() => queryFirms(service, parseFirmQuery(next), memo)])
     print({ size, page: `second by cursor, ${order}`, ours })
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { FirmExport, FirmPage, FirmQuery, FirmSummary, FirmSummaryQuery } from '../../contract/firms.ts'
 import { createCountMemo } from '../../firms/count-memo.ts'
+import { ExpensiveQueries } from '../../firms/expensive-queries.ts'
 import { exportFirms } from '../../firms/export-firms.ts'
 import { parseFirmQuery } from '../../firms/parse-query.ts'
 import { queryFirms } from '../../firms/query.ts'
@@ -11,6 +12,7 @@ import type { App, AppDeps } from '../deps.ts'
 /** Firm queries, which only read although they use POST. */
 export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
+  const expensive = new ExpensiveQueries()
   const summarize = createFirmSummary(db)
   const config = { rateClass: 'read', scope: 'read' } as const
 
@@ -29,11 +31,12 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         response: { 200: FirmPage },
       },
     },
-    async (request, reply) => {
+    async ({ body, caller }, reply) => {
       // The generated serializer evaluates 80 unions per firm, which takes longer than the query. A test validates
       // responses instead.
       reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
-      return await queryFirms({ db, pool }, request.body, memo)
+      const query = parseFirmQuery(body)
+      return await expensive.runByCost(caller.clientId, query.conditions, () => queryFirms({ db, pool }, query, memo))
     },
   )
   app.post(
@@ -50,7 +53,10 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         response: { 200: FirmSummary },
       },
     },
-    async ({ body }) => await summarize(body),
+    async ({ body, caller }) => {
+      const { conditions } = parseFirmQuery(body)
+      return await expensive.runByCost(caller.clientId, conditions, () => summarize(conditions))
+    },
   )
 
   app.post(
@@ -67,8 +73,8 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         response: { 200: { description: 'The firms', content: { 'text/csv': { schema: Type.String() } } } },
       },
     },
-    async ({ body }, reply) => {
-      const rows = exportFirms({ db, pool }, parseFirmQuery(body))
+    async ({ body, caller }, reply) => {
+      const rows = exportFirms({ db, pool }, parseFirmQuery(body), (page) => expensive.run(caller.clientId, page))
       reply.header('content-disposition', 'attachment; filename="firms.csv"')
       return await reply.type('text/csv; charset=utf-8').send(Readable.from(rows) as never)
     },

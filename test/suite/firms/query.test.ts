@@ -7,6 +7,7 @@ import type { ServiceTables } from '../../../src/db/database.ts'
 import { createCountMemo } from '../../../src/firms/count-memo.ts'
 import { writeCursor } from '../../../src/firms/cursor.ts'
 import { parseFilters } from '../../../src/firms/filters.ts'
+import { parseFirmQuery } from '../../../src/firms/parse-query.ts'
 import type { FirmResponse } from '../../../src/firms/query.ts'
 import { queryFirms } from '../../../src/firms/query.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
@@ -36,7 +37,8 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const ask = (query: FirmQuery, memo = createCountMemo()): Promise<FirmResponse> => queryFirms(service, query, memo)
+const ask = async (query: FirmQuery, memo = createCountMemo()): Promise<FirmResponse> =>
+  await queryFirms(service, parseFirmQuery(query), memo)
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
@@ -200,7 +202,7 @@ describe('counts', () => {
     await storeFirms(own, FIRMS.slice(0, 100))
     const memo = createCountMemo()
     const count = async (filters: FirmQuery['filters']) =>
-      (await queryFirms(own, { filters: filters ?? {} }, memo)).total_count
+      (await queryFirms(own, parseFirmQuery({ filters: filters ?? {} }), memo)).total_count
     const nyro = await count({ region: 'eq.NYRO' })
     await storeFirms(own, FIRMS.slice(0, 140))
     expect(await count({ region: 'eq.NYRO' })).toBe(nyro + 10)

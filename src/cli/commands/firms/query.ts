@@ -3,6 +3,7 @@ import { createClient } from '../../../client/index.ts'
 import type { FirmQuery } from '../../../contract/firms.ts'
 import { FIRM_PAGE_MAXIMUM } from '../../../contract/firms.ts'
 import { createCountMemo } from '../../../firms/count-memo.ts'
+import { parseFirmQuery } from '../../../firms/parse-query.ts'
 import { queryFirms } from '../../../firms/query.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Command } from '../../support/command.ts'
@@ -60,7 +61,7 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
       )
     const service = stack.use(await openService(command))
     const memo = createCountMemo()
-    return (query) => queryFirms(service, query, memo)
+    return (query) => queryFirms(service, parseFirmQuery(query), memo)
   }
   const client = createClient({ baseUrl: serviceAddress(command), apiKey, signal })
   // The service validates the user's input.
