@@ -48,7 +48,7 @@ export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
   notNull('submission', 'task_id', "state = 'submitted'"),
-  notNull('submission', 'reconciled_at', "state in ('completed', 'failed', 'refused', 'void')"),
+  notNull('submission', 'outcome_at', "state in ('completed', 'failed', 'refused', 'void')"),
   unique('firm', 'sec_number', 'gone_at is null'),
   unique('firm', 'crd_number', 'gone_at is null'),
   unique('submission', 'task_id'),

@@ -6,6 +6,7 @@ import { firms } from './firms/pipeline.ts'
 import { history } from './history/pipeline.ts'
 import { talMembers } from './members/pipeline.ts'
 import { refreshMembers } from './members/refresh.ts'
+import { repairSlice } from './repair/pipeline.ts'
 import type { Pipeline, RunContext } from './runner/pipeline.ts'
 import { addCounts } from './runner/pipeline.ts'
 import { runPipeline } from './runner/run-pipeline.ts'
@@ -13,7 +14,6 @@ import type { Run } from './runner/runs.ts'
 import { findRun, listSteps, noteReasons } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
-import { reconcile } from './verify.ts'
 
 /** The steps of a night, in order. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
@@ -25,12 +25,12 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   // Runs after enrichment, so that the counts include it.
   staleness,
   history,
-  reconcile,
+  repairSlice,
   exportSnapshot,
 ]
 
 /** Steps skipped if the list could not be pulled. */
-const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, reconcile.name])
+const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
 /** Steps repeated after a retried step has succeeded, so that they include its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])

@@ -111,7 +111,7 @@ const Config = section({
       retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
       max_retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
       deadline_hours: Type.Number({ minimum: 0 }),
-      reconcile_nights: Type.Integer({ minimum: 0 }),
+      repair_nights: Type.Integer({ minimum: 0 }),
     }),
     firms: section({ max_gone_share: Type.Number({ minimum: 0, maximum: 1 }) }),
     members: section({

@@ -26,7 +26,10 @@ const FIRMS_A_PART = 1000
 /** Assumed seconds per request before the first measured run. */
 const SECONDS_A_REQUEST = 0.05
 
-/** Plans the parts of a backfill with estimated requests and seconds, and the basis of the estimate. Reads are free. */
+/**
+ * Plans the parts of a backfill, and estimates the requests and seconds they take. A backfill costs no units, because
+ * it only reads.
+ */
 export async function planBackfill(
   db: Db,
   dataset: Verifiable,
@@ -54,8 +57,8 @@ export async function planBackfill(
 
 const WHY: Record<Verifiable, string> = {
   history:
-    'one request for each member and each of its people with an email address, and one for each further 200 known events; newest first',
-  members: 'two requests for each member, and one for each further 200 people',
+    'one request for each member and each of its people with an email address, and one for each additional 200 known events; members with the newest events first',
+  members: 'two requests for each member, and one for each additional 200 people',
   firms: `one request for each ${FIRM_PAGE_MAXIMUM} firms`,
 }
 
@@ -95,7 +98,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  // If the service does not sort keys by bytes, all firms form one range.
+  // If the service does not sort keys by bytes, key ranges cannot be requested, so all firms form one part.
   const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },
@@ -112,14 +115,14 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .toReversed()
 }
 
-/** Seconds per request in the latest runs. */
+/** Average seconds per request in the latest ten runs, and a sentence about the source of the figure. */
 async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
   const { rows } = await sql<{ seconds: number; requests: number }>`
     select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests
     from (select * from sync.run where state = 'completed' and requests > 0 and pipeline <> 'nightly' order by id desc limit 10) latest
   `.execute(db)
   const { seconds, requests } = rows[0] ?? { seconds: 0, requests: 0 }
-  if (!requests) return { seconds: SECONDS_A_REQUEST, why: '50 ms per request assumed, because no run was measured' }
+  if (!requests) return { seconds: SECONDS_A_REQUEST, why: 'assuming 50 ms per request, because no run has been measured yet' }
   const perRequest = seconds / requests
   return { seconds: perRequest, why: `${Math.round(perRequest * 1000)} ms per request, as in the latest runs` }
 }

@@ -4,9 +4,9 @@ import { runPart } from './run-part.ts'
 import { finishPart, moveTo, nextPart, readBackfill, startUnlessPaused } from './store.ts'
 
 /**
- * Runs the remaining parts of a backfill. Each part is committed together with its data, so an interrupted backfill
- * resumes with the next part. A failed part does not stop the others. A pause takes effect between two parts. Only one
- * backfill runs at a time.
+ * Runs the remaining parts of a backfill. A part is marked done in the transaction that writes its data, or after
+ * idempotent writes, so an interrupted backfill resumes with the first part that is not done. A failed part does not
+ * stop the others. A pause takes effect after the current part. Only one backfill runs at a time.
  */
 export const runBackfill = (id: number): Pipeline => ({
   name: 'backfill',
@@ -15,7 +15,7 @@ export const runBackfill = (id: number): Pipeline => ({
     const { db } = context.warehouse
     const { state } = await readBackfill(db, id)
     if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-    // A pause requested before the start takes effect.
+    // A backfill that was paused before it started stays paused.
     await startUnlessPaused(db, id)
     for (;;) {
       context.signal.throwIfAborted()
@@ -28,7 +28,7 @@ export const runBackfill = (id: number): Pipeline => ({
       try {
         await runPart(context, backfill, part)
       } catch (error) {
-        // A part that was interrupted or lost its database connection has not failed and will run again.
+        // A part that was interrupted or lost its database connection is not marked failed, so it will run again.
         if (context.signal.aborted || !(error instanceof AppError) || error.code === 'interrupted') throw error
         await finishPart(db, { id, number: part.number, runId: context.runId }, { error: messageOf(error) })
       }

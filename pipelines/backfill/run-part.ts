@@ -11,15 +11,15 @@ import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
 import { beginPart, finishPart, saveSpent } from './store.ts'
 
-/** Measures an attempt at a part. */
+/** The measured cost of an attempt at a part. */
 interface Attempt {
-  /** The attempt's requests, seconds and rows so far. */
+  /** The requests sent, seconds elapsed and rows written so far. */
   spent(): PartDone
-  /** Stores the cost so far. Called after each member or page, so a killed process loses little. */
+  /** Stores the cost so far. Called after each member or page, so that a crash loses only the latest figures. */
   save(): Promise<void>
 }
 
-/** Fetches and writes one part. Neither reads nor changes the watermarks of the nightly runs. */
+/** Fetches and writes one part. Does not use the nightly runs' watermarks. */
 export async function runPart(context: RunContext, backfill: Backfill, part: Part): Promise<void> {
   const { db } = context.warehouse
   const place = { id: backfill.id, number: part.number, runId: context.runId }
@@ -80,7 +80,7 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
-    // Leaves the fingerprint unchanged, so the next nightly run still notices later changes.
+    // Keeps the fingerprint, so that the next nightly run still detects a change of the list entry.
     await pullRecord(context, host, { domain, fingerprint: state?.fingerprint ?? null })
     await attempt.save()
   })

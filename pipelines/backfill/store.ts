@@ -7,7 +7,9 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** Allowed state transitions. A running backfill can be started again, because its process may have died. */
+/**
+ * The allowed next states of each state. A running backfill can be started again, because its process may have died.
+ */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
   running: ['running', 'paused', 'completed', 'failed'],
@@ -34,11 +36,13 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** Actual requests and seconds of the completed parts, and their estimated requests. */
+  /** Requests that the completed parts took. */
   requests: number
+  /** Seconds that the completed parts took. */
   seconds: number
+  /** Requests estimated for the completed parts. */
   expected_so_far: number
-  /** Requests of interrupted, failed and current attempts. */
+  /** Requests of attempts that were interrupted, failed, or are still running. */
   lost_requests: number
   lost_seconds: number
   inserted: number
@@ -62,7 +66,7 @@ export interface Plan {
   parts: Omit<Part, 'number'>[]
 }
 
-/** Stores the plan and its parts in order, and returns the backfill's id. */
+/** Stores the plan with its parts, which run in the given order. Returns the backfill's id. */
 export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, parts }: Plan): Promise<number> {
   const requests = sum(parts.map((part) => part.estimated_requests))
   return await db.transaction().execute(async (trx) => {
@@ -80,7 +84,7 @@ export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, pa
   })
 }
 
-/** All backfills, or only `id`, newest first. */
+/** All backfills, newest first, or only the backfill `id`. */
 export async function listBackfills(db: Db, id: number | null = null): Promise<Backfill[]> {
   const { rows } = await sql<Backfill>`
     select backfill.*, done.*
@@ -120,7 +124,7 @@ export async function nextPart(db: Db, id: number): Promise<Part | undefined> {
   return rows[0]
 }
 
-/** Changes the state. Returns false if the transition is not allowed. */
+/** Changes the state if the transition is allowed. Otherwise returns false. */
 export async function moveTo(db: Db, id: number, state: BackfillState): Promise<boolean> {
   const from = Object.entries(TRANSITIONS).flatMap(([before, to]) =>
     (to as readonly string[]).includes(state) ? before : [],
@@ -143,7 +147,7 @@ export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Starts a new attempt at a part. Requests and seconds of the interrupted attempt are added to `lost_requests` and `lost_seconds`. */
+/** Starts an attempt at a part. Moves the previous attempt's cost to `lost_requests` and `lost_seconds`. */
 export async function beginPart(db: Db, id: number, number: number): Promise<void> {
   await sql`
     update sync.backfill_part set requests = 0, seconds = 0,
@@ -172,7 +176,7 @@ export interface PartDone {
   unchanged: number
 }
 
-/** Ends a part. Call it in the transaction that writes the part's data, if there is any. */
+/** Marks a part done or failed. Call it in the transaction that writes the part's data, if there is one. */
 export async function finishPart(
   db: Db,
   { id, number, runId }: { id: number; number: number; runId: number },
@@ -187,7 +191,7 @@ export async function finishPart(
   `.execute(db)
 }
 
-/** Marks failed parts as pending, and returns the count. */
+/** Marks failed parts as pending and returns the count. */
 export async function resetFailed(db: Db, id: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update sync.backfill_part set state = 'pending', error_message = null where backfill_id = ${id} and state = 'failed'

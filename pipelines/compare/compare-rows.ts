@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** A table to compare with the service's records, with the SQL types of its columns. */
+/** A table to compare with the service's records. `key` and `columns` map column names to SQL types. */
 export interface Comparable {
   table: keyof WarehouseTables
   key: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface RowDifference {
   fields: string[] | undefined
 }
 
-/** Finds rows that are missing or different in the warehouse. Compares cells instead of hashes. */
+/** Finds rows that are missing from the warehouse or differ there. Compares values, not row hashes. */
 export async function compareRows(
   db: Kysely<WarehouseTables>,
   { table, key, columns }: Comparable,

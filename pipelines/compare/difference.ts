@@ -1,18 +1,18 @@
-/** Parts of the warehouse that can be compared with the service. */
+/** The datasets that can be compared with the service. */
 export const VERIFIABLE = ['firms', 'members', 'history'] as const
 export type Verifiable = (typeof VERIFIABLE)[number]
 
 /** One difference between the warehouse and the service. */
 export interface Difference {
   /**
-   * missing: only the service has the record. extra: only the warehouse has it. differs: both have it, with different
-   * values.
+   * `missing`: only the service has the record. `extra`: only the warehouse has it. `differs`: both have it, with
+   * different values.
    */
   kind: 'missing' | 'extra' | 'differs'
   entity: string
-  /** The key by which a repair fetches the record: a firm's SEC number or a member's domain. */
+  /** The key that a repair uses to fetch the record: a firm's SEC number or a member's domain. */
   key: string
-  /** The key of the differing person, signal or event of the member. */
+  /** If the difference is in a member's person, signal or event: its key. */
   record?: string
   /** The differing fields. */
   fields?: string[]
@@ -23,6 +23,6 @@ export interface Verification {
   /** Number of rows compared. */
   compared: number
   differences: Difference[]
-  /** Data that was not compared, with the reason. */
+  /** What was not compared, and why. */
   notes: string[]
 }

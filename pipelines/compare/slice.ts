@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** One of `of` slices of all records, numbered from 0. */
+/** Slice `number` (from 0) when all records are divided into `of` slices. */
 export interface Slice {
   number: number
   of: number
@@ -8,12 +8,12 @@ export interface Slice {
 
 const DAY_MS = 86_400_000
 
-/** The slice for a night given as YYYY-MM-DD. `of` consecutive nights cover all records. */
+/** The slice for a night, which is given as YYYY-MM-DD. `of` consecutive nights cover all records. */
 export const sliceOfNight = (night: string, of: number): Slice => ({
   number: Math.floor(Date.parse(night) / DAY_MS) % of,
   of,
 })
 
-/** Whether a record belongs to the slice, by a hash of its key. */
+/** Whether a record belongs to the slice. A hash of the key decides. */
 export const isInSlice = (key: string, { number, of }: Slice): boolean =>
   Number.parseInt(hash('md5', key).slice(0, 8), 16) % of === number

@@ -3,12 +3,13 @@ import type { Pipeline } from '../runner/pipeline.ts'
 import { writeGroups } from '../staleness/groups.ts'
 import { writeTargets } from '../staleness/targets.ts'
 import { chooseDue } from './choose-due.ts'
-import { reconcileSubmissions } from './reconcile.ts'
+import { recordOutcomes } from './record-outcomes.ts'
 import { submitDue } from './submit.ts'
 
 /**
- * Enriches due companies within the budgets. Earlier submissions are reconciled first, so that no company is paid
- * twice. Each new submission is quoted, recorded as an intent, sent, and polled until it ends.
+ * Enriches due companies within the budgets. Records the outcomes of earlier submissions first, so that no company is
+ * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only a submission
+ * of the whole list is quoted first, because the prices of the others are fixed.
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
@@ -18,13 +19,13 @@ export const enrichDue: Pipeline = {
     const night = await nightOf(context)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
-    // Submissions that are still open are reconciled again below.
-    const reasons = (await reconcileSubmissions(context, 0)).failed
+    // Submissions that are still open get another chance below, after tonight's are sent.
+    const reasons = (await recordOutcomes(context, 0)).failed
     const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)
     if (chosen.heldByBudget) reasons.push(chosen.heldByBudget)
     const submitted = await submitDue(context, night, chosen)
-    const { failed, open, retry } = await reconcileSubmissions(context, settings.enrich.wait_minutes * 60_000)
+    const { failed, open, retry } = await recordOutcomes(context, settings.enrich.wait_minutes * 60_000)
     return {
       reasons: [...new Set([...reasons, ...submitted.reasons, ...failed, ...open])],
       retryable: submitted.retry || retry,

@@ -44,7 +44,7 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
         .doUpdateSet({
           state: 'intent',
           reason: null,
-          reconciled_at: null,
+          outcome_at: null,
           intended_at: sql`now()`,
           run_id: runId,
           quoted_units: intent.quotedUnits,
@@ -61,13 +61,13 @@ export async function updateSubmission(
   key: string,
   change: Partial<Pick<Submission, 'state' | 'task_id' | 'units_charged' | 'units_refunded' | 'reason'>>,
 ): Promise<void> {
-  const isReconciled = change.state !== undefined && !['intent', 'submitted'].includes(change.state)
+  const hasOutcome = change.state !== undefined && !['intent', 'submitted'].includes(change.state)
   await db
     .updateTable('warehouse.submission')
     .set({
       ...change,
       ...(change.state === 'submitted' && { submitted_at: sql<string>`coalesce(submitted_at, now())` }),
-      ...(isReconciled && { reconciled_at: sql<string>`now()` }),
+      ...(hasOutcome && { outcome_at: sql<string>`now()` }),
     })
     .where('submission_key', '=', key)
     .where('state', 'in', ['intent', 'submitted', 'unknown'])

@@ -35,7 +35,7 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
   for (const intent of intents) {
     context.signal.throwIfAborted()
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
-    if (!submission) continue // already recorded tonight; reconciled with the other open ones
+    if (!submission) continue // already written tonight; its outcome is recorded with those of the other open submissions
     const failure = await submitOne(context, submission.submission_key, intent)
     if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }

@@ -4,8 +4,8 @@ import type { Walk } from '../walk/walks.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * Extends the period for which `firm_as_of` is exact, after a complete walk. If data between this walk and the previous
- * complete one was missed, the current period ends and a new one starts.
+ * Extends the period for which `firm_as_of` is exact, after a complete walk. If the warehouse missed data between the
+ * previous complete walk and this one, the current period ends and a new one starts.
  */
 export async function extendCoverage(
   db: Kysely<WarehouseTables>,
@@ -18,12 +18,12 @@ export async function extendCoverage(
     missed as (
       select case
         when ${data_as_of}::date is not null then (
-          -- A roster whose date only some firms still have.
+          -- Some firms have a version from a roster that was never pulled completely.
           select min(as_of)::timestamp at time zone 'UTC' from warehouse.firm_version
           where as_of > current.data_as_of and as_of < ${data_as_of}::date
         )
         else (
-          -- Rows written by an incomplete walk.
+          -- An incomplete walk wrote rows.
           select min(valid_from) from warehouse.firm_version where recorded_at > current.checked_at and recorded_at < ${started_at}::timestamptz
         )
       end as since
@@ -45,7 +45,9 @@ export async function extendCoverage(
   `.execute(db)
 }
 
-/** Accepts a repair's changes if no other rows were written after the latest complete walk. */
+/**
+ * Extends the current period to include a repair, unless another run has written rows since the latest complete walk.
+ */
 export async function acceptRepair(db: Kysely<WarehouseTables>, runId: number): Promise<void> {
   await sql`
     update warehouse.firm_coverage set checked_at = now()

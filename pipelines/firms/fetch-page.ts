@@ -10,18 +10,19 @@ import { isRaw } from '../warehouse/raw-record.ts'
 import { keyOf } from './firm-record.ts'
 import { FIELD_SETS, isRejectedQuery, queryFirms } from './query-firms.ts'
 
-/** A record with the interface's field names, and its key if it has a usable one. */
+/** A record with the interface's field names. `key` is undefined if the record has no usable key. */
 export interface FirmRecord {
   key: string | undefined
   record: unknown
 }
 
-/** Fetches the page of firms below a key, or the first page. */
+/** Fetches the page of firms below a key. `null` fetches the first page. */
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
 /**
- * Detects the largest field set that the service accepts, and fetches pages with it. Never reduces a set that the
- * service accepted before, because the omitted fields would be stored as empty.
+ * Detects the largest field set that the service accepts, and returns a function that fetches pages with that set.
+ * Throws if the service rejects a set that it accepted before, because the omitted fields would be overwritten with
+ * null.
  */
 export async function fetchFirms(context: RunContext, host: Host): Promise<FetchFirms> {
   const using = (name: FirmFieldSet): FetchFirms => {
@@ -55,7 +56,7 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
   throw new Error('unreachable: the last field set succeeds or throws')
 }
 
-/** The records' newest date, for a host that does not date its pages. */
+/** The newest `as_of` date of the records, for hosts that return no date with the page. */
 function newestDay(records: readonly unknown[]): string | undefined {
   const days = records.map((record) => (isRaw(record) ? record['as_of'] : undefined))
   return days
@@ -67,11 +68,11 @@ function newestDay(records: readonly unknown[]): string | undefined {
 const reduced = (name: FirmFieldSet, error: unknown): AppError =>
   new AppError(
     'upstream_failed',
-    `The service rejects fields of firms that it accepted before: ${messageOf(error)} No firm was changed, because the other fields would be lost. If it no longer has them, set pipelines.host.firm_fields to ${name === 'all' ? 'typed or promised' : 'promised'}.`,
+    `The service rejects fields of firms that it accepted before: ${messageOf(error)} No firm was changed, because a smaller field set would delete stored values. If the service no longer has these fields, set pipelines.host.firm_fields to ${name === 'all' ? 'typed or promised' : 'promised'}.`,
     { cause: error },
   )
 
-/** Reuses the page fetched during detection as the walk's first page. */
+/** Returns the page fetched during detection as the first page, so that it is not fetched twice. */
 function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {
   let unused: Page<FirmRecord> | undefined = first
   return async (below) => {

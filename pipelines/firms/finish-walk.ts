@@ -11,8 +11,9 @@ import type { FetchFirms } from './fetch-page.ts'
 import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 
 /**
- * Closes a walk. If the walk is proved complete, marks missing firms as gone. Returns why the outcome is not `ok`.
- * After an incomplete walk no firm is marked as gone; the next run checks again.
+ * Closes a walk. If the walk is proved complete, marks firms as gone that the service no longer returns. After an
+ * incomplete walk, marks no firm as gone, and the next run checks again. Returns the reasons why the outcome is not
+ * `ok`.
  */
 export async function finishFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
@@ -23,7 +24,7 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
     if (held) reasons.push(held)
     await resolveUnseen(db, 'firm', walk.started_at)
   }
-  // Earlier pages of a resumed walk may have had rejected records.
+  // Includes records that an earlier run of the same walk rejected.
   const rejected = await countUnresolved(db, ['firm'])
   if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
   if (reasons.length === 0) await extendCoverage(db, walk, context.runId)
@@ -32,8 +33,9 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
 }
 
 /**
- * Proves completeness with one more request: the number of distinct keys must equal the service's total at the start
- * and its current total, without keys above the ceiling.
+ * Checks completeness with another request for the first page. The number of distinct keys must equal the service's
+ * total at the start of the walk, and its current total minus the keys added above the ceiling. Returns the reasons why
+ * completeness is not proved.
  */
 async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
@@ -46,7 +48,7 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   const gaps: string[] = []
   if (walk.keyless > 0) gaps.push(`${walk.keyless} records have no usable key, so completeness cannot be proved`)
   if (top.total === undefined || walk.total_at_start === null)
-    return [...gaps, 'the service gives no total_count, so completeness cannot be proved; no firm was marked as gone']
+    return [...gaps, 'the service returns no total_count, so completeness cannot be proved; no firm was marked as gone']
   const now = top.total - above
   if (firstKnown === -1 && keys.length === FIRM_PAGE_MAXIMUM)
     gaps.push('a full page of firms was added above the first key during the pull')
@@ -57,7 +59,7 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   return gaps
 }
 
-/** Marks missing firms as gone, up to `max_gone_share`. Above it, marks none and returns the reason. */
+/** Marks missing firms as gone. If their share exceeds `max_gone_share`, marks none and returns the reason. */
 async function markMissingGone(context: RunContext, walk: Walk): Promise<string | undefined> {
   const { db } = context.warehouse
   const found = await countMissing(db, walk.id)

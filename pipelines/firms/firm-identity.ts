@@ -5,15 +5,15 @@ import type { FirmRow } from './firm-record.ts'
 type Pool = Postgres<WarehouseTables>['pool']
 
 /**
- * Keeps one row per firm when the service starts or stops sending CRD numbers. A record without a CRD number belongs to
- * the current firm with its SEC number, and a firm stored under its SEC number receives its CRD number.
+ * Keeps one row per firm when the service starts or stops sending CRD numbers. A record without a CRD number is matched
+ * to the live firm with the same SEC number. A firm stored under its SEC number is renamed to its CRD number.
  */
 export async function unifyFirmIds(pool: Pool, rows: readonly FirmRow[]): Promise<void> {
   await findFirmIds(pool, rows)
   await renameFirms(pool, rows)
 }
 
-/** Assigns records without a CRD number to the firm that currently has their SEC number. */
+/** Assigns each record without a CRD number to the live firm with the same SEC number. */
 export async function findFirmIds(pool: Pool, all: readonly FirmRow[]): Promise<void> {
   const rows = all.filter(({ cells }) => cells.crd_number === undefined)
   if (rows.length === 0) return

@@ -14,15 +14,15 @@ export interface FirmRow {
   sec_number: string
   row_hash: string
   /**
-   * The row as JSON for PostgreSQL: non-null fields, firm_id, row_hash and as_of. Built only once, because building it
-   * is as expensive as copying it.
+   * The row as JSON for PostgreSQL: non-null fields, firm_id, row_hash and as_of. Built once and not copied, because a
+   * copy costs as much as building it.
    */
   cells: { firm_id?: string; row_hash?: string; as_of?: unknown; extra?: unknown } & {
     [Field in FirmFieldName]?: unknown
   }
 }
 
-/** Column type of each field type. */
+/** The PostgreSQL type of each field type. */
 export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
   text: 'text',
   'text[]': 'text[]',
@@ -32,15 +32,15 @@ export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
   date: 'date',
 }
 
-/** The sort key of pages, if the record has a usable one. */
+/** The record's SEC number, by which pages are sorted. Undefined if it is unusable. */
 export function keyOf(record: unknown): string | undefined {
   const key = isRaw(record) ? record['sec_number'] : undefined
   return isKey(key) ? key : undefined
 }
 
 /**
- * Reads a record from any host. A value that does not fit its field's type rejects the record. Unknown fields are in
- * `extra`, added by the host profile.
+ * Reads a record translated by the host profile. Rejects the record if a value does not fit its field's type. The host
+ * profile has put unknown fields in `extra`.
  */
 export function readFirm(record: unknown): FirmRow | RejectedRecord {
   const key = keyOf(record)
@@ -65,7 +65,7 @@ export function readFirm(record: unknown): FirmRow | RejectedRecord {
   return { firm_id, sec_number: key, row_hash, cells }
 }
 
-/** The rejected record's firm, if its CRD number is readable. */
+/** The firm id of a rejected record, if its CRD number is readable. */
 export function firmIdOf(record: unknown): string | undefined {
   const number = isRaw(record) ? READERS.integer(record['crd_number']) : undefined
   return number === undefined ? undefined : String(number)
@@ -76,7 +76,10 @@ const readNumber = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e15 ? number : undefined
 }
 
-/** Returns a value of the type, or undefined. Accepts numeric strings, because other hosts may send amounts as text. */
+/**
+ * Converts a value to the field's type, or returns undefined. Accepts numeric strings, because other hosts may send
+ * amounts as text.
+ */
 const READERS: Record<FirmFieldType, (value: unknown) => unknown> = {
   text: (value) => (typeof value === 'string' && isStorable(value) ? value : undefined),
   'text[]': (value) =>

@@ -13,7 +13,7 @@ export async function countSeen(db: Db, walkId: number): Promise<number> {
   return rows[0]?.seen ?? 0
 }
 
-/** The keys among them that the walk has seen. */
+/** Returns those of the given keys that the walk has seen. */
 export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])
@@ -22,8 +22,8 @@ export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise
 }
 
 /**
- * Number of live firms, and of live firms missing from the walk. Firms are compared by CRD number, because an SEC
- * number may pass to another firm. Rejected records count as seen.
+ * Counts live firms, and live firms missing from the walk. Compares firms by CRD number, because an SEC number may be
+ * reassigned to another firm. A firm whose record was rejected is not missing.
  */
 export async function countMissing(db: Db, walkId: number): Promise<Missing> {
   const { rows } = await sql<Missing>`
@@ -34,8 +34,8 @@ export async function countMissing(db: Db, walkId: number): Promise<Missing> {
 }
 
 /**
- * Marks live firms missing from the walk as gone, and returns the count. Their last version ends on the date of the
- * newest data if that is later than its start, else now.
+ * Marks live firms missing from the walk as gone and returns the count. A firm's last version ends on the date of the
+ * newest data, or now if the version started on or after that date.
  */
 export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
   const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`
@@ -56,7 +56,7 @@ export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: 
 }
 
 /**
- * Each live firm and each firm in the walk, once. Uses grouping instead of a join, because right after a first pull the
+ * One row per firm that is live or in the walk. Groups rows instead of joining, because right after the first pull the
  * planner assumes that both tables are tiny and would choose a nested loop.
  */
 const compared = (walkId: number) => sql`compared as materialized (

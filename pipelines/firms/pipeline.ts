@@ -10,8 +10,8 @@ import { sampleKeys } from './sample-keys.ts'
 import { firmWalkSteps } from './walk-steps.ts'
 
 /**
- * Pulls all firms of the service, from a ceiling fixed at the start down to the lowest key, with several workers. Only
- * changed firms are written. Missing firms are marked as gone if the pull is proved complete and their share is below
+ * Pulls all firms with several workers, from the highest key at the start of the walk (the ceiling) down to the lowest.
+ * Writes only changed firms. Marks missing firms as gone if the pull is proved complete and their share does not exceed
  * the limit.
  */
 export const firms: Pipeline = {

@@ -5,7 +5,7 @@ import type { Host } from '../host-profile/host.ts'
 import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
 
-/** The fields in each set, largest set first. The interface guarantees only the last set. */
+/** The fields of each set, largest set first. The interface guarantees only the fields of the last set. */
 export const FIELD_SETS = {
   all: [...FIRM_FIELD_NAMES, 'as_of'],
   typed: FIRM_FIELD_NAMES,
@@ -23,14 +23,14 @@ export interface FirmPage {
   as_of: string | null | undefined
 }
 
-/** Queries firms by the interface's field names and translates them to the host's. */
+/** Queries firms. Translates field names to the host's in the request, and back to the interface's in the result. */
 export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
   const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
   const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)
   return { data: await host.translate('firm', data), total_count, as_of }
 }
 
-/** The fields that the service is known to have. */
+/** The fields of firms that the service is known to accept, or all fields before they are detected. */
 export const knownFirmFields = ({ profile }: Host): readonly string[] => FIELD_SETS[profile.firm_fields || 'all']
 
 export const isRejectedQuery = (error: unknown): boolean =>

@@ -10,12 +10,12 @@ import { readFirm } from './firm-record.ts'
 import { knownFirmFields, queryFirms } from './query-firms.ts'
 import { rewriteFirms } from './rewrite.ts'
 
-/** Firms per statement. */
+/** Maximum firms per statement. */
 const CHUNK = 500
 
 /**
- * Fetches each differing firm with a separate request, and rewrites it. Marks a firm as gone if the service does not
- * know its SEC number or returns another firm for it.
+ * Fetches each differing firm with a separate request and rewrites it. Marks a firm as gone if the service returns no
+ * firm or another firm for its SEC number.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const host = await Host.open(context)
@@ -40,7 +40,7 @@ async function repairPart(context: RunContext, host: Host, differences: readonly
       context.warehouse.pool,
       firms.filter((firm): firm is FirmRow => !isRejected(firm)),
     )
-    // A rejected record may belong to any firm.
+    // If a record was rejected, its firm is unknown, so no firm with this SEC number is marked as gone.
     if (!firms.some(isRejected) && page.total_count === firms.length)
       asked.push({ key, firm_ids: firms.flatMap((firm) => (isRejected(firm) ? [] : firm.firm_id)) })
   }

@@ -10,8 +10,8 @@ import { readFirm } from './firm-record.ts'
 import { writeFirmPage } from './write-page.ts'
 
 /**
- * Writes the records whose stored cells differ, regardless of the stored hash. Moves the replaced row to firm_previous,
- * because warehouse users may have seen it.
+ * Writes the records whose stored values differ, even if the row hash is equal. Moves the replaced row to
+ * firm_previous, because warehouse users may have read it.
  */
 export async function rewriteFirms(context: RunContext, records: readonly unknown[]): Promise<void> {
   const { db } = context.warehouse
@@ -37,7 +37,7 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       rejected,
       ignoreHashes: true,
     }))
-  if (!written) throw new AppError('conflict', 'Another repair of the firms took over this one.')
+  if (!written) throw new AppError('conflict', 'Another repair of firms has started and replaced this one. Wait until it ends.')
   await closeWalk(db, walk.id)
   await acceptRepair(db, context.runId)
   addCounts(context.counts, written)

@@ -4,7 +4,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 const SAMPLES = 1000
 
-/** Up to 1,000 evenly spread SEC numbers of current firms in byte order, as split points for the next walk. */
+/** About 1,000 evenly spaced SEC numbers of live firms in byte order, as split points for the next walk. */
 export async function sampleKeys(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ sec_number: string }>`
     with numbered as (

@@ -7,16 +7,16 @@ import type { FirmReader } from './query-firms.ts'
 import { queryFirms } from './query-firms.ts'
 import { sampleKeys } from './sample-keys.ts'
 
-/** Reads firms from the service and the warehouse. */
+/** Access to the firms in the service and in the warehouse. */
 export type FirmComparer = FirmReader & Pick<PipelineDeps, 'warehouse'>
 
-/** Keys at or above `floor` and below `below`; null means no bound. */
+/** The keys at or above `floor` and below `below`. Null means unbounded. */
 export interface KeyRange {
   floor: string | null
   below: string | null
 }
 
-/** Whether the service sorted keys by bytes in the latest pull. If not, key ranges cannot be requested. */
+/** Whether the service sorted keys by bytes in the latest finished pull. If not, key ranges cannot be requested. */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
   const walk = await db
     .selectFrom('sync.walk')
@@ -49,9 +49,9 @@ export async function* firmPages(
 }
 
 /**
- * Finds key ranges in which warehouse and service count different numbers of firms, highest first. Halves evenly spread
- * ranges, with one request for each count. Misses differences that cancel out within a range, and firms that differ
- * only in their fields.
+ * Finds key ranges in which the warehouse and the service have different numbers of firms, highest keys first. Bisects
+ * evenly spaced ranges, with one request per count. Does not find differences that cancel out within a range, or firms
+ * that differ only in their fields.
  */
 export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   const keys = await sampleKeys(reader.warehouse.db)
@@ -71,7 +71,7 @@ export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   }
   return ranges.toReversed()
 
-  /** Compares the counts between two sample keys. */
+  /** Bisects the range between two sample keys if its counts differ. */
   async function halve(low: number, high: number, atLow: Counted, atHigh: Counted): Promise<void> {
     if (atHigh.theirs - atLow.theirs === atHigh.ours - atLow.ours) return
     if (high - low <= 1) {
@@ -85,7 +85,7 @@ export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   }
 }
 
-/** A missing and an extra firm cancel out in the whole key space, but rarely within 1/32 of it. */
+/** Number of ranges to start with. A missing and an extra firm cancel out if they are in the same range. */
 const GRID = 32
 
 interface Counted {

@@ -17,13 +17,13 @@ import type { FirmComparer, KeyRange } from './unequal-ranges.ts'
 import { firmPages, hasByteOrder, unequalRanges } from './unequal-ranges.ts'
 
 export interface FirmSelection {
-  /** Compares counts of key ranges first, and fields only where the counts differ. @default false */
+  /** Whether to compare counts of key ranges first, and fields only in ranges whose counts differ. @default false */
   quick?: boolean
-  /** Compares only firms in this slice of the key space. @default all */
+  /** Compares only firms in this slice of the key space. @default all firms */
   slice?: Slice | undefined
 }
 
-/** Compares the firms in the warehouse with the service's, field by field. */
+/** Compares the warehouse's firms with the service's, field by field. */
 export async function verifyFirms(
   given: HostContext & Omit<FirmComparer, 'host'>,
   { quick = false, slice }: FirmSelection = {},
@@ -34,7 +34,7 @@ export async function verifyFirms(
   const ranges = byCounts ? await unequalRanges(reader) : slice ? await rangesOf(reader, slice) : [EVERYTHING]
   const verification: Verification = { compared: 0, differences: [], notes: [] }
   for (const range of ranges) await compareRange(reader, range, fields, verification)
-  if (byCounts) verification.notes.push('--quick: counts were compared, and fields only where counts differ')
+  if (byCounts) verification.notes.push('--quick: fields were compared only in key ranges whose counts differ')
   else if (quick)
     verification.notes.push(
       '--quick was ignored: the service does not sort SEC numbers by bytes, so all firms were compared',
@@ -44,7 +44,10 @@ export async function verifyFirms(
 
 const EVERYTHING: KeyRange = { floor: null, below: null }
 
-/** A slice as key ranges. If the service does not sort by bytes, the first slice contains all firms. */
+/**
+ * The key ranges of a slice. If the service does not sort by bytes, or there are fewer firms than slices, the first
+ * slice contains all firms.
+ */
 async function rangesOf({ warehouse: { db } }: FirmComparer, { number, of }: Slice): Promise<KeyRange[]> {
   const keys = await sampleKeys(db)
   if (keys.length < of || !(await hasByteOrder(db))) return number === 0 ? [EVERYTHING] : []
@@ -63,7 +66,7 @@ async function compareRange(
   const unidentifiedKeys: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
-    // A rejected record still exists in the service.
+    // A rejected record is in the service, so its firm is not extra.
     for (const { key, record } of firms.filter(isRejected)) {
       const id = firmIdOf(record)
       if (id !== undefined) seen.push(id)

@@ -24,14 +24,14 @@ import { firmIdOf, readFirm } from './firm-record.ts'
 import type { FirmPageWrite } from './write-page.ts'
 import { writeFirmPage } from './write-page.ts'
 
-/** The walk's side effects on the warehouse. */
+/** The functions with which a walk of firms fetches pages and stores its progress in the warehouse. */
 export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
   const { db } = context.warehouse
   let total = walk.total_at_start ?? undefined
   let asOf = walk.data_as_of
   let done = 0
 
-  /** The first page sets the walk's upper bound, so that higher keys are left to the next walk. */
+  /** The first page sets the walk's upper bound. Keys added above it are pulled by the next walk. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
     walk.ceiling = keysOf(page)[0] ?? null
@@ -80,7 +80,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   }
 }
 
-/** Separates rows from rejected records. If a firm appears twice on a page, the second record is rejected. */
+/** Separates valid rows from rejected records. If a firm appears twice on a page, the second record is rejected. */
 function readPage(
   page: Page<FirmRecord>,
 ): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {

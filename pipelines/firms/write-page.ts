@@ -7,24 +7,24 @@ import { unifyFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
 import { FIRM_SQL_TYPES } from './firm-record.ts'
 
-/** A page ready to be written, and the range to advance. */
+/** A page to write, and the key range to advance with it. */
 export interface FirmPageWrite {
   walkId: number
   number: number
-  /** The revision that the range must still have. */
+  /** The range's revision when the page was fetched. If it has changed, nothing is written. */
   revision: number
   runId: number
   below: string | null
   closed: boolean
-  /** Keys of all records on the page that are inside the range. */
+  /** Keys of the page's records that are inside the range. */
   keys: string[]
   rows: FirmRow[]
   rejected: RejectedRecord[]
-  /** Firm ids of rejected records, where readable. */
+  /** Firm ids of the rejected records whose id is readable. */
   rejectedFirms: string[]
   /** Keys of rejected records without a readable firm id. */
   unidentifiedKeys: string[]
-  /** Compares cells instead of hashes. */
+  /** Whether to compare values instead of row hashes. */
   ignoreHashes?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface WrittenPage {
 const columns = (prefix = ''): string => [...FIRM_FIELD_NAMES, 'extra'].map((name) => `${prefix}${name}`).join(', ')
 const ROW_TYPE = `${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
-/** The fence: if the revision has changed, the rest of the statement has no effect. */
+/** A fence against a second writer: if the range's revision has changed, the rest of the statement has no effect. */
 const moved = (inserted: string, updated: string, unchanged: string): string => `
   moved as (
     update sync.range_state
@@ -49,10 +49,10 @@ const moved = (inserted: string, updated: string, unchanged: string): string => 
   ),
   seen as (insert into sync.walk_page (walk_id, keys, firm_ids, unidentified_keys) select walk_id, $6::text[], $9::text[], $10::text[] from moved)`
 
-/** If no firm on the page changed, only the range advances, and no row of the firm table is locked. */
+/** For a page without changed firms. Advances the range and locks no row of the firm table. */
 const MOVE_ONLY = `with ${moved('0', '0', '$8::int')} select count(*)::int as moved, 0 as inserted, 0 as updated, 0 as same from moved`
 
-/** For a page with new firms only, the firm table is not read, so the plan does not depend on its size. */
+/** For a page with only new firms. Does not read the firm table, so the query plan does not depend on its size. */
 const INSERT_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
@@ -69,16 +69,16 @@ written as (
 select (select count(*)::int from moved) as moved, (select count(*)::int from page) as inserted, 0 as updated, 0 as same`
 
 /**
- * Writes a page and advances its range in one statement. Only changed rows are written. The previous version of a
- * changed firm moves to firm_previous, and a gone firm becomes live again. `same` counts rows in which only the hash
- * differs.
+ * Writes a page and advances its range in one statement. Writes only changed rows, moves the previous version of a
+ * changed firm to firm_previous, and makes a gone firm live again. `same` counts the rows whose hash differs although
+ * their values are equal.
  */
 const WRITE_PAGE = `
 with page as materialized (
   select * from json_to_recordset($11::json) as row (firm_id text, row_hash uuid, as_of date, ${ROW_TYPE})
 ),
--- Locked in one order to prevent deadlocks, and read after locking, so that the second of two writers sees the first
--- one's rows.
+-- All writers lock rows in one order, which prevents deadlocks. The rows are read after they are locked, so the second
+-- of two writers sees the rows of the first.
 current as materialized (
   select * from warehouse.firm where firm_id = any (array (select firm_id from page)) order by firm_id for update
 ),
@@ -88,7 +88,7 @@ compared as materialized (
       when current.gone_at is not null or (${columns('current.')}) is distinct from (${columns('page.')}) then 'updated'
       else 'same'
     end as fate,
-    -- The service's date if it is later than the current version's start, otherwise the time of the pull.
+    -- The record's date if it is later than the current version's start, otherwise the time of the pull.
     case
       when current.firm_id is null then coalesce(page.as_of::timestamp at time zone 'UTC', now())
       when page.as_of::timestamp at time zone 'UTC' > coalesce(current.valid_to, current.valid_from) then page.as_of::timestamp at time zone 'UTC'
@@ -140,8 +140,8 @@ interface Outcome {
 }
 
 /**
- * Writes a page of firms and advances its range, both or neither. Returns undefined, without changes, if the revision
- * has changed.
+ * Writes a page of firms and advances its range in one statement. Returns undefined and changes nothing if the range's
+ * revision has changed.
  */
 export async function writeFirmPage(
   { pool }: Postgres<WarehouseTables>,
@@ -157,7 +157,7 @@ export async function writeFirmPage(
   const { walkId, number, revision, below, closed, keys, unidentifiedKeys } = page
   const values = [walkId, number, revision, below, closed, keys, quarantined, unchanged, firmIds, unidentifiedKeys]
   const rows = [...added, ...changed].map(({ cells }) => cells)
-  // Only unknown fields may contain characters that PostgreSQL cannot store.
+  // The known fields were checked when they were read. Only unknown fields may contain unstorable characters.
   const json = rows.some(({ extra }) => extra !== undefined) ? storableJson(rows) : JSON.stringify(rows)
   const query = async (text: string, more: unknown[], name?: string): Promise<Outcome> =>
     (await pool.query<Outcome>({ ...(name && { name }), text, values: [...values, ...more] })).rows[0] as Outcome
@@ -172,8 +172,8 @@ export async function writeFirmPage(
 }
 
 /**
- * New rows, changed rows, and rows of gone firms; the others are not sent. Not a prepared statement, because a plan
- * made while the table was empty would scan the whole table for every page.
+ * Returns the new rows and the changed rows, which include gone firms; unchanged rows are not written. The query is not
+ * a prepared statement, because a plan made while the table was empty would scan the whole table for every page.
  */
 async function compareWithCurrent(
   pool: Postgres<WarehouseTables>['pool'],

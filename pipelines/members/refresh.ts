@@ -13,7 +13,7 @@ export const refreshMembers: Pipeline = {
     const { rows } = await sql<{ pending: boolean }>`
       select exists (
         select from warehouse.submission
-        where reconciled_at > coalesce((
+        where outcome_at > coalesce((
           select max(started_at) from sync.run where pipeline in (${talMembers.name}, ${refreshMembers.name}) and state = 'completed'
         ), '-infinity')
       ) as pending

@@ -11,7 +11,7 @@ export interface PipelineSettings {
     readonly retry_minutes: number
     readonly max_retry_minutes: number
     readonly deadline_hours: number
-    readonly reconcile_nights: number
+    readonly repair_nights: number
   }
   readonly firms: { readonly max_gone_share: number }
   readonly host: HostOverrides

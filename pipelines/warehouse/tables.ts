@@ -239,7 +239,7 @@ export interface SubmissionTable {
   reason: string | null
   intended_at: Defaulted<Timestamp>
   submitted_at: Timestamp | null
-  reconciled_at: Timestamp | null
+  outcome_at: Timestamp | null
   run_id: number
 }
 

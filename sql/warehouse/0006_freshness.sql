@@ -35,7 +35,7 @@ create table warehouse.submission (
   reason text,
   intended_at timestamptz not null default now(),
   submitted_at timestamptz,
-  reconciled_at timestamptz,
+  outcome_at timestamptz,
   run_id bigint not null
 );
 create unique index submission_task_key on warehouse.submission (task_id) where task_id is not null;
@@ -55,12 +55,12 @@ comment on column warehouse.submission.units_refunded is 'Units refunded when th
 comment on column warehouse.submission.reason is 'Why the request failed or was refused';
 comment on column warehouse.submission.intended_at is 'Time at which the row was written';
 comment on column warehouse.submission.submitted_at is 'Time at which the service accepted the request';
-comment on column warehouse.submission.reconciled_at is 'Time at which the outcome was recorded';
+comment on column warehouse.submission.outcome_at is 'Time at which the outcome was recorded, including the outcome `unknown`';
 comment on column warehouse.submission.run_id is 'Run that created the submission';
 
 create view warehouse.tal_freshness as
 with tried as (
-  select domain, max(submission.intended_at) filter (where submission.reconciled_at is not null) as last_attempt_at,
+  select domain, max(submission.intended_at) filter (where submission.outcome_at is not null) as last_attempt_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as open
   from warehouse.submission, unnest(domains) as domain
   where submission.state in ('intent', 'submitted', 'unknown', 'completed', 'failed') and submission.kind in ('list', 'batch')
@@ -143,7 +143,7 @@ with told as (
 ),
 tried as (
   select domain, submission.kind as field_group,
-    max(submission.intended_at) filter (where submission.reconciled_at is not null) as last_attempt_at,
+    max(submission.intended_at) filter (where submission.outcome_at is not null) as last_attempt_at,
     max(submission.intended_at) filter (where submission.state = 'completed') as completed_at,
     bool_or(submission.state in ('intent', 'submitted', 'unknown')) as pending
   from warehouse.submission, unnest(domains) as domain

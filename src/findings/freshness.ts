@@ -18,14 +18,15 @@ const MARGIN = 0.9
 
 /**
  * The names of due providers: all providers of the requested groups if forced, otherwise those whose last result is
- * older than their maximum age, covered fewer groups, or failed long enough ago. `staleDays` is the age at which the
- * caller treats the record as stale, so that a paid enrichment of a stale record always finds due providers.
+ * older than their `recheckAfterDays`, covered fewer groups, or failed long enough ago. `maxAgeDays` is the age at
+ * which the caller treats the record as stale. A provider is due no later than that, so a paid enrichment of a stale
+ * record always queries providers.
  */
 export function dueProviders(
   providers: readonly Provider[],
   wanted: ReadonlySet<FieldGroup>,
   lastAnswers: readonly LastAnswer[],
-  { now, force = false, staleDays = Number.POSITIVE_INFINITY }: { now: Date; force?: boolean; staleDays?: number },
+  { now, force = false, maxAgeDays = Number.POSITIVE_INFINITY }: { now: Date; force?: boolean; maxAgeDays?: number },
 ): Set<string> {
   const relevant = providers.filter(({ groups }) => [...groups].some((group) => wanted.has(group)))
   const due = relevant.filter((provider) => {
@@ -36,17 +37,17 @@ export function dueProviders(
     const isNarrower =
       last.status !== 'unavailable' &&
       [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
-    return isNarrower || now.getTime() >= Date.parse(last.checked_at) + restFor(provider, last, staleDays)
+    return isNarrower || now.getTime() >= Date.parse(last.checked_at) + restFor(provider, last, maxAgeDays)
   })
   return new Set(due.map(({ name }) => name))
 }
 
 /**
- * Milliseconds until the provider is due again. An unavailable source is retried after 1, 2, 4, … hours, at most after
- * its maximum age.
+ * Milliseconds until the provider is due again. An unavailable source is retried after 1, 2, 4, … hours, but no later
+ * than a result would be rechecked.
  */
-function restFor(provider: Provider, { status, failures }: LastAnswer, staleDays: number): number {
+function restFor(provider: Provider, { status, failures }: LastAnswer, maxAgeDays: number): number {
   // A record is dated by the start of its enrichment, and results are slightly newer. The margin covers the difference.
-  const age = Math.min(provider.maxAgeDays, staleDays * MARGIN) * DAY
+  const age = Math.min(provider.recheckAfterDays, maxAgeDays * MARGIN) * DAY
   return status === 'unavailable' ? Math.min(age, HOUR * 2 ** (Math.max(1, failures) - 1)) : age
 }

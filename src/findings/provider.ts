@@ -100,8 +100,8 @@ export interface Provider {
   name: string
   /** The groups it can find. It is called only if one of them is requested. */
   groups: ReadonlySet<FieldGroup>
-  /** Days for which its result stays fresh. */
-  maxAgeDays: number
+  /** Days after which the provider is queried again. */
+  recheckAfterDays: number
   /**
    * Whether it searches by company name. If the name is unknown, this provider runs after those that may find the name.
    */

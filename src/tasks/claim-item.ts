@@ -18,8 +18,8 @@ export interface ClaimedItem extends ItemJob {
   task_type: string
   /** Whether to query all sources regardless of freshness, as requested with `force` or implied by the task type. */
   forced: boolean
-  /** Age in days at which the request treats a company as stale; null if not given. */
-  stale_days: number | null
+  /** The request's `max_age_days`, the age at which a company is stale; null if not given. */
+  max_age_days: number | null
 }
 
 /** Task types without a `force` parameter. They are charged, so they always query the sources. */
@@ -50,7 +50,7 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
     select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
       claimed.started_at, claimed.input, begun.task_type,
       (begun.task_type = any(${[...ALWAYS_FORCED]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
-      (begun.request ->> 'max_age_days')::float8 as stale_days
+      (begun.request ->> 'max_age_days')::float8 as max_age_days
     from claimed cross join begun`.execute(db)
   return rows[0]
 }

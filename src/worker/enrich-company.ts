@@ -19,7 +19,9 @@ export interface EnrichDeps {
   log: Log
   /** Default maximum number of people and news items. */
   limits: { people: number; articles: number }
-  /** Default age in days at which a record is stale. @default each source's maximum age */
+  /**
+   * Default age in days at which a record is stale. @default infinite: only each source's `recheckAfterDays` applies
+   */
   freshDays?: number
 }
 
@@ -62,14 +64,14 @@ export interface Wanted {
 /** Queries the sources whose last result is stale, or all sources if forced. Does not write. */
 export async function queryProviders(
   { db, providers, log, limits, freshDays }: EnrichDeps,
-  { forced, stale_days, started_at }: Pick<ClaimedItem, 'forced' | 'stale_days' | 'started_at'>,
+  { forced, max_age_days, started_at }: Pick<ClaimedItem, 'forced' | 'max_age_days' | 'started_at'>,
   { domain, groups, articles = limits.articles }: Wanted,
   signal: AbortSignal,
 ): Promise<Gathered> {
   const [known, answers] = await Promise.all([knownFields(db, domain), readAnswers(db, domain)])
-  const staleDays = stale_days ?? freshDays ?? Number.POSITIVE_INFINITY
+  const maxAgeDays = max_age_days ?? freshDays ?? Number.POSITIVE_INFINITY
   const wanted = new Set(groups)
-  const only = dueProviders(providers, wanted, answers, { now: new Date(started_at), force: forced, staleDays })
+  const only = dueProviders(providers, wanted, answers, { now: new Date(started_at), force: forced, maxAgeDays })
   const clock = clockFrom(started_at)
   const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, clock, signal, log }
   return await gather(providers, request, { only })

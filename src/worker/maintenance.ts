@@ -9,7 +9,7 @@ import type { Log } from '../lib/logger.ts'
 import type { Queue } from '../lib/queue.ts'
 import { pruneRateWindows } from '../rate-limits/prune-windows.ts'
 import { pruneResponses } from '../tasks/idempotency.ts'
-import { restoreLostJobs } from '../tasks/restore-lost-jobs.ts'
+import { requeueItemsWithoutJob } from '../tasks/requeue-items-without-job.ts'
 import { startPeriod } from '../units/account.ts'
 import { reconcileUnits } from '../units/reconcile.ts'
 import { pruneDeliveries, requeueDeliveries } from '../webhooks/deliveries.ts'
@@ -53,7 +53,7 @@ function stepsOf(
       if (accounts > 0) log.info({ accounts }, 'started a new period')
     },
     items: async () => {
-      const items = await restoreLostJobs(db, queue)
+      const items = await requeueItemsWithoutJob(db, queue)
       if (items > 0) log.warn({ items }, 'enqueued items that had no job')
     },
     deliveries: async () => {

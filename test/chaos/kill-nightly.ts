@@ -27,8 +27,8 @@ import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
 const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
 
 /**
- * Variants of a night: paying for the whole list at once, or in batches within the night's budget; and against a host with `history_at`, where only
- * changed records are requested.
+ * Variants of a night: paying for the whole list at once, or in batches within the night's budget; and against a host
+ * with `history_at`, where only changed records are requested.
  */
 const WAYS = {
   list: { enrich: {}, reportsHistory: false },
@@ -73,8 +73,8 @@ interface Expected {
 }
 
 /**
- * Warehouses with the first day, and a host with the second. Each kill uses clones of both. `server` is the URL of any database on the server;
- * `template` is a migrated warehouse there. Several may be used at once under different names.
+ * Warehouses with the first day, and a host with the second. Each kill uses clones of both. `server` is the URL of any
+ * database on the server; `template` is a migrated warehouse there. Several may be used at once under different names.
  */
 export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -215,7 +215,7 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
 }
 
 const settingsOf = (enrich: Partial<PipelineSettings['enrich']>): Partial<PipelineSettings> => ({
-  nightly: { ...PIPELINE_SETTINGS.nightly, reconcile_nights: 2 },
+  nightly: { ...PIPELINE_SETTINGS.nightly, repair_nights: 2 },
   enrich: { ...PIPELINE_SETTINGS.enrich, ...enrich },
 })
 

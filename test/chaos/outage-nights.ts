@@ -22,8 +22,8 @@ import { firstDay, secondDay } from './two-days.ts'
 import { warehouseContents } from './warehouse-contents.ts'
 
 /**
- * When an outage starts: at the given occurrence of a request, counted from the first request `after`. The step `staleness` sends no
- * request; an outage during it is one of `history`.
+ * When an outage starts: at the given occurrence of a request, counted from the first request `after`. The step
+ * `staleness` sends no request; an outage during it is one of `history`.
  */
 const STARTS = {
   'tal-members': { request: /^GET .*\/tal\/companies$/, occurrence: 1 },
@@ -139,7 +139,7 @@ async function night({ url, host, folder, units = 1000, outage }: Night) {
   const plain = pipelineDeps(warehouse, client, {}, folder)
   const settings = {
     ...plain.settings,
-    nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 8, reconcile_nights: 2 },
+    nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 8, repair_nights: 2 },
     enrich: { ...plain.settings.enrich, units_per_night: units },
   }
   const waitedFor: string[] = []
@@ -188,7 +188,7 @@ function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]
       waitedFor.push(rows.flatMap(({ reasons }) => reasons ?? []).at(-1) ?? '')
       await sql`
         update warehouse.submission
-        set intended_at = intended_at - ${back}, submitted_at = submitted_at - ${back}, reconciled_at = reconciled_at - ${back}
+        set intended_at = intended_at - ${back}, submitted_at = submitted_at - ${back}, outcome_at = outcome_at - ${back}
       `.execute(warehouse.db)
       await sql`update sync.member_state set fetched_at = fetched_at - ${back}`.execute(warehouse.db)
     },

@@ -51,7 +51,7 @@ export function answerProvider(url: string): Provider {
   return {
     name: 'answers',
     groups: new Set(['company', 'leadership', 'signals']),
-    maxAgeDays: 30,
+    recheckAfterDays: 30,
     async find({ domain, clock, signal }) {
       const reply = await fetch(`${url}/${domain}`, { signal })
       if (reply.status === 404) return nothing('not_found', 'it is not listed')

@@ -4,11 +4,14 @@ import { isoMicros } from '../../src/lib/timestamps.ts'
 const PEOPLE = 3
 const TITLES = ['Chief Executive Officer', 'Chief Financial Officer', 'Managing Director']
 
-/** A provider without I/O, for benchmarks of everything else: fields, three people and one story derived from the domain. */
+/**
+ * A provider without I/O, for benchmarks of everything else: fields, three people and one story derived from the
+ * domain.
+ */
 export const inventedSource: Provider = {
   name: 'website',
   groups: new Set(['company', 'leadership', 'signals']),
-  maxAgeDays: 30,
+  recheckAfterDays: 30,
   async find({ domain, groups, clock }): Promise<Findings> {
     const evidence: Evidence = {
       source: 'website',

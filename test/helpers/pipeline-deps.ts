@@ -16,7 +16,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   burst: 1,
   timeout_seconds: 30,
   abandoned_after_seconds: 30,
-  nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 0, reconcile_nights: 0 },
+  nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 0, repair_nights: 0 },
   firms: { max_gone_share: 0.1 },
   members: { max_gone_share: 0.25, full_pull_days: 7, keep_raw: true },
   host: EMPTY_PROFILE,

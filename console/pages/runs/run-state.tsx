@@ -34,6 +34,7 @@ const NAMES: Record<string, string> = {
   'refresh-members': 'Refresh',
   staleness: 'Freshness',
   history: 'History',
+  repair: 'Repair',
   export: 'Snapshot',
 }
 

@@ -1,5 +1,5 @@
 import type { Verifiable } from '../../../pipelines/compare/difference.ts'
-import { repair as repairPipeline } from '../../../pipelines/verify.ts'
+import { repair as repairPipeline } from '../../../pipelines/repair/pipeline.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'

@@ -1,5 +1,5 @@
 import type { Difference, Verifiable } from '../../../pipelines/compare/difference.ts'
-import { verify as compare } from '../../../pipelines/verify.ts'
+import { verify as compare } from '../../../pipelines/repair/verify.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { pluralize } from '../../lib/pluralize.ts'
 import { openWarehouse } from '../support/databases.ts'

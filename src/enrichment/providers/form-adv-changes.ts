@@ -36,7 +36,7 @@ export function createFirmChangesProvider(db: Db): Provider {
   return {
     name: 'form-adv-changes',
     groups: new Set(['signals']),
-    maxAgeDays: 1,
+    recheckAfterDays: 1,
     async find({ domain, clock }) {
       const now = clock.now()
       const since = new Date(now.getTime() - WINDOW_DAYS * 86_400_000).toISOString().slice(0, 10)

@@ -11,7 +11,7 @@ export function formAdvProvider(db: Db): Provider {
   return {
     name: FORM_ADV,
     groups: new Set(['company'] as const),
-    maxAgeDays: 30,
+    recheckAfterDays: 30,
     async find({ domain }): Promise<Findings> {
       const firms = await db
         .selectFrom('firm')

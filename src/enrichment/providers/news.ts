@@ -16,7 +16,7 @@ export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: 
   return {
     name: 'news',
     groups: new Set(['signals']),
-    maxAgeDays: 1,
+    recheckAfterDays: 1,
     searchesByName: true,
     async find(request) {
       const { name } = request.known

@@ -41,7 +41,7 @@ export function createScheduleProvider(db: Db): Provider {
   return {
     name: 'schedule-ab',
     groups: new Set(['leadership']),
-    maxAgeDays: 30,
+    recheckAfterDays: 30,
     async find({ domain, maxPeople }) {
       const officers = await findOfficers(db, domain)
       const people = rankPeople(officers, maxPeople)

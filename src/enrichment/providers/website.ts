@@ -21,7 +21,7 @@ export function createWebsiteProvider({
   return {
     name: 'website',
     groups: new Set(['company', 'leadership', 'signals']),
-    maxAgeDays: 30,
+    recheckAfterDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
       const budget = { left: settings.crawl.pages_per_company }
       const site = await fetchSite({ fetcher, readPages, budget, signal }, domain, groups, maxPeople)

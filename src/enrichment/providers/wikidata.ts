@@ -26,7 +26,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
   return {
     name: 'wikidata',
     groups: new Set(['company']),
-    maxAgeDays: 90,
+    recheckAfterDays: 90,
     async find({ domain, clock: requestClock, signal }) {
       try {
         const ids = await client.findByStatement(P.website, websiteSpellings(domain), signal)

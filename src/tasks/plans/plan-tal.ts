@@ -65,10 +65,10 @@ async function dueCompanies(
   db: Db,
   { clientId, body, freshDays }: TalRequest,
 ): Promise<{ domains: string[]; skipped: number }> {
-  const days = body.max_age_days ?? freshDays
+  const maxAgeDays = body.max_age_days ?? freshDays
   const { rows } = await sql<{ domain: string; due: boolean }>`
     select m.domain, not (
-        (${!body.force} and coalesce(c.enriched_at > now() - ${days}::float8 * interval '1 day', false))
+        (${!body.force} and coalesce(c.enriched_at > now() - ${maxAgeDays}::float8 * interval '1 day', false))
         or exists (
           select from task_item i
           where i.client_id = ${clientId} and i.domain = m.domain and i.ended_at is null

@@ -59,7 +59,7 @@ beforeAll(async () => {
     receivesMail: async () => null,
     clock: systemClock,
   })
-  const answers = { ...answerProvider(register.url), groups: new Set(['company'] as const), maxAgeDays: 90 }
+  const answers = { ...answerProvider(register.url), groups: new Set(['company'] as const), recheckAfterDays: 90 }
   const limits = { people: 25, articles: 10 }
   const { db } = service
   const deps = { db, providers: [website, answers], log: silentLog, limits, freshDays: 30 }

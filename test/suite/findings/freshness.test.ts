@@ -3,9 +3,9 @@ import type { LastAnswer } from '../../../src/findings/freshness.ts'
 import { dueProviders } from '../../../src/findings/freshness.ts'
 import type { FieldGroup, Provider } from '../../../src/findings/provider.ts'
 
-const provider = (name: string, maxAgeDays: number, groups: FieldGroup[]): Provider => ({
+const provider = (name: string, recheckAfterDays: number, groups: FieldGroup[]): Provider => ({
   name,
-  maxAgeDays,
+  recheckAfterDays,
   groups: new Set(groups),
   find: () => Promise.reject(new Error('not asked here')),
 })
@@ -40,8 +40,8 @@ describe('dueProviders', () => {
 
   it('includes every provider whose answer is as old as the stale age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
-    const staleAfter = (now: string, staleDays: number) => [
-      ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), staleDays }),
+    const staleAfter = (now: string, maxAgeDays: number) => [
+      ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), maxAgeDays }),
     ]
     expect(staleAfter('2026-01-07', 7)).toEqual([])
     // Answers arrive shortly after the moment from which the record's age counts.
@@ -58,7 +58,7 @@ describe('dueProviders', () => {
     expect(due('2026-01-01T01:00:00Z', last, ['signals'])).toEqual(['site'])
   })
 
-  it('doubles the wait before each retry of an unavailable source, up to its maximum age', () => {
+  it('doubles the wait before each retry of an unavailable source, up to the age at which it is rechecked', () => {
     const roster = answer({ provider: 'roster' })
     const failed = (failures: number) => [roster, answer({ status: 'unavailable', failures })]
     expect(due('2026-01-01T00:59:59Z', failed(1))).toEqual([])

@@ -26,7 +26,7 @@ const provider = (
 ): Provider => ({
   name,
   groups: new Set(groups),
-  maxAgeDays: 30,
+  recheckAfterDays: 30,
   find,
   ...more,
 })

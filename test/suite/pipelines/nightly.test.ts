@@ -67,7 +67,7 @@ describe('a night', () => {
       'refresh-members',
       'staleness',
       'history',
-      'reconcile',
+      'repair',
       'export',
     ])
     expect(host.requests).not.toContain('POST /firms')
@@ -93,7 +93,7 @@ describe('a night', () => {
   })
 })
 
-const RETRYING = { nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1, reconcile_nights: 0 } }
+const RETRYING = { nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 1, repair_nights: 0 } }
 
 describe('a scheduled night', () => {
   const scheduled = async (bench: Awaited<ReturnType<typeof pipelineBench>>, settings: object = {}) =>
@@ -141,7 +141,7 @@ describe('a scheduled night', () => {
     }
     bench.deps.clock = { now: async () => new Date(Date.now() + waited) }
     const run = await scheduled(bench, {
-      nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 1, reconcile_nights: 0 },
+      nightly: { retry_minutes: 5, max_retry_minutes: 60, deadline_hours: 1, repair_nights: 0 },
     })
     expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
     expect(run.reasons.join()).toMatch(/firms failed: .*500.* \(gave up after \d+ attempts\)/)

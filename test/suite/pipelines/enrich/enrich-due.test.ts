@@ -196,7 +196,7 @@ describe('enriching what is due', () => {
     host.world.pollsToFinish = 50
     await using bench = await pulled(host, enrich({ wait_minutes: 0 }))
     const run = await bench.run({ pipeline: enrichDue })
-    expect(run.reasons[0]).toContain('the next night reconciles it')
+    expect(run.reasons[0]).toContain('the next night records its outcome')
     expect(await states(bench)).toEqual({ 'a.example': 'pending' })
     host.world.pollsToFinish = 1
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })

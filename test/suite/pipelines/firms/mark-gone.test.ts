@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { countMissing } from '../../../../pipelines/firms/mark-gone.ts'
-import { verify } from '../../../../pipelines/verify.ts'
+import { verify } from '../../../../pipelines/repair/verify.ts'
 import { resumeWalk } from '../../../../pipelines/walk/walks.ts'
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../../../helpers/database.ts'

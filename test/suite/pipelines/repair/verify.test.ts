@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Verifiable } from '../../../pipelines/compare/difference.ts'
-import { firms } from '../../../pipelines/firms/pipeline.ts'
-import { history } from '../../../pipelines/history/pipeline.ts'
-import { talMembers } from '../../../pipelines/members/pipeline.ts'
-import { reconcile, repair, verify } from '../../../pipelines/verify.ts'
-import { firstDay } from '../../chaos/two-days.ts'
-import { clockAt } from '../../helpers/clock-at.ts'
-import type { Bench } from '../../helpers/pipeline.ts'
-import { pipelineBench } from '../../helpers/pipeline.ts'
-import { startStrangeHost } from '../../helpers/strange-host.ts'
+import type { Verifiable } from '../../../../pipelines/compare/difference.ts'
+import { firms } from '../../../../pipelines/firms/pipeline.ts'
+import { history } from '../../../../pipelines/history/pipeline.ts'
+import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { repair, repairSlice } from '../../../../pipelines/repair/pipeline.ts'
+import { verify } from '../../../../pipelines/repair/verify.ts'
+import { firstDay } from '../../../chaos/two-days.ts'
+import { clockAt } from '../../../helpers/clock-at.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
+import { pipelineBench } from '../../../helpers/pipeline.ts'
+import { startStrangeHost } from '../../../helpers/strange-host.ts'
 
 async function pulled(): Promise<Bench & { host: Awaited<ReturnType<typeof startStrangeHost>> }> {
   const host = await startStrangeHost()
@@ -218,18 +219,18 @@ describe('a rejected record', () => {
   })
 })
 
-describe('the nightly reconciliation', () => {
+describe('the nightly repair', () => {
   it('compares a part each night, and heals all drift within the configured nights', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await sql`update warehouse.firm set aum_total_usd = 7`.execute(bench.warehouse.db)
     await sql`update warehouse.company set employee_count = 777`.execute(bench.warehouse.db)
     await sql`update warehouse.history_event set source = 'other'`.execute(bench.warehouse.db)
-    const nightly = { ...bench.deps.settings.nightly, reconcile_nights: 3 }
+    const nightly = { ...bench.deps.settings.nightly, repair_nights: 3 }
     const updated: number[] = []
     for (const day of ['2031-05-01', '2031-05-02', '2031-05-03']) {
       bench.deps.clock = clockAt(`${day}T02:00:00Z`)
-      const run = await bench.run({ pipeline: reconcile, settings: { nightly } })
+      const run = await bench.run({ pipeline: repairSlice, settings: { nightly } })
       expect(run.outcome).toBe('ok')
       updated.push(run.updated)
     }

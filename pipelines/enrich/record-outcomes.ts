@@ -9,7 +9,7 @@ import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
 /** Why submissions failed, and why others are still open. */
-export interface Reconciled {
+export interface RecordedOutcomes {
   failed: string[]
   open: string[]
   /** Whether a submission may be repeated later in the same night. */
@@ -17,19 +17,19 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles every open submission with the service. Looks up intents without a known outcome and polls tasks until
- * they end, both for at most `waitMs`. Submissions that take longer stay open.
+ * Records the outcome of every open submission. Searches the service's tasks for intents whose response was lost, and
+ * polls tasks until they end, for at most `waitMs` in total. Submissions that take longer stay open.
  */
-export async function reconcileSubmissions(context: RunContext, waitMs: number): Promise<Reconciled> {
+export async function recordOutcomes(context: RunContext, waitMs: number): Promise<RecordedOutcomes> {
   const { db } = context.warehouse
   const deadline = Date.now() + waitMs
   const host = await Host.open(context)
-  const reconciled: Reconciled = { failed: [], open: [], retry: false }
+  const outcomes: RecordedOutcomes = { failed: [], open: [], retry: false }
   for (const submission of await listOpen(db)) {
     if (submission.task_id !== null) continue
-    const { reason, retry = false } = await reconcileIntent(context, host, submission, deadline)
-    if (reason) reconciled.open.push(reason)
-    reconciled.retry ||= retry
+    const { reason, retry = false } = await resolveIntent(context, host, submission, deadline)
+    if (reason) outcomes.open.push(reason)
+    outcomes.retry ||= retry
   }
   const tasks = (await listOpen(db)).filter(({ task_id }) => task_id !== null)
   let done = 0
@@ -37,18 +37,18 @@ export async function reconcileSubmissions(context: RunContext, waitMs: number):
   for (const submission of tasks) {
     const { task, reason } = await followTask(context, host, submission, deadline)
     const failure = task && (await closeSubmission(context, host, submission, task))
-    if (reason) reconciled.open.push(reason)
-    if (failure) reconciled.failed.push(failure)
+    if (reason) outcomes.open.push(reason)
+    if (failure) outcomes.failed.push(failure)
     context.progress(++done, tasks.length)
   }
-  return reconciled
+  return outcomes
 }
 
 /**
  * Finds out whether an intent reached the service. Returns why the outcome is still open, and whether another run may
  * determine it.
  */
-async function reconcileIntent(
+async function resolveIntent(
   context: RunContext,
   host: Host,
   submission: OpenSubmission,
@@ -121,7 +121,7 @@ async function followTask(
     const milliseconds = wait()
     if (Date.now() + milliseconds > deadline)
       return {
-        reason: `task ${id} is ${task ? `still ${task.status}` : 'not shown by the service'}; the next night reconciles it`,
+        reason: `task ${id} is ${task ? `still ${task.status}` : 'not shown by the service'}; the next night records its outcome`,
       }
     await sleep(milliseconds, context.signal)
   }

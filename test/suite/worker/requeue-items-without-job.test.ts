@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { readTask } from '../../../src/tasks/read-task.ts'
-import { restoreLostJobs } from '../../../src/tasks/restore-lost-jobs.ts'
+import { requeueItemsWithoutJob } from '../../../src/tasks/requeue-items-without-job.ts'
 import { listDeliveries, requeueDeliveries } from '../../../src/webhooks/deliveries.ts'
 import { enqueueNotification } from '../../../src/webhooks/enqueue.ts'
 import { givenClient } from '../../helpers/clients.ts'
@@ -28,8 +28,8 @@ it('items without a job are enqueued again and charged once, and others are left
   await sql`update task_item set state = 'running', attempt = 7, started_at = now() where domain = 'started.example'`.execute(
     shop.db,
   )
-  expect(await restoreLostJobs(shop.db, shop.queue)).toBe(2)
-  expect(await restoreLostJobs(shop.db, shop.queue)).toBe(0)
+  expect(await requeueItemsWithoutJob(shop.db, shop.queue)).toBe(2)
+  expect(await requeueItemsWithoutJob(shop.db, shop.queue)).toBe(0)
   await using _worker = shop.startWorker(findsAs({ 'started.example': { outcome: 'failed', reason: 'down' } }))
   const task = await eventually('the task ends', async () => {
     const found = await readTask(shop.db, client, task_id)

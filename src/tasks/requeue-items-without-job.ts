@@ -6,11 +6,12 @@ import type { ItemJob } from './queues.ts'
 import { ENRICH, ENRICH_DEAD } from './queues.ts'
 
 /**
- * Enqueues unfinished items that have no job, such as after the queue's tables were restored or emptied. An item and its
- * job change in one transaction, so one snapshot never shows an unfinished item between two jobs. Attempts start again,
- * because a new job counts them from 1. Returns the number of items.
+ * Enqueues a job for each unfinished item whose queue row is missing, such as after the queue's tables were restored or
+ * emptied. Jobs of crashed workers are not affected: the queue reassigns them. An item and its job change in one
+ * transaction, so a snapshot never shows an unfinished item between two jobs. Attempt numbers restart, because a new
+ * job counts them from 1. Returns the number of items.
  */
-export async function restoreLostJobs(db: Db, queue: Queue): Promise<number> {
+export async function requeueItemsWithoutJob(db: Db, queue: Queue): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<ItemJob>`
       update task_item i

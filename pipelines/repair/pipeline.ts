@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '../../src/lib/errors.ts'
+import type { Difference, Verifiable } from '../compare/difference.ts'
+import { VERIFIABLE } from '../compare/difference.ts'
+import { sliceOfNight } from '../compare/slice.ts'
+import { repairFirms } from '../firms/repair.ts'
+import { repairHistory } from '../history/repair.ts'
+import { repairMembers } from '../members/repair.ts'
+import { nightOf } from '../runner/night.ts'
+import type { Pipeline } from '../runner/pipeline.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import { COMPARISONS } from './verify.ts'
+
+const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHistory }
+
+/** Repairs only the records in which the latest `talhouse verify` found differences. */
+export const repair = (dataset: Verifiable): Pipeline => ({
+  name: `repair-${dataset}`,
+  description: `Fetch the ${dataset} that differed in the latest comparison`,
+  async run(context) {
+    const { db } = context.warehouse
+    const latest = await latestVerification(db, dataset)
+    if (!latest)
+      throw new AppError(
+        'not_found',
+        `There is no comparison since the last repair. Run \`talhouse verify ${dataset}\` first.`,
+      )
+    const reasons = latest.differences.length === 0 ? [] : await REPAIRS[dataset](context, latest.differences)
+    await sql`update sync.verification set repaired_at = now() where id = ${latest.id}`.execute(db)
+    return { reasons }
+  },
+})
+
+async function latestVerification(
+  db: Kysely<WarehouseTables>,
+  dataset: Verifiable,
+): Promise<{ id: number; differences: Difference[] } | undefined> {
+  const { rows } = await sql<{ id: number; differences: Difference[]; repaired: boolean }>`
+    select id, differences, repaired_at is not null as repaired from sync.verification where dataset = ${dataset} order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.repaired === false ? rows[0] : undefined
+}
+
+/** Extra members and firms are not repaired, because the nightly pulls mark them as gone within their limits. */
+const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
+  kind === 'extra' && (entity === 'tal_member' || entity === 'firm')
+
+/**
+ * Compares a slice of all records with the service and repairs the differences. Every record is compared within
+ * `pipelines.nightly.repair_nights` nights.
+ */
+export const repairSlice: Pipeline = {
+  name: 'repair',
+  description: 'Compare a part of all records with the service, and repair the differences',
+  async run(context) {
+    const nights = context.settings.nightly.repair_nights
+    if (nights === 0) return { reasons: [] }
+    const slice = sliceOfNight(await nightOf(context), nights)
+    const reasons: string[] = []
+    for (const dataset of VERIFIABLE) {
+      const { differences } = await COMPARISONS[dataset](context, { slice })
+      const repairable = differences.filter((difference) => !isMarkedByPull(difference))
+      if (repairable.length === 0) continue
+      context.log.warn({ dataset, differences: repairable.length }, 'repairing records that differ from the service')
+      reasons.push(...(await REPAIRS[dataset](context, repairable)))
+    }
+    return { reasons }
+  },
+}
