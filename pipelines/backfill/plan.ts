@@ -122,7 +122,8 @@ async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
     from (select * from sync.run where state = 'completed' and requests > 0 and pipeline <> 'nightly' order by id desc limit 10) latest
   `.execute(db)
   const { seconds, requests } = rows[0] ?? { seconds: 0, requests: 0 }
-  if (!requests) return { seconds: SECONDS_A_REQUEST, why: 'assuming 50 ms per request, because no run has been measured yet' }
+  if (!requests)
+    return { seconds: SECONDS_A_REQUEST, why: 'assuming 50 ms per request, because no run has been measured yet' }
   const perRequest = seconds / requests
   return { seconds: perRequest, why: `${Math.round(perRequest * 1000)} ms per request, as in the latest runs` }
 }

@@ -37,7 +37,8 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       rejected,
       ignoreHashes: true,
     }))
-  if (!written) throw new AppError('conflict', 'Another repair of firms has started and replaced this one. Wait until it ends.')
+  if (!written)
+    throw new AppError('conflict', 'Another repair of firms has started and replaced this one. Wait until it ends.')
   await closeWalk(db, walk.id)
   await acceptRepair(db, context.runId)
   addCounts(context.counts, written)

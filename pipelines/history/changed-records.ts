@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryRecord } from './fetch-record-events.ts'
 
-/** A record whose history must be fetched. */
+/** A record whose history is to be fetched. */
 export interface ChangedRecord extends HistoryRecord {
   subject: string
   /** The record's watermark; null before the first pull. */
@@ -13,8 +13,8 @@ export interface ChangedRecord extends HistoryRecord {
 }
 
 /**
- * Live members that changed since their last check, and their people with an email address. If the service reports
- * `history_at`, unchanged members are skipped, except `fullPulls`; otherwise all are listed.
+ * Lists the live members that changed since their last check, and those of their people who have an email address. If
+ * the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
  */
 export async function listChangedRecords(
   db: Kysely<WarehouseTables>,
@@ -42,17 +42,20 @@ export async function listChangedRecords(
   return rows
 }
 
-/** If the service reports `history_at` for any company, one without it has no history. */
+/** If the service reports `history_at` for any company, companies without it have no history. */
 const reportsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
 
-/** Records that the history of a member and its people was pulled up to the `history_at` known before the pull. */
+/**
+ * Records that the history of a member and its people has been pulled up to `history_at`, as it was known before the
+ * pull.
+ */
 export async function saveChecked(
   db: Kysely<WarehouseTables>,
   { domain, history_at }: Pick<ChangedRecord, 'domain' | 'history_at'>,
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
-  // A future time would hide all changes until then.
+  // A time in the future is not stored, because it would hide all changes until then.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${`checked/${domain}`}, ${history_at}, ${runId} where ${history_at}::timestamptz < now() + interval '1 hour'

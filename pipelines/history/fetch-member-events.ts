@@ -6,8 +6,8 @@ import type { HistoryReader, HistoryRecord, RecordEvents } from './fetch-record-
 import { fetchRecordEvents } from './fetch-record-events.ts'
 
 /**
- * The events of a member and of its people that have an email address. Throws `upstream_failed` if the service repeats
- * the same page.
+ * Fetches the events of a member and of its people who have an email address. Throws `upstream_failed` if the service
+ * repeats the same page.
  */
 export async function fetchMemberEvents(
   reader: HistoryReader & { warehouse: { db: Kysely<WarehouseTables> } },

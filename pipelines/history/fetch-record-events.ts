@@ -26,7 +26,10 @@ export interface RecordEvents {
   rejected: RejectedRecord[]
 }
 
-/** Valid events of a record after `since`, and rejected ones. Undefined if the service repeats the same page. */
+/**
+ * Fetches a record's events after `since`, and separates valid events from rejected ones. Returns undefined if the
+ * service repeats the same page.
+ */
 export async function fetchRecordEvents(
   { client, host, signal }: HistoryReader,
   { entity, domain, key }: HistoryRecord,
@@ -41,13 +44,13 @@ export async function fetchRecordEvents(
     if (isRejectedEvent(event)) found.rejected.push(reject(fetched[index], key, event.reason))
     else found.events.push(event)
   }
-  // Events added between two requests push others to the next page, where they arrive again.
+  // Removes duplicates: events added between two requests push others to the next page, where they are fetched again.
   found.events = [...new Map(found.events.map((event) => [eventName(event), event])).values()]
   await setPositions(found.events, host)
   return found
 }
 
-/** Numbers events that have the same time, oldest first, in the host's order. */
+/** Numbers the events that have the same time, oldest first according to the host's sort order. */
 async function setPositions(events: readonly EventRow[], host: Host): Promise<void> {
   const [first, last] = [events[0]?.changed_at ?? '', events.at(-1)?.changed_at ?? '']
   if (first !== last) await host.learnEventOrder(first < last ? 'oldest_first' : 'newest_first')
@@ -59,7 +62,7 @@ async function setPositions(events: readonly EventRow[], host: Host): Promise<vo
   }
 }
 
-/** A record without a history, or erased between two requests. */
+/** The record has no history, or was erased between two requests. */
 function whenNotFound(error: unknown): unknown[] {
   if (error instanceof AppError && error.code === 'not_found') return []
   throw error

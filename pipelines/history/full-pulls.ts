@@ -5,8 +5,8 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * Members whose whole history is due for another pull, to find events that a host published later than the overlap.
- * Spread over the nights like full pulls of records.
+ * Lists members whose whole history is due to be pulled again, which finds events that a host published too late for
+ * the overlap. The pulls are spread over the nights, as full pulls of records are.
  */
 export async function listFullPulls({ warehouse, clock, settings }: RunContext): Promise<string[]> {
   const now = await clock.now()
@@ -19,7 +19,7 @@ export async function listFullPulls({ warehouse, clock, settings }: RunContext):
   return [...due.map(({ domain }) => domain), ...(await listRejecting(warehouse.db))]
 }
 
-/** Members with rejected events, which the service may have corrected. */
+/** Lists members with rejected events, because the service may have corrected the events. */
 async function listRejecting(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     with rejected as (select key from warehouse.quarantine where entity = 'history_event' and resolved_at is null)

@@ -9,8 +9,8 @@ import { eventName } from './read-event.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Stored events that the service does not return, although it returns the record's other events of that period. Older
- * events are kept, because a service may drop old history.
+ * Lists stored events that the service does not return although it returns other events of the record from the same
+ * period. Older events are kept, because a service may drop old history.
  */
 export async function listExtraEvents(db: Db, domain: string, events: readonly EventRow[]): Promise<Difference[]> {
   const oldest = [...Map.groupBy(events, ({ entity, key }) => `${entity}/${key}`)].map(([record, of]) => ({
@@ -29,7 +29,7 @@ export async function listExtraEvents(db: Db, domain: string, events: readonly E
   return rows.map(({ name }) => ({ kind: 'extra', entity: 'history_event', key: domain, record: name }))
 }
 
-/** Watermarks of a member that are later than its events or its latest change, and would hide later events. */
+/** Lists a member's watermarks that are later than its latest event or change, and would therefore hide events. */
 export async function listMarksAhead(db: Db, domain: string): Promise<Difference[]> {
   const { rows } = await sql<{ subject: string }>`
     select subject from sync.watermark mark
@@ -48,7 +48,7 @@ export async function listMarksAhead(db: Db, domain: string): Promise<Difference
   return rows.map(({ subject }) => ({ kind: 'differs', entity: 'watermark', key: domain, record: subject }))
 }
 
-/** A member's quarantined events that the service no longer returns, or that are valid now. */
+/** Lists a member's quarantined events that are now valid or that the service no longer returns. */
 export async function listReadable(db: Db, domain: string, rejected: readonly RejectedRecord[]): Promise<Difference[]> {
   const { rows } = await sql<{ fingerprint: string }>`
     select fingerprint from warehouse.quarantine

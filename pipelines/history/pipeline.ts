@@ -12,9 +12,9 @@ import { overlapBefore } from './overlap.ts'
 import { writeEvents } from './write-events.ts'
 
 /**
- * Pulls history events of changed members and their people since their watermarks, with an overlap for late events. A
- * watermark moves in the transaction that writes the complete set of events. The whole history of each member is read again
- * periodically.
+ * Pulls the history events of changed members and their people since their watermarks, with an overlap for late events.
+ * Moves a record's watermark in the transaction that writes all its new events. Periodically pulls each member's whole
+ * history again.
  */
 export const history: Pipeline = {
   name: 'history',
@@ -52,7 +52,7 @@ export const history: Pipeline = {
   },
 }
 
-/** False if the service repeats the same page. */
+/** Pulls a record's events. Returns false if the service repeats the same page. */
 async function pullEvents(context: RunContext, host: Host, record: ChangedRecord): Promise<boolean> {
   const { settings, warehouse } = context
   const { subject, watermark } = record

@@ -24,8 +24,8 @@ export interface EventRow {
 }
 
 /**
- * Reads an event translated by the host profile. The key is the host's id, which may be unique only per record, or else
- * a hash of the content.
+ * Reads an event that the host profile has translated. The event's key is the host's id, which may be unique only
+ * within the record, or a hash of the content if there is no id.
  */
 export function readEvent(
   domain: string,
@@ -39,7 +39,7 @@ export function readEvent(
   if (typeof field !== 'string' || field === '') return { reason: `field is missing${named(event)}` }
   if (timestamp === undefined)
     return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp${named(event)}` }
-  // An event may lack one value, but a value under an unknown name must not be stored as null.
+  // An event may omit one of the values. But if it has unknown fields, one of them may be the value under another name.
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
   const content = [entity, key, field, old_value, new_value, changedAt]
@@ -61,13 +61,13 @@ export function readEvent(
   }
 }
 
-/** Fields that may hold the missing value. */
+/** A hint that lists the unknown fields, one of which may hold the missing value. */
 const named = ({ extra }: Raw): string =>
   isRaw(extra)
-    ? `: if the service names it differently (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`
+    ? `: if the service sends it under another name (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`
     : ''
 
-/** Identifies an event within its domain, because ids may be unique only per record. */
+/** Identifies an event among those of a domain. Includes the record, because ids may be unique only within a record. */
 export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>
   `${entity}/${key}/${event_key}`
 

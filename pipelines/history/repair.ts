@@ -12,9 +12,9 @@ import { insertEvents } from './write-events.ts'
 const REPAIRED: ReadonlySet<string> = new Set(['history_event', 'watermark', 'quarantine'])
 
 /**
- * Fetches the events of the differing members, rewrites those events, and deletes extra ones unless the service returns
- * them now. Deletes watermarks that are ahead of the data, so the next pull reads from the beginning. A record that
- * does not match its events is left to `repair members`.
+ * Fetches the events of the differing members, rewrites differing events, and deletes extra events that the service
+ * still does not return. Deletes watermarks that are ahead of the data, so the next pull reads from the beginning. Does
+ * not change a record that does not match its events; `repair members` does.
  */
 export async function repairHistory(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse

@@ -28,8 +28,8 @@ const EVENT: Comparable = {
 }
 
 /**
- * Compares members' events and watermarks with the service, and each company's record with its latest events. The last
- * comparison sends requests only for records that do not match.
+ * Compares members' events and watermarks with the service, and each company's record with its latest events. The
+ * comparison with the latest events sends requests only for records that do not match.
  */
 export async function verifyHistory(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
@@ -74,8 +74,8 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
 }
 
 /**
- * Compares records with their latest events. A record equal to the service's record is not reported as a difference,
- * because then the service's events do not match the service's record either.
+ * Compares companies with their latest events. A company that equals the service's record is not reported as a
+ * difference, because in that case the service's own events and record disagree.
  */
 async function compareFolds(
   reader: MemberReader,

@@ -18,9 +18,9 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and moves the watermark to the newest one, in one transaction. The watermark comes from the data,
- * not the system clock, and never decreases. Events dated in the future do not move the watermark, because it would
- * hide all events until then.
+ * Writes new events and moves the watermark to the newest event, in one transaction. The watermark comes from the data,
+ * not from the system clock, and never decreases. Events dated in the future do not move the watermark, because it
+ * would then hide all events until that date.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -36,7 +36,7 @@ export async function writeEvents(
 }
 
 /**
- * Writes new events and quarantines rejected ones, except those of people who were erased after the fetch. Does not
+ * Writes new events and quarantines rejected ones, except events of people who were erased after the fetch. Does not
  * move watermarks.
  */
 export async function insertEvents(
@@ -69,7 +69,7 @@ export async function insertEvents(
       )
       -- All writers use one order, which prevents deadlocks.
       order by given.domain collate "C", given.entity, given.key, given.event_key collate "C"
-      -- A late event may sort before known events with the same time. Its other columns do not change.
+      -- A late event may sort before known events with the same time, which changes only their position.
       on conflict (domain, entity, key, event_key) do update set position = excluded.position
       returning (xmax = 0) as is_new
     )
@@ -85,7 +85,8 @@ export async function insertEvents(
 }
 
 /**
- * Writers of a member's people hold the member's lock, so the people in these events cannot be erased in the meantime.
+ * Locks the members of the events. Transactions that erase a member's people also lock the member, so these events'
+ * people cannot be erased in the meantime.
  */
 async function lockMembers(trx: Kysely<WarehouseTables>, events: readonly EventRow[]): Promise<void> {
   const domains = [...new Set(events.map(({ domain }) => domain))]
@@ -119,7 +120,7 @@ async function moveWatermark(
     select 'history', ${subject}, to_char(newest at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), ${runId}
     from (select max(changed_at::timestamptz) as newest from unnest(${events.map(({ changed_at }) => changed_at)}::text[]) as changed_at where changed_at::timestamptz < now() + interval '1 hour') seen
     where newest is not null
-      -- Excludes people who were erased after the events were fetched.
+      -- Stores no watermark for a person who was erased after the events were fetched.
       and (not starts_with(${subject}, 'person/') or exists (
         select from warehouse.person
         where company_domain = split_part(${subject}, '/', 2) and email_hash = split_part(${subject}, '/', 3)))

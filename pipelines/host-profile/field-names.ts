@@ -4,12 +4,12 @@ import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 export const RECORD_KINDS = ['member', 'company', 'person', 'signal', 'event', 'firm'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** Normalizes names, so that they compare without case and separators. */
+/** Normalizes a name for comparisons that ignore case and separators. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Alternative names of each field, most likely first. Case and separators are ignored, so `changedAt` matches
- * `changed_at`.
+ * Alternative names of each field, most likely name first. Names are compared without case and separators, so
+ * `changedAt` matches `changed_at`.
  */
 type Names = Readonly<Record<string, readonly string[]>>
 
@@ -94,11 +94,13 @@ export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
     source: ['origin', 'provider'],
     task_id: ['task', 'job_id'],
   },
-  // Requests contain these fields, so other names for them can only be configured, not detected.
+  // Requests name these fields, so a host's other names for them can be configured but not detected.
   firm: Object.fromEntries([...FIRM_FIELD_NAMES, 'as_of'].map((name) => [name, []])),
 }
 
-/** Fields that talhouse sends but the tables omit, because they are nested, derived or stored with another record. */
+/**
+ * Fields that talhouse sends but the tables omit, because the fields are nested, derived or stored with another record.
+ */
 const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   member: [
     ...Object.entries(COMPANY).flatMap(([field, others]) => [field, ...others]),
@@ -107,7 +109,7 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   company: ['source', 'added_at', 'formadv', 'leadership', 'signals', 'provenance', 'sources', 'updated_at'],
   person: [
     ...['company_domain', 'contact', 'profile', 'formadv', 'in_formadv', 'history', 'provenance'],
-    // Only on the leadership list.
+    // These are sent only in the leadership list.
     ...['confidence', 'source', 'url', 'is_leader'],
   ],
   signal: ['first_seen_at'],
@@ -115,7 +117,7 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   firm: ['items'],
 }
 
-/** Fields that a record must have to be read. */
+/** Fields without which a record cannot be read. */
 export const REQUIRED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
   member: ['domain'],
   event: ['field', 'changed_at'],

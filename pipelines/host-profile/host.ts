@@ -21,17 +21,17 @@ export interface HostContext {
 }
 
 /**
- * The host that a run reads from. Translates its records to the interface's names and detects unknown names. Detected
- * names are stored before any row that depends on them.
+ * The host that a run reads from. Detects the host's names for fields and translates its records to the interface's
+ * names. Stores detected names before any row that depends on them.
  */
 export class Host {
   readonly #context: HostContext
   /** The profile without the overrides. */
   readonly #detected: HostProfile
   #profile: HostProfile
-  /** Name maps by record kind and the names in a record. */
+  /** Name maps, by record kind and the record's set of names. */
   #maps = new Map<string, NameMap>()
-  /** Unknown fields, as `kind.field`. */
+  /** Unknown fields that are already stored, as `kind.field`. */
   readonly #known: Set<string>
   readonly #new: string[] = []
 
@@ -42,7 +42,7 @@ export class Host {
     this.#known = known
   }
 
-  /** Reads the stored profile, and applies the overrides of the settings. */
+  /** Reads the stored profile and applies the overrides in the settings. */
   static async open(context: HostContext): Promise<Host> {
     const { detected, known } = await readHost(context.warehouse.db, context.client.baseUrl, context.settings.host)
     return new Host(context, detected, known)
@@ -53,8 +53,8 @@ export class Host {
   }
 
   /**
-   * Detects names in the records and translates the records, with unknown fields in `extra`. Values that are not
-   * records are returned unchanged.
+   * Detects names in the records and translates the records. Puts unknown fields in `extra`. Returns values that are
+   * not records unchanged.
    */
   async translate(kind: RecordKind, records: readonly unknown[]): Promise<unknown[]> {
     await this.#learn(kind, records.filter(isRaw))
@@ -83,8 +83,8 @@ export class Host {
   }
 
   /**
-   * Translates the status of a task to the interface's terms. An unknown status counts as running, so the task stays
-   * open.
+   * Translates a task's status to the interface's terms. An unknown status is treated as running, so that the task is
+   * not closed.
    */
   taskStatus(word: string): TaskStatus {
     const status = translateWord('task_status', word, this.#profile.words.task_status)
@@ -115,7 +115,7 @@ export class Host {
     await this.#save()
   }
 
-  /** Unknown fields first seen in this run. Each field is reported once. */
+  /** The degradation reasons for unknown fields first seen in this run. Each field is reported only once. */
   driftReasons(): string[] {
     if (this.#new.length === 0) return []
     const fields = this.#new.toSorted().join(', ')
@@ -137,7 +137,7 @@ export class Host {
   async #learn(kind: RecordKind, raws: readonly Raw[]): Promise<void> {
     let hasLearned = false
     for (const raw of raws) {
-      // Records with the same names add no information, except events, because detection also uses their values.
+      // Records with the same names are skipped, except events, because their values also help to detect names.
       if (kind !== 'event' && this.#maps.has(`${kind}\0${Object.keys(raw).join('\0')}`)) continue
       const names = learnNames(kind, raw, this.#detected.fields[kind] ?? {}, this.#overridden(kind))
       if (Object.keys(names).length > 0) {

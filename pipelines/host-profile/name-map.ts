@@ -6,20 +6,20 @@ import { hostTime } from './times.ts'
 
 type NamesByField = Readonly<Record<string, string>>
 
-/** Maps a record's field names. */
+/** Maps the interface's field names to a record's names. */
 export interface NameMap {
-  /** The name in the record, by field. */
+  /** The record's name for each field. */
   fields: NamesByField
-  /** Known names without a column. */
+  /** Known names for which the tables have no column. */
   unstored: readonly string[]
   unknown: readonly string[]
-  /** Whether every field has its standard name and no name is unknown. */
+  /** Whether every field has the interface's name and no name is unknown. */
   isSame: boolean
 }
 
 /**
- * Maps a record's fields. `fixed` names are configured and take precedence; a field's standard name takes precedence
- * over a detected name.
+ * Maps a record's fields. The order of precedence is: configured names (`fixed`), the interface's name, detected names
+ * (`learned`).
  */
 export function mapNames(kind: RecordKind, raw: Raw, learned: NamesByField, fixed: NamesByField): NameMap {
   const fields: Record<string, string> = {}
@@ -35,7 +35,7 @@ export function mapNames(kind: RecordKind, raw: Raw, learned: NamesByField, fixe
   return { fields, unstored, unknown, isSame }
 }
 
-/** Detects names of fields that have none yet, or whose name the record no longer has. */
+/** Detects names for fields that have no detected name yet, or whose detected name is missing from the record. */
 export function learnNames(
   kind: RecordKind,
   raw: Raw,
@@ -46,7 +46,7 @@ export function learnNames(
   for (const field of Object.keys(FIELD_NAMES[kind])) {
     const current = learned[field]
     if (field in fixed || current === field || (current !== undefined && current in raw && !(field in raw))) continue
-    // An optional field may be absent, but a missing required field must have another name.
+    // A missing optional field may just be absent, but a missing required field must have another name.
     if (current !== undefined && !(field in raw) && !REQUIRED[kind]?.includes(field)) continue
     const name = field in raw ? field : findName(kind, field, raw)
     if (name !== undefined && name !== current) names[field] = name
@@ -54,7 +54,7 @@ export function learnNames(
   return names
 }
 
-/** Finds the record's name for a field that does not have its standard name. */
+/** Finds the record's name for a field that does not have the interface's name. */
 function findName(kind: RecordKind, field: string, raw: Raw): string | undefined {
   const byPlainName = new Map(Object.keys(raw).map((name) => [plainName(name), name]))
   const own = new Set(Object.keys(FIELD_NAMES[kind]).map(plainName))
@@ -65,7 +65,7 @@ function findName(kind: RecordKind, field: string, raw: Raw): string | undefined
     .find((name) => name !== undefined && !isUnstored(kind, name) && fits(kind, field, raw[name]))
 }
 
-/** Whether the value fits the field, because another field may have the same name. */
+/** Whether the value fits the field. If not, the name probably belongs to another field. */
 function fits(kind: RecordKind, field: string, value: unknown): boolean {
   if (kind !== 'event') return !isRaw(value)
   if (field === 'changed_at') return hostTime(value) !== undefined

@@ -1,7 +1,7 @@
 import type { RecordKind } from './field-names.ts'
 import type { WordKind } from './words.ts'
 
-/** Lists that each host may page differently. */
+/** Lists whose pagination differs between hosts. */
 export type PagedList = 'members' | 'persons' | 'history'
 
 /** Whether `total` counts all records or only those on the page. */
@@ -10,19 +10,19 @@ export type TotalKind = 'all' | 'page'
 export type EventOrder = 'newest_first' | 'oldest_first'
 
 /**
- * Field sets for `POST /firms`: all of talhouse's fields, the fields with a column, and the fields that the interface
- * guarantees.
+ * Field sets for `POST /firms`. `all`: all of talhouse's fields. `typed`: the fields with a column. `promised`: the
+ * fields that the interface guarantees.
  */
 export type FirmFieldSet = 'all' | 'typed' | 'promised'
 
-/** Detected properties of a host. An empty profile is valid, because each part is detected when it is first needed. */
+/** Detected properties of a host. A profile may be empty, because each part is detected when it is first needed. */
 export interface HostProfile {
   /** The host's name for a field, by record kind and field. */
   fields: Partial<Record<RecordKind, Record<string, string>>>
-  /** The interface's term, by kind and the host's term. */
+  /** The interface's term for a host's term, by kind. */
   words: Partial<Record<WordKind, Record<string, string>>>
   totals: Partial<Record<PagedList, TotalKind>>
-  /** The accepted `limit` of each list; 0 if the list accepts none. */
+  /** The accepted `limit` of each list; 0 if the list does not accept the parameter. */
   limits: Partial<Record<PagedList, number>>
   event_order: EventOrder | ''
   firm_fields: FirmFieldSet | ''

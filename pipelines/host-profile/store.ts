@@ -22,7 +22,9 @@ export interface StoredHost {
   overrides: HostOverrides
 }
 
-/** A host's detected profile, and its unknown fields as `entity.field`. Stores changed overrides. */
+/**
+ * Reads a host's detected profile and its unknown fields, as `entity.field`. Stores the overrides if they have changed.
+ */
 export async function readHost(
   db: Db,
   url: string,
@@ -42,7 +44,7 @@ export async function readHost(
   return { detected, known: new Set(drift.map(({ entity, field }) => `${entity}.${field}`)) }
 }
 
-/** Stores the profile. For each `changed` kind, records rejected under the old names are fetched again. */
+/** Stores the profile. If `changed` is given, makes the next pull fetch rejected records of that kind again. */
 export async function saveProfile(
   db: Db,
   { url, detected, overrides }: StoredHost,
@@ -59,7 +61,7 @@ export async function saveProfile(
   })
 }
 
-/** Makes the next pull read all events from the beginning, if any were rejected. */
+/** If any event is quarantined, makes the next pull fetch the whole history of every record. */
 async function rereadHistory(trx: Db): Promise<void> {
   await sql`
     delete from sync.watermark where pipeline = 'history'
@@ -67,7 +69,7 @@ async function rereadHistory(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Makes the next pull fetch all members, if any of their records were rejected. */
+/** If any member's record is quarantined, makes the next pull fetch the records of all members. */
 async function rereadMembers(trx: Db): Promise<void> {
   await sql`
     update sync.member_state set fingerprint = null where fingerprint is not null
@@ -75,7 +77,7 @@ async function rereadMembers(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Stores unknown fields. Returns the newly found ones. */
+/** Stores unknown fields. Returns the fields that were not stored before. */
 export async function recordDrift(db: Db, url: string, fields: readonly UnknownField[]): Promise<string[]> {
   const { rows } = await sql<{ field: string }>`
     insert into warehouse.schema_drift (url, entity, field, type)

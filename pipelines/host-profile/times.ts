@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../src/lib/timestamps.ts'
 
-/** Between 2001 and 2286 in seconds; larger numbers are milliseconds or microseconds. */
+/** Epoch seconds from 1973 to 2286. Longer numbers are milliseconds or microseconds. */
 const SECONDS = /^\d{9,10}(\.\d+)?$/
 const MILLISECONDS = /^\d{12,13}(\.\d+)?$/
 const MICROSECONDS = /^\d{15,16}$/
@@ -8,8 +8,8 @@ const MICROSECONDS = /^\d{15,16}$/
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 /**
- * Converts a timestamp from any host to UTC with microseconds. Accepts ISO 8601 (UTC if it has no offset), an HTTP
- * date, and epoch seconds, milliseconds or microseconds as number or text. Undefined for other values.
+ * Converts a timestamp from any host to UTC with microseconds. Accepts ISO 8601 (without an offset, UTC is assumed), an
+ * HTTP date, and epoch seconds, milliseconds or microseconds as a number or text. Returns undefined for other values.
  */
 export function hostTime(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

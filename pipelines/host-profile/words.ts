@@ -27,7 +27,7 @@ const WORDS = { task_status: byPlainName(TASK_WORDS), enrichment_status: byPlain
 export type WordKind = keyof typeof WORDS
 
 /**
- * Translates a host's term to the interface's. `own` terms come from the host's profile. Unknown terms are returned
+ * Translates a host's term to the interface's. `own` contains the terms in the host's profile. Returns unknown terms
  * unchanged.
  */
 export function translateWord(kind: WordKind, word: unknown, own: Readonly<Record<string, string>> = {}): unknown {

@@ -15,7 +15,7 @@ const CODES: Record<number, ErrorCode> = {
 
 const SETTINGS = 'Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY.'
 
-/** Converts a client error, which has a status, to an error with a code. Returns other errors unchanged. */
+/** Converts an error of the API client to an AppError with a code. Returns other errors unchanged. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof TalhouseError)) return error
   const { message } = error

@@ -7,7 +7,7 @@ import { asAppError } from './app-error.ts'
 
 const compiled = new WeakMap<TSchema, Validator>()
 
-/** Runs a client call and validates its response, allowing unknown fields. Throws AppError. */
+/** Calls the client and validates the response. Allows unknown fields. Throws AppError. */
 export async function checked<Schema extends TSchema>(
   schema: Schema,
   call: (options: RequestOptions) => Promise<unknown>,
@@ -26,7 +26,7 @@ export async function checked<Schema extends TSchema>(
   throw new AppError('upstream_failed', `${response?.request} returned an invalid response: ${fault}${id}`)
 }
 
-/** The first schema violation in the body; undefined if there is none. */
+/** Describes the first schema violation in the body. Undefined if there is none. */
 function faultOf(schema: TSchema, body: unknown): string | undefined {
   let validator = compiled.get(schema)
   if (!validator) {

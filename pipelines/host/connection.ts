@@ -5,12 +5,12 @@ export interface Connection extends AsyncDisposable {
   fetch: Fetch
 }
 
-/** Maximum response size, because a host may send an endless response. */
+/** Maximum response size. Protects against a host that sends an endless response. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /**
- * Keep-alive connections with less overhead per request than the platform's `fetch`. Disposal waits for requests in
- * progress.
+ * Opens keep-alive connections, which have less overhead per request than the platform's `fetch`. Disposal waits for
+ * requests in progress.
  */
 export function connect(connections: number): Connection {
   const agent = new Agent({ connections, maxResponseSize: MAX_REPLY_BYTES, keepAliveTimeout: 30_000 })

@@ -26,7 +26,7 @@ import * as replies from './replies.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { readClock } from './service-clock.ts'
 
-/** Maximum pause of the budget in milliseconds, even after a longer `Retry-After`. */
+/** Maximum pause of the rate budget in milliseconds, even if `Retry-After` is longer. */
 const MAX_PAUSE = 120_000
 
 type Options = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeout' | 'retry' | 'signal' | 'fetch'>
@@ -38,7 +38,9 @@ export interface HostOptions extends Options {
   budget?: RateBudget
 }
 
-/** Options of a submission. Retried only after a 429, because not every host supports idempotency keys. */
+/**
+ * Options of a submission. Submissions are retried only after a 429, because not every host supports idempotency keys.
+ */
 export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
 
 /**
@@ -47,7 +49,7 @@ export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
  */
 export interface HostClient extends AsyncDisposable {
   readonly baseUrl: string
-  /** Number of requests sent, including retries. Increases over time. */
+  /** Number of requests sent so far, including retries. Updated in place. */
   readonly counts: Readonly<{ requests: number; retries: number }>
   readonly clock: Readonly<ServiceClock>
   firms: { query(query: FirmQuery, signal?: AbortSignal): Promise<replies.AnyFirmPage> }
@@ -108,7 +110,7 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
     counts,
     clock,
     firms: {
-      // A host may have other fields.
+      // The cast is needed because the field names are the host's.
       query: (query, signal) =>
         checked(replies.AnyFirmPage, (own) => client.firms.query(query as FirmQueryInput, own), signal),
     },
@@ -148,7 +150,7 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
   }
 }
 
-/** A 429 pauses all users of the budget. */
+/** Pauses all users of the budget after a 429. */
 async function pauseAll(budget: RateBudget, { headers }: FetchReply): Promise<void> {
   const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
   if (seconds !== undefined) await budget.pause(Math.min(seconds * 1000, MAX_PAUSE))
@@ -162,7 +164,7 @@ function configured(options: ClientOptions) {
   }
 }
 
-/** Dry runs are free and can be repeated. */
+/** Sends a submission. `repeatable` marks a dry run, which is free and can be retried. */
 const submitted = (
   call: (options: PaidOptions) => Promise<unknown>,
   { idempotencyKey, signal }: SubmitOptions = {},

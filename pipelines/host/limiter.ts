@@ -3,7 +3,8 @@ import type { Limiter } from '../../src/client/index.ts'
 import type { RateBudget } from './rate-budget.ts'
 
 /**
- * Limits concurrent requests and, with a budget, their rate. Requests that wait for the budget do not occupy a slot.
+ * Limits concurrent requests and, if a budget is given, the request rate. A request that waits for the budget does not
+ * count as concurrent.
  */
 export function createLimiter(concurrency: number, budget: RateBudget | undefined): Limiter {
   const queue = new PQueue({ concurrency })

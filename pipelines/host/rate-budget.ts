@@ -1,16 +1,16 @@
 import { sleep } from '../../src/lib/backoff.ts'
 
 /**
- * Stores the shared rate, in memory or, for several processes, in a database. A slot is a time at which one request may
- * start.
+ * Stores a rate budget: in memory for one process, or in a database for several. A slot is a time at which one request
+ * may start.
  */
 export interface RateStore {
   /**
-   * Reserves slots. Returns the milliseconds until the first slot (0 or less if the slot is already due) and between
-   * slots.
+   * Reserves slots. `startsIn` is the milliseconds until the first slot (0 or less if it is already due), and `gap` the
+   * milliseconds between two slots.
    */
   reserve(slots: number): Promise<{ startsIn: number; gap: number }>
-  /** Delays all requests. */
+  /** Delays all later slots by the given time. */
   pause(milliseconds: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface RateBudget {
   pause(milliseconds: number): Promise<void>
 }
 
-/** A store for one process. */
+/** Keeps the budget of one process in memory. */
 export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
   const gap = 1000 / perSecond
   let next = Number.NEGATIVE_INFINITY
@@ -43,7 +43,7 @@ export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
   }
 }
 
-/** Leases `lease` slots at a time to save round trips. At most `lease - 1` slots stay unused. */
+/** Reserves `lease` slots at a time to save round trips. At most `lease - 1` reserved slots remain unused. */
 export function createRateBudget(store: RateStore, lease = 1): RateBudget {
   let slots: number[] = []
   let reserving: Promise<void> | undefined

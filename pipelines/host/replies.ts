@@ -1,13 +1,13 @@
 /**
- * Responses of any host of the interface. Only the fields that the interface guarantees and the pipelines need are
- * required. List items are validated later, so that an invalid item does not reject its page.
+ * Responses of any host of the interface. A field is required only if the interface guarantees it and the pipelines
+ * need it. List items are validated later, so that one invalid item does not invalidate the page.
  */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/** `total`, `limit` and `offset` are optional, because the interface does not define them for all lists. */
+/** These fields are optional, because the interface does not define them for all lists. */
 const envelope = {
   total: Type.Optional(Type.Unknown()),
   limit: Type.Optional(Type.Unknown()),
@@ -34,7 +34,10 @@ export const AnyFirmPage = Type.Object({
 })
 export type AnyFirmPage = Static<typeof AnyFirmPage>
 
-/** The response to a submission. All fields are optional, because the interface does not define the response to a dry run. */
+/**
+ * The response to a submission. All fields are optional, because the interface does not define the response to a dry
+ * run.
+ */
 export const AnySubmission = Type.Object({
   task_id: nullableText,
   status: Type.Optional(Type.String()),
@@ -72,7 +75,7 @@ export const AnyUsage = Type.Object({
 })
 export type AnyUsage = Static<typeof AnyUsage>
 
-/** A talhouse extension, so all fields are required. */
+/** This endpoint is a talhouse extension, so all fields are required. */
 export const AnyErasures = Type.Object({
   hmac_key: Type.String({ pattern: '^([0-9a-f]{2})+$' }),
   erasures: Type.Array(

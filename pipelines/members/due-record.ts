@@ -9,7 +9,7 @@ import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
 
-/** A member whose record must be fetched, with its fingerprint from the list. */
+/** A member whose record is to be fetched. The fingerprint is that of its list entry. */
 export interface DueRecord {
   domain: string
   fingerprint: string | null
@@ -18,13 +18,13 @@ export interface DueRecord {
 /** The records to fetch and write for one page of the list. */
 export interface DueRecords {
   fetch: DueRecord[]
-  /** New records that were never enriched. The list entry, `company`, holds all their values, so no request is needed. */
+  /** New records that were never enriched. They need no request, because the list entry, `company`, has all values. */
   untouched: (DueRecord & { row: Row; company: Raw })[]
 }
 
 /**
- * Selects the records on a page to fetch: those whose fingerprint changed, and those due for a periodic full pull,
- * which does not rely on the list's fingerprint.
+ * Selects the page's records to fetch: those whose fingerprint has changed, and those due for a periodic full pull,
+ * which also finds changes that the fingerprint does not show.
  */
 export async function selectDue(
   db: Kysely<WarehouseTables>,
@@ -59,7 +59,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Whether the record was never enriched, for a host that reports all of these timestamps. */
+/** Whether the record was never enriched. False if the host does not report all of these timestamps. */
 const isUntouched = (company: Raw): boolean =>
   company['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)
@@ -67,8 +67,8 @@ const isUntouched = (company: Raw): boolean =>
 const DAY_MS = 86_400_000
 
 /**
- * Whether the member's periodic full pull is due. Members are spread over `days` nights by a hash of their domain. A
- * member whose night was missed is due after twice that time.
+ * Whether a member's periodic full pull is due. A hash of the domain assigns the member to one of `days` nights. If
+ * that night was missed, the pull is due once the record is `2 * days` old.
  */
 export function isFullPullDue(domain: string, fetchedAt: string, now: Date, days: number): boolean {
   // Tolerates nights that start up to half a day early.

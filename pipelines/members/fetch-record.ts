@@ -6,7 +6,7 @@ import type { RawMember } from './raw-member.ts'
 import type { FetchedRecord } from './read-record.ts'
 import { translateRecord } from './translate-record.ts'
 
-/** The interface's maximum, then smaller limits of other hosts. */
+/** Limits to try: the interface's maximum, then smaller limits that other hosts may require. */
 const LIMITS = [200, 100, 50, 0]
 
 export interface RecordReader {
@@ -32,7 +32,10 @@ export async function fetchRawMember(reader: RecordReader, domain: string): Prom
   return { domain, company, persons: people.persons, personsIncomplete: people.incomplete }
 }
 
-/** The interface defines a limit but no offset here. A list that changes between two pages is pulled again. */
+/**
+ * Fetches the people of a company. The interface defines a limit but no offset for this list. If the list changes
+ * between two pages, pulls it again.
+ */
 async function fetchPersons(
   { client, host, signal }: RecordReader,
   domain: string,

@@ -5,7 +5,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** Number of live members, and of live members that are no longer on the list. */
+/** Counts live members, and live members that are no longer on the list. */
 export async function countMissing(db: Db, present: readonly string[]): Promise<Missing> {
   const { rows } = await sql<Missing>`
     select count(*)::integer as live, count(*) filter (where present.domain is null)::integer as missing
@@ -17,8 +17,8 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
 }
 
 /**
- * Marks members that are not `present`, and their companies, as gone. Erases their people with their events and
- * rejected records, because they would no longer be updated.
+ * Marks members that are not `present`, and their companies, as gone. Erases their people, with the people's events and
+ * rejected records, because this personal data would no longer be updated.
  */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
   return await db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       persons as (
         delete from warehouse.person where company_domain = any (${gone}::text[]) returning company_domain, email_hash
       ),
-      -- A returning member is read from the beginning.
+      -- If the member returns, its history is read from the beginning.
       marks as (
         delete from sync.watermark
         where pipeline = 'history' and subject in (

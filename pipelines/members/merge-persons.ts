@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 
-/** A person with the key of its row. */
+/** A person's record with the key of its row. */
 export interface KeyedPerson {
   key: string
   raw: Raw
 }
 
 /**
- * Merges a company's people and its leaders, who may be listed again without an address, into one record per person.
- * Two listed people with the same name are different people.
+ * Merges a company's lists of people and of leaders into one record per person. A leader may be in both lists, with an
+ * address only in the first. Two people in the same list are different people even if their names are equal.
  */
 export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): KeyedPerson[] {
   const people = new Map<string, Raw>()
@@ -25,7 +25,7 @@ export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): 
   return [...people].map(([key, raw]) => ({ key, raw }))
 }
 
-/** Finds the listed person who matches a leader: by key, or by name if only one person has it. */
+/** Finds the person in the list of people who matches a leader by key, or by name if the name is unique. */
 function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<string>, leader: Raw): string | undefined {
   const key = personKey(leader)
   if (unmatched.has(key)) return key
@@ -34,7 +34,10 @@ function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<str
   return sameName.length === 1 ? sameName[0] : undefined
 }
 
-/** Returns a person's key. Records with equal key attributes are numbered. */
+/**
+ * Returns a person's key. A person without an identifying attribute gets a numbered key if another person has the same
+ * name and title.
+ */
 function freeKey(people: ReadonlyMap<string, Raw>, raw: Raw): string {
   const key = personKey(raw)
   if (!people.has(key) || identityOf(raw) !== undefined) return key
@@ -46,7 +49,7 @@ function freeKey(people: ReadonlyMap<string, Raw>, raw: Raw): string {
 const personKey = (raw: Raw): string =>
   identityOf(raw) ?? `name:${hash('md5', JSON.stringify([nameOf(raw), raw['title'] ?? ''])).slice(0, 16)}`
 
-/** The identifying attribute of a person: the address, or else the service's id. */
+/** The attribute that identifies a person: a hash of the address or, without an address, the service's id. */
 function identityOf(raw: Raw): string | undefined {
   const { email_hash, email, person_id } = raw
   if (isKey(email_hash)) return email_hash

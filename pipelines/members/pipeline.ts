@@ -24,7 +24,7 @@ import { writeRows } from './write-rows.ts'
 
 /**
  * Pulls the target account list, and the company, people, leadership and signals of each changed member. If the list is
- * proved complete, members that left it are marked as gone, up to the share limit.
+ * proved complete, marks members that are no longer on it as gone, unless their share exceeds `max_gone_share`.
  */
 export const talMembers: Pipeline = {
   name: 'tal-members',
@@ -39,7 +39,7 @@ export const talMembers: Pipeline = {
     })
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
-    // A member that left between two pulls of the list is gone, and writing its record would restore it.
+    // Skips members that left between two pulls of the list. Writing their records would make them live again.
     const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
     reasons.push(...(await pullRecords(context, host, staying)))
     await resolveReadable(context, list)
@@ -84,7 +84,7 @@ function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] 
   return { rows, rejected }
 }
 
-/** Resolves earlier rejections of list entries that this run has read, and of gone members. */
+/** Resolves earlier rejections of list entries that this run could read, and of members that are gone. */
 async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: PulledList): Promise<void> {
   await resolveRejected(db, ['tal_member'], [...list.domains], runId)
   if (list.incomplete_reasons.length > 0) return
@@ -95,7 +95,7 @@ async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: P
   `.execute(db)
 }
 
-/** Returns why no members were marked as gone, if the limit was exceeded. */
+/** Marks missing members as gone. If their share exceeds the limit, marks none and returns the reason. */
 async function markMissingGone(context: RunContext, list: PulledList): Promise<string[]> {
   const { db } = context.warehouse
   const present = [...list.domains]
@@ -111,7 +111,7 @@ async function markMissingGone(context: RunContext, list: PulledList): Promise<s
   return []
 }
 
-/** Returns why people may be missing. */
+/** Fetches and writes the records. Returns the reason why people may be missing, if any. */
 async function pullRecords(context: RunContext, host: Host, due: readonly DueRecord[]): Promise<string[]> {
   const { settings, signal } = context
   const incomplete: string[] = []

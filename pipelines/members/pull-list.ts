@@ -9,7 +9,7 @@ import { isKey } from '../warehouse/record-key.ts'
 /** An entry of the list. */
 export interface ListEntry {
   member: Raw
-  /** The company's fields, if the host lists them. */
+  /** The company's fields that the list entry includes. */
   company: Raw
   /** The entry as received. */
   raw: Raw
@@ -23,7 +23,9 @@ export interface ListPage {
   rejected: readonly unknown[]
 }
 
-/** The domains on the list and the completeness proof. Entries are processed page by page and not kept in memory. */
+/**
+ * The domains on the list, and whether the list is complete. Entries are processed page by page and not kept in memory.
+ */
 export interface PulledList {
   domains: Set<string>
   /** Number of entries without a usable domain. */
@@ -34,9 +36,9 @@ export interface PulledList {
 
 type TakePage = (page: ListPage) => Promise<void>
 
-/** The interface defines no limit for the list. */
+/** Limits to try, because the interface defines no limit for the list. */
 const LIMITS = [1000, 200, 50, 0]
-/** Pulls a list again if it changed during the pull. */
+/** Maximum pulls of a list that changes while it is pulled. */
 export const MAX_PULLS = 3
 
 export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }
@@ -89,7 +91,7 @@ async function pullOnce(
   return { list: { ...list, incomplete_reasons: incompleteReasons(list, walk) }, isPaged: walk.isPaged }
 }
 
-/** The known limit first, then smaller ones, because a host may have lowered its maximum. */
+/** Returns the limits to try: the known limit, then smaller limits in case the host has lowered its maximum. */
 export const limitsFrom = (known: number | undefined, limits: readonly number[]): number[] =>
   known === undefined ? [...limits] : [known, ...limits.filter((limit) => limit < known)]
 
@@ -101,13 +103,13 @@ function incompleteReasons(
   const pulled = domains.size + rejected
   if (total !== undefined && total !== pulled)
     return [
-      `the list has ${total} members, but ${pulled} were pulled: it changed during the pull, or the total is wrong`,
+      `the list has ${total} members, but ${pulled} were pulled: the list changed during the pull, or the total is wrong`,
     ]
-  if (received !== pulled) return ['the list has a member twice: it changed during the pull']
+  if (received !== pulled) return ['a member appeared twice in the list, because the list changed during the pull']
   return []
 }
 
-/** Returns the entries not seen before. Entries without a domain cannot be recognized and are counted each time. */
+/** Returns the entries not seen on earlier pages. Entries without a domain are always treated as new. */
 async function newEntriesOf(host: Host, { domains }: PulledList, page: OffsetPage): Promise<ListPage> {
   const entries = new Map<string, ListEntry>()
   const rejected: unknown[] = []

@@ -7,7 +7,7 @@ import { readRecord } from './read-record.ts'
 import { translateRecord } from './translate-record.ts'
 import { writeRecord } from './write-record.ts'
 
-/** Fetches and writes a member's record. Returns why its people may be incomplete. */
+/** Fetches and writes a member's record. Returns the reason why its people may be incomplete, if any. */
 export async function pullRecord(
   context: RunContext,
   host: Host,

@@ -16,18 +16,18 @@ export interface RawMember {
 
 type RawRow = Pick<RawRecordTable, 'entity' | 'position' | 'persons_incomplete'> & { record: unknown }
 
-/** The company's lists that are stored in rows of their entity, so that erasing a person keeps the company. */
+/** The company's lists, whose items are stored in separate rows, so that a person can be erased without the company. */
 const LISTS = { leader: 'leadership', signal: 'signals' } as const
 
-/** A list in the company's record; empty if it has none. */
+/** The items of a list in the company's record. Empty if the record has no such list. */
 export function listIn(company: Raw | undefined, name: (typeof LISTS)[keyof typeof LISTS]): unknown[] {
   const list = company?.[name]
   return Array.isArray(list) ? list : []
 }
 
 /**
- * Stores a member's records in the transaction that writes its rows. Removes the stored ones if `raw` is undefined,
- * because they would not match the rows.
+ * Stores a member's records as received, in the transaction that writes its rows. If `raw` is undefined, deletes the
+ * stored records, because they would not match the rows.
  */
 export async function saveRawMember(
   trx: Kysely<WarehouseTables>,
@@ -51,7 +51,7 @@ export async function saveRawMember(
   `.execute(trx)
 }
 
-/** A member's stored records. Undefined if the company's is not stored. */
+/** Reads a member's stored records. Returns undefined if the company's record is not stored. */
 export async function readRawMember(db: Kysely<WarehouseTables>, domain: string): Promise<RawMember | undefined> {
   const rows = await db
     .selectFrom('sync.raw_record')

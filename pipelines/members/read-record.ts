@@ -9,17 +9,18 @@ import { isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 
-/** A member's record with its people and signals, ready to be written, and the rejected records. */
+/** A member's company, people and signals, ready to be written, and the records that were rejected. */
 export interface MemberRecord {
   domain: string
   company: Row | undefined
   persons: Row[]
   signals: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
-  /** Why `persons` may be incomplete, in which case missing people are not erased. */
+  /** Why `persons` may be incomplete. If set, missing people are not erased. */
   personsIncomplete: string | undefined
   /**
-   * Date of the oldest returned story; null if all existing stories were returned, undefined if none were requested.
+   * Date of the oldest returned story. Null if all existing stories were returned, undefined if the response has no
+   * list of stories.
    */
   oldestSignal: string | null | undefined
 }
@@ -65,7 +66,7 @@ export function readRecord({ domain, record, personsIncomplete, ...fetched }: Fe
   return read
 }
 
-/** Hosts return the newest stories first and undated ones last. */
+/** Null if the list contains an undated story: hosts return undated stories last, so the list is complete. */
 function oldestDate(signals: readonly Row[]): string | null {
   const dates = signals.map(({ published_on }) => published_on as string | null)
   return dates.includes(null) ? null : (dates.toSorted()[0] ?? null)

@@ -9,7 +9,7 @@ import type { ColumnType, RowShape } from './row-shape.ts'
 /** A row ready to be written, with its key, values and row hash. */
 export type Row = Record<string, unknown> & { row_hash: string }
 
-/** Returns the column's value: null if it is absent, undefined if it does not fit. */
+/** Convert a value to a column's type. Return null for an empty key, and undefined for a value that does not fit. */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   key: (value) => (value === '' ? null : isKey(value) ? value : undefined),
   text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),
@@ -32,10 +32,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/**
- * Reads a record from any host. Missing fields are null. A value that does not fit its column rejects the record, with
- * the reason.
- */
+/** Reads a record from any host. Missing fields become null. If a value does not fit its column, returns the reason. */
 export function readRow(shape: RowShape, key: Record<string, string>, record: Raw): Row | { reason: string } {
   const values: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape.columns)) {

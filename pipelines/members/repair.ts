@@ -15,10 +15,10 @@ import { isRejectedRecord, readRow } from './read-row.ts'
 import { MEMBER } from './row-shape.ts'
 import { writeRows } from './write-rows.ts'
 
-/** Rows per statement. */
+/** Maximum rows per statement. */
 const CHUNK = 1000
 
-/** Fetches the list, and the record of each differing member with two requests. */
+/** Fetches the list and, with two requests each, the records of the differing members, and rewrites them. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))
@@ -44,7 +44,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)
     return [
-      `${gone.length} members are not on the list but were not marked as gone: ${list.incomplete_reasons.join('; ')}`,
+      `${gone.length} members are not on the list but were not marked as gone, because the list may be incomplete: ${list.incomplete_reasons.join('; ')}`,
     ]
   const current = await db.selectFrom('warehouse.tal_member').select('domain').where('gone_at', 'is', null).execute()
   const staying = current.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
@@ -52,7 +52,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   return []
 }
 
-/** Clears the row hashes, so that every row of these members is compared and rewritten. */
+/** Clears the row hashes of these members, so that all their rows are rewritten. */
 async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
   const of = sql`any(${[...domains]}::text[])`
   await db.transaction().execute(async (trx) => {

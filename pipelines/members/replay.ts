@@ -14,8 +14,8 @@ import { translateRecord } from './translate-record.ts'
 import { rewriteRecord } from './write-record.ts'
 
 /**
- * Translates the stored records of all members with the current mapping and rewrites the rows that differ, without a
- * request. Throws `not_found` if no records are stored.
+ * Translates the stored records of all members with the current field names and rewrites the rows that differ. Sends no
+ * requests. Throws `not_found` if no records are stored.
  */
 export const replayMembers: Pipeline = {
   name: 'replay-members',
@@ -35,7 +35,7 @@ export const replayMembers: Pipeline = {
       const raw = await readRawMember(db, domain)
       if (raw) {
         const record = readRecord(await translateRecord(host, raw))
-        // A pull or an erasure may have replaced the records in the meantime.
+        // A pull or an erasure may have replaced the stored records in the meantime.
         const isCurrent = async (trx: Kysely<WarehouseTables>) =>
           isDeepStrictEqual(await readRawMember(trx, domain), raw)
         addCounts(context.counts, await rewriteRecord(db, record, isCurrent, context.runId))
@@ -46,12 +46,14 @@ export const replayMembers: Pipeline = {
     const reasons =
       missing === 0
         ? []
-        : [`${pluralize(missing, 'member')} had no stored records and kept their rows; their next pull stores them`]
+        : [
+            `${pluralize(missing, 'member')} had no stored records, so their rows were kept; the next pull of each member stores its records`,
+          ]
     return { reasons: [...reasons, ...host.driftReasons()] }
   },
 }
 
-/** The live members with stored records, and the number of others. */
+/** Lists the live members with stored records, and counts those without. */
 async function listMembers(db: Kysely<WarehouseTables>): Promise<{ stored: string[]; missing: number }> {
   const { rows } = await sql<{ domain: string; is_stored: boolean }>`
     select domain, exists (

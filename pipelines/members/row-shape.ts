@@ -1,4 +1,4 @@
-/** Column types. `key` fits an index entry; `integer` has 32 bits; `timestamp` is ISO 8601 text with microseconds. */
+/** Column types. `key` is text that fits an index entry, `integer` has 32 bits, `timestamp` has microseconds. */
 export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json'
 
 /** A table of pulled records, with its key and its column types. */
@@ -8,7 +8,7 @@ export interface RowShape {
   columns: Readonly<Record<string, ColumnType>>
   /** Columns that must not be null. */
   required?: readonly string[]
-  /** Whether the table has `gone_at`, which is cleared when the record returns. */
+  /** Whether the table has the column `gone_at`, which becomes null when the record returns. */
   hasGoneAt: boolean
 }
 

@@ -20,19 +20,19 @@ import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
 export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
 
 export interface MemberSelection {
-  /** Maximum number of members whose records are fetched, spread evenly over the list. @default all */
+  /** Maximum number of members whose records are fetched, evenly spaced in the list. @default all members */
   sample?: number
-  /** Compares only members in this slice. @default all */
+  /** Compares only members in this slice. @default all members */
   slice?: Slice | undefined
 }
 
-/** The members whose records are fetched. */
+/** Selects the members whose records are fetched. */
 export const selectMembers = (
   domains: readonly string[],
   { sample = Number.POSITIVE_INFINITY, slice }: MemberSelection,
 ): string[] => sampleEvenly(slice ? domains.filter((domain) => isInSlice(domain, slice)) : domains, sample)
 
-/** Compares the list with the service, and the records, people and signals of its members (two requests each). */
+/** Compares the list with the service and, with two requests per member, the members' companies, people and signals. */
 export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const differing: Difference[] = []
@@ -73,7 +73,7 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
   return verification
 }
 
-/** The fields in which a company differs from the service's record. */
+/** Fetches a company and returns the fields in which the warehouse's row differs. */
 export async function compareCompany(reader: MemberReader, domain: string): Promise<string[]> {
   const { company } = readRecord(await fetchRecord({ ...reader, host: await Host.open(reader) }, domain))
   const differences = await compare(reader, COMPANY, 'company', domain, company ? [company] : [])
@@ -88,8 +88,8 @@ async function comparePage(reader: MemberReader, { entries }: ListPage): Promise
 }
 
 /**
- * Signals that the service does not return, although it returns the record's other signals of that period. Older
- * signals are kept, because a service may return only recent news.
+ * Lists stored signals that the service does not return although it returns other signals of the company from the same
+ * period. Older signals are kept, because a service may return only recent news.
  */
 async function listExtraSignals(
   { warehouse }: MemberReader,
@@ -106,7 +106,7 @@ async function listExtraSignals(
   return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))
 }
 
-/** Live members that are not on the list. Empty if the list is not proved complete. */
+/** Lists live members that are not on the list. Empty if the list is not proved complete. */
 async function findExtra(
   { warehouse }: MemberReader,
   { domains, incomplete_reasons }: PulledList,
@@ -144,7 +144,7 @@ const comparable = ({ table, key, columns }: RowShape): Comparable => ({
   columns: Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, SQL_TYPES[type]])),
 })
 
-/** At most `size` of the items, spread evenly. */
+/** Returns at most `size` of the items, evenly spaced. */
 export function sampleEvenly<Item>(items: readonly Item[], size: number): Item[] {
   if (items.length <= size) return [...items]
   return Array.from({ length: size }, (_, index) => items[Math.floor((index * items.length) / size)] as Item)

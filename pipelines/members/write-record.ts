@@ -14,7 +14,7 @@ import { writeRows } from './write-rows.ts'
 
 type WrittenRecord = Written & { quarantined: number }
 
-/** A fetch of a member's record. */
+/** Details of the fetch of a member's record. */
 export interface Fetch {
   /** The member's fingerprint from the list. */
   fingerprint: string | null
@@ -24,8 +24,8 @@ export interface Fetch {
 }
 
 /**
- * Writes a member's record and its fingerprint in one transaction, so that an interrupted record is fetched again.
- * Omits people who were erased after the fetch, and does not write a company that has left the list.
+ * Writes a member's record and its fingerprint in one transaction, so that the record is fetched again after an
+ * interruption. Omits people who were erased after the fetch. Does not write a member that has left the list.
  */
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
@@ -33,14 +33,14 @@ export async function writeRecord(
   { fingerprint, raw, runId }: Fetch,
 ): Promise<WrittenRecord> {
   return await inTransaction(db, fetched, async (trx, record) => {
-    // The records as received may name a person that was left out.
+    // If a suppressed person was removed from the record, the records as received may name that person.
     await saveRawMember(trx, record.domain, record === fetched ? raw : undefined, runId)
     await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
     return await writeTables(trx, record, runId)
   })
 }
 
-/** Writes a record that was translated again, if `isCurrent` holds in the transaction. */
+/** Writes a record that was translated again. Does nothing if `isCurrent` returns false within the transaction. */
 export async function rewriteRecord(
   db: Kysely<WarehouseTables>,
   translated: MemberRecord,
@@ -54,7 +54,9 @@ export async function rewriteRecord(
 
 const NOT_WRITTEN: WrittenRecord = { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
 
-/** Locks the member and passes on the record without suppressed people. Skips a company that has left the list. */
+/**
+ * Locks the member and passes the record without suppressed people to `write`. Skips a member that has left the list.
+ */
 async function inTransaction(
   db: Kysely<WarehouseTables>,
   given: MemberRecord,
@@ -87,7 +89,7 @@ async function writeTables(trx: Kysely<WarehouseTables>, record: MemberRecord, r
   }
 }
 
-/** Sets or clears the time since which the service has reported the company as pending. */
+/** Sets `pending_since` when the service first reports the company as pending, and clears it afterwards. */
 async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }: MemberRecord): Promise<void> {
   if (!company) return
   const isPending = company['enrichment_status'] === 'pending'
@@ -99,7 +101,7 @@ async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }
     .execute()
 }
 
-/** Stores the fingerprints of the written records, in the same transaction. */
+/** Stores the fingerprints of records that are written in the same transaction. */
 export async function saveMemberState(
   trx: Kysely<WarehouseTables>,
   members: readonly { domain: string; fingerprint: string | null }[],
@@ -115,7 +117,7 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Locks the member, so that people erased together with it are not stored again. */
+/** Locks the member, so that a concurrent erasure of its people is not undone. Returns false if it is not live. */
 async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<boolean> {
   const { rows } = await sql`
     select from warehouse.tal_member where domain = ${domain} and gone_at is null for update`.execute(trx)
@@ -124,7 +126,7 @@ async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<b
 
 /**
  * Erases people whom the service no longer returns, with their events and rejected records, because the service may
- * have erased them on request. A person whose new record is rejected keeps the earlier record.
+ * have erased them on request. If a person's new record is rejected, the earlier record is kept.
  */
 async function erasePersons(
   trx: Kysely<WarehouseTables>,
@@ -140,11 +142,11 @@ async function erasePersons(
     delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[])
     returning email_hash`.execute(trx)
   const hashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
-  // A separate statement, so that it sees the events of a transaction for which the deletion waited.
+  // A separate statement, because the deletion above may have waited for a transaction that wrote events.
   await sql`
     delete from warehouse.history_event
     where domain = ${domain} and entity = 'person' and key = any (${hashes}::text[])`.execute(trx)
-  // A returning person is read from the beginning.
+  // If the person returns, the history is read from the beginning.
   await sql`
     delete from sync.watermark
     where pipeline = 'history' and subject = any (${hashes.map((hash) => `person/${domain}/${hash}`)}::text[])`.execute(
@@ -158,15 +160,15 @@ async function erasePersons(
 }
 
 /**
- * Deletes news that the service no longer returns, such as a headline that names an erased person. News older than all
- * returned stories is kept, because the service may limit the number of stories.
+ * Deletes stories that the service no longer returns, such as a headline that names an erased person. Keeps stories
+ * older than all returned ones, because the service may limit their number.
  */
 async function eraseSignals(
   trx: Kysely<WarehouseTables>,
   { domain, signals, rejected, oldestSignal }: MemberRecord,
 ): Promise<void> {
   if (oldestSignal === undefined) return
-  // A rejected story may be a new version of a stored one.
+  // A rejected story may be a new version of a stored one, so no story is deleted.
   if (rejected.some(({ entity }) => entity === 'signal')) return
   await sql`
     delete from warehouse.signal
