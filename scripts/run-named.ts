@@ -42,6 +42,13 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       'fuzz',
       { about: '10,000 generated requests against the contract', vitest: [...LONG, 'test/chaos/generated-requests'] },
     ],
+    [
+      'generated-clients',
+      {
+        about: 'generated TypeScript and Python clients import, match, enrich, wait, read and export',
+        node: [['test/chaos/generated-clients/run.ts']],
+      },
+    ],
     chaos('hostile-filters', 'a client reads while another sends expensive filters, on up and serve [FIRMS] [READS]'),
     chaos('host-rate-limit', 'three processes at one slow host'),
     chaos('hostile-web', 'hostile sites among honest companies [SITE ...]'),

@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts
 import { ensureDatabase } from '../../src/lib/postgres.ts'
 import { addMembers } from '../../src/tal/tal-members.ts'
 import { askDatabase } from '../helpers/cloned-database.ts'
-import { pythonWith } from '../helpers/python-with.ts'
+import { pythonWith } from '../helpers/installed-programs.ts'
 import { SHARED_ROSTERS } from '../helpers/shared-data.ts'
 import { domainNames } from '../helpers/submissions.ts'
 import type { BenchService } from './bench-service.ts'

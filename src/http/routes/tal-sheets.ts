@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { audited } from '../../audit/audit-log.ts'
 import { resolveClientId } from '../../auth/caller.ts'
 import { readProvenanceOf } from '../../companies/company-provenance.ts'
+import { documented } from '../../contract/documented.ts'
 import type { TalEntry } from '../../contract/tal.ts'
 import { TAL_PAGE_MAXIMUM } from '../../contract/tal.ts'
 import {
@@ -29,8 +30,11 @@ const params = Type.Object({
   client_id: Type.String({ description: 'Your client ID or `me`.', examples: ['me'] }),
 })
 const tags = ['target account lists']
-/** Without a type: the body is bytes, because the file's encoding is detected. */
-const CsvFile = Type.Unsafe<Buffer>({ description: 'A CSV file with a heading.' })
+/** Validated without a type: the body is bytes, because the file's encoding is detected. */
+const CsvFile = documented(Type.Unsafe<Buffer>({ description: 'A CSV file with a heading.' }), {
+  type: 'string',
+  format: 'binary',
+})
 
 /** A client's list from and to CSV files; free. */
 export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {

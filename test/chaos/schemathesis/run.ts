@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { createClient } from '../../../src/auth/clients.ts'
 import { SCOPES } from '../../../src/contract/scopes.ts'
-import { pythonWith } from '../../helpers/python-with.ts'
+import { pythonWith } from '../../helpers/installed-programs.ts'
 import { openChaosDatabase } from '../chaos-database.ts'
 import { startServeProcess } from '../serve-process.ts'
 
