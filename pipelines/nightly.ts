@@ -13,6 +13,7 @@ import { runPipeline } from './runner/run-pipeline.ts'
 import type { Run } from './runner/runs.ts'
 import { findRun, listSteps, noteReasons } from './runner/runs.ts'
 import { exportSnapshot } from './snapshot/pipeline.ts'
+import { spending } from './spending/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
 
 /** The steps of a night, in order. */
@@ -26,6 +27,8 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   staleness,
   history,
   repairSlice,
+  // Runs after enrichment, so that it includes its charges and refunds.
+  spending,
   exportSnapshot,
 ]
 

@@ -45,6 +45,7 @@ export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
   member: {
     domain: ['company_domain', 'domain_name', 'hostname'],
     source: ['tag', 'list_source', 'source_tag'],
+    attributes: ['custom_fields', 'labels'],
     added_at: ['date_added', 'added_on', 'added', 'listed_at'],
   },
   company: COMPANY,
@@ -106,7 +107,17 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
     ...Object.entries(COMPANY).flatMap(([field, others]) => [field, ...others]),
     ...['formadv', 'leadership', 'signals', 'provenance', 'sources', 'updated_at'],
   ],
-  company: ['source', 'added_at', 'formadv', 'leadership', 'signals', 'provenance', 'sources', 'updated_at'],
+  company: [
+    'source',
+    'attributes',
+    'added_at',
+    'formadv',
+    'leadership',
+    'signals',
+    'provenance',
+    'sources',
+    'updated_at',
+  ],
   person: [
     ...['company_domain', 'contact', 'profile', 'formadv', 'in_formadv', 'history', 'provenance'],
     // These are sent only in the leadership list.

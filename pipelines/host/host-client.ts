@@ -8,6 +8,7 @@ import type {
   FirmQueryInput,
   HistoryInput,
   LeadershipInput,
+  LedgerLineInput,
   PaidOptions,
   SignalsInput,
   TalInput,
@@ -75,6 +76,8 @@ export interface HostClient extends AsyncDisposable {
     list(query?: TaskInput, signal?: AbortSignal): Promise<replies.AnyTask[]>
   }
   usage(signal?: AbortSignal): Promise<replies.AnyUsage>
+  /** Undefined for a host without this extension. */
+  ledgerLines(query: LedgerLineInput, signal?: AbortSignal): Promise<replies.AnyLedgerLines | undefined>
   privacy: {
     /** Undefined for a host without this extension. */
     erasures(query: { since: number }, signal?: AbortSignal): Promise<replies.AnyErasures | undefined>
@@ -141,6 +144,8 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
       list: async (query, signal) =>
         (await checked(replies.AnyTasks, (own) => client.tasks.list(query, own), signal)).tasks,
     },
+    ledgerLines: (query, signal) =>
+      checked(replies.AnyLedgerLines, (own) => client.ledgerLines(query, own), signal).catch(whenNotFound),
     usage: (signal) => checked(replies.AnyUsage, (own) => client.usage(own), signal),
     privacy: {
       erasures: (query, signal) =>

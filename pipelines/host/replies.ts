@@ -89,3 +89,24 @@ export const AnyErasures = Type.Object({
   limit: Type.Integer(),
 })
 export type AnyErasures = Static<typeof AnyErasures>
+
+/** A talhouse extension. */
+export const AnyLedgerLines = Type.Object({
+  ledger_id: Type.String(),
+  lines: Type.Array(
+    Type.Object({
+      entry_id: Type.Integer(),
+      item: Type.Integer(),
+      kind: Type.String(),
+      units: Type.Integer(),
+      task_id: nullableText,
+      task_type: nullableText,
+      entity: nullableText,
+      domain: nullableText,
+      groups: Type.Optional(Type.Array(Type.String())),
+      reason: nullableText,
+      created_at: Type.String(),
+    }),
+  ),
+})
+export type AnyLedgerLines = Static<typeof AnyLedgerLines>

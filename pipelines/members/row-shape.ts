@@ -15,7 +15,7 @@ export interface RowShape {
 export const MEMBER: RowShape = {
   table: 'warehouse.tal_member',
   key: { domain: 'text' },
-  columns: { source: 'text', added_at: 'timestamp', extra: 'json' },
+  columns: { source: 'text', attributes: 'json', added_at: 'timestamp', extra: 'json' },
   hasGoneAt: true,
 }
 

@@ -7,7 +7,7 @@ import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
 import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
-/** Stores the night's member counts by freshness state. The view `warehouse.tal_freshness` shows the current states. */
+/** Stores the night's member counts by freshness state and the forecast of units. The view `warehouse.tal_freshness` shows the current states. */
 export const staleness: Pipeline = {
   name: 'staleness',
   description: 'Count fresh and stale members, and store the counts of the night',
@@ -18,7 +18,9 @@ export const staleness: Pipeline = {
     const members = await countByState(db)
     const total = sum(Object.values(members))
     context.progress(total, total)
-    await writeNight(db, await nightOf(context), members, context.runId)
+    const night = await nightOf(context)
+    await writeNight(db, night, members, context.runId)
+    await writeForecast(db, night, context.runId)
     const fresh = (members.fresh ?? 0) + (members.due_soon ?? 0) + (members.pending ?? 0)
     const target = context.settings.freshness.target_share
     if (total === 0 || fresh / total >= target) return { reasons: [] }
@@ -53,5 +55,15 @@ async function writeNight(
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('warehouse.freshness_by_night').where('night', '=', night).execute()
     if (rows.length > 0) await trx.insertInto('warehouse.freshness_by_night').values(rows).execute()
+  })
+}
+
+/** Stores the forecast of units for the coming nights, to compare it with the spending later. */
+async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('warehouse.forecast_by_night').where('made_on', '=', night).execute()
+    await sql`
+      insert into warehouse.forecast_by_night (made_on, night, units, run_id)
+      select ${night}::date, night, units, ${runId} from warehouse.units_forecast`.execute(trx)
   })
 }

@@ -140,6 +140,7 @@ interface Pulled {
 export interface TalMemberTable extends Pulled {
   domain: string
   source: string | null
+  attributes: unknown
   added_at: Timestamp | null
   gone_at: Timestamp | null
 }
@@ -253,6 +254,23 @@ export interface ErasureFeedTable {
   moved_at: Defaulted<Timestamp>
 }
 
+export interface LedgerLineTable {
+  ledger_id: string
+  entry_id: number
+  item: number
+  kind: string
+  units: number
+  task_id: string | null
+  task_type: string | null
+  entity: string | null
+  domain: string | null
+  groups: string[]
+  reason: string | null
+  created_at: Timestamp
+  recorded_at: Defaulted<Timestamp>
+  run_id: number
+}
+
 /** Every table of the warehouse database that the pipelines use. */
 export interface WarehouseTables {
   'sync.run': RunTable
@@ -279,6 +297,8 @@ export interface WarehouseTables {
   'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }
   'warehouse.enrichment_group': { field_group: string; units: number }
   'warehouse.freshness_by_night': { night: string; state: FreshnessState; members: number; run_id: number }
+  'warehouse.forecast_by_night': { made_on: string; night: string; units: number; run_id: number }
+  'warehouse.ledger_line': LedgerLineTable
   'warehouse.firm_previous': FirmVersionView
   'warehouse.firm_version': FirmVersionView
 }

@@ -3,6 +3,7 @@
 create table warehouse.tal_member (
   domain text collate "C" primary key,
   source text,
+  attributes jsonb,
   added_at timestamptz,
   first_seen_at timestamptz not null default now(),
   last_changed_at timestamptz not null default now(),
@@ -14,6 +15,7 @@ create table warehouse.tal_member (
 comment on table warehouse.tal_member is 'Companies on the target account list. Removed companies keep their row, with gone_at';
 comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
 comment on column warehouse.tal_member.source is 'Tag given when the company was added';
+comment on column warehouse.tal_member.attributes is 'Values given to the list entry, by name, such as {"owner": "Kim", "tier": "1"}; see the view tal_attribute';
 comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if the service does not report it';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';

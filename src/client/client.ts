@@ -1,11 +1,12 @@
 import type { Stats } from '../contract/stats.ts'
-import type { Usage } from '../contract/usage.ts'
+import type { LedgerLinePage, LedgerLineQuery, Usage } from '../contract/usage.ts'
 import type { CompaniesClient } from './companies.ts'
 import { companiesClient } from './companies.ts'
 import type { EnrichClient } from './enrich.ts'
 import { enrichClient } from './enrich.ts'
 import type { FirmsClient } from './firms.ts'
 import { firmsClient } from './firms.ts'
+import type { Input } from './input.ts'
 import type { MatchClient } from './match.ts'
 import { matchClient } from './match.ts'
 import type { ClientOptions, RequestOptions, Send } from './options.ts'
@@ -21,6 +22,8 @@ import { tasksClient } from './tasks.ts'
 import type { WebhooksClient } from './webhooks.ts'
 import { webhooksClient } from './webhooks.ts'
 
+export type LedgerLineInput = Input<LedgerLineQuery>
+
 /** A client of the service. It holds no connections and does not have to be disposed of. */
 export interface Client {
   companies: CompaniesClient
@@ -34,6 +37,8 @@ export interface Client {
   privacy: PrivacyClient
   /** Plan, units and period of the caller. */
   usage(options?: RequestOptions): Promise<Usage>
+  /** Parts of ledger entries for each company and person, oldest first. */
+  ledgerLines(query?: LedgerLineInput, options?: RequestOptions): Promise<LedgerLinePage>
   /** Record counts across all clients. */
   stats(options?: RequestOptions): Promise<Stats>
   /** Sends a request to an endpoint without a method above. */
@@ -54,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
     webhooks: webhooksClient(send),
     privacy: privacyClient(send),
     usage: (perCall) => send({ method: 'GET', path: '/v2/usage' }, perCall),
+    ledgerLines: (query = {}, perCall) => send({ method: 'GET', path: '/v2/usage/ledger/lines', query }, perCall),
     stats: (perCall) => send({ method: 'GET', path: '/v2/stats' }, perCall),
     request: send,
   }

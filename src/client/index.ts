@@ -46,14 +46,14 @@ export type {
 } from '../contract/tal.ts'
 export type { SheetField, TalImport, TalImportRow } from '../contract/tal-sheets.ts'
 export type { Task, TaskOutput, TaskPage, TaskResult, TaskType } from '../contract/tasks.ts'
-export type { Usage } from '../contract/usage.ts'
+export type { LedgerLine, LedgerLinePage, Usage } from '../contract/usage.ts'
 export type {
   DeliveryPage as WebhookDeliveryPage,
   ReplayedDelivery,
   WebhookEvent,
   WebhookSecret,
 } from '../contract/webhooks.ts'
-export type { Client } from './client.ts'
+export type { Client, LedgerLineInput } from './client.ts'
 // biome-ignore lint/performance/noBarrelFile: the entry of the package
 export { createClient } from './client.ts'
 export type {

@@ -1,7 +1,7 @@
 /** Examples of sessions, keys, the ledger and the warehouse's pages, by the name of the schema. */
 import type { ApiKey, ApiKeyList, CreatedApiKey } from './keys.ts'
 import type { Identity, SessionList } from './sessions.ts'
-import type { LedgerPage } from './usage.ts'
+import type { LedgerLinePage, LedgerPage } from './usage.ts'
 import type {
   RunRequested,
   WarehouseOverview,
@@ -85,6 +85,25 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
     ],
     limit: 50,
   } satisfies LedgerPage,
+  LedgerLinePage: {
+    ledger_id: '5f1d0c8e2b7a4d93',
+    lines: [
+      {
+        entry_id: 12,
+        item: 1,
+        kind: 'charge',
+        units: -6,
+        task_id: '886185c4-2f0b-4c5e-8a55-3d1c7f4d9f10',
+        task_type: 'enrich_batch',
+        entity: 'company',
+        domain: 'acme.example',
+        groups: ['company', 'leadership'],
+        reason: null,
+        created_at: AT,
+      },
+    ],
+    limit: 200,
+  } satisfies LedgerLinePage,
   SignIn: { api_key: 'thk_0123456789abcdefghijkl012345' },
   Identity: {
     client_id: 'acme',

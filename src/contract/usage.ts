@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
-import { nullableText, timestamp } from './nullable.ts'
+import { nullableEnum, nullableText, timestamp } from './nullable.ts'
 
 export const Usage = named(
   'Usage',
@@ -47,3 +47,53 @@ export const LedgerPage = named(
   }),
 )
 export type LedgerPage = Static<typeof LedgerPage>
+
+/** Largest item number; a line of a whole entry has item 0. */
+const MAX_ITEM = 2 ** 31 - 1
+
+/**
+ * The part of a ledger entry for one company or person. The lines of an entry add up to its units. A grant, a period
+ * start, and an entry whose task has no items have one line with item 0.
+ */
+export const LedgerLine = named(
+  'LedgerLine',
+  Type.Object({
+    entry_id: Type.Integer({ description: 'Ledger entry.' }),
+    item: Type.Integer({ minimum: 0, description: 'Item of the task, or 0 for the whole entry.' }),
+    kind: Type.Enum(['charge', 'refund', 'grant', 'period_start']),
+    units: Type.Integer({ description: 'Signed: charges are negative.' }),
+    task_id: nullableText('Task of a charge or refund.'),
+    task_type: nullableText('Type of the task.'),
+    entity: nullableEnum(['company', 'person'], 'Type of the record that the task enriched.'),
+    domain: nullableText('Enriched company, or company of the enriched person.'),
+    groups: Type.Array(Type.String(), { description: 'Requested groups: company, leadership, signals.' }),
+    reason: nullableText('Reason of a grant or refund.'),
+    created_at: timestamp('When the entry was booked.'),
+  }),
+)
+export type LedgerLine = Static<typeof LedgerLine>
+
+export const LedgerLineQuery = Type.Object(
+  {
+    after_entry: Type.Integer({ minimum: 0, default: 0, description: 'Return only lines after this entry.' }),
+    after_item: Type.Integer({
+      minimum: 0,
+      maximum: MAX_ITEM,
+      default: MAX_ITEM,
+      description: 'With `after_entry`: return also the later items of that entry.',
+    }),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200 }),
+  },
+  { additionalProperties: false },
+)
+export type LedgerLineQuery = Static<typeof LedgerLineQuery>
+
+export const LedgerLinePage = named(
+  'LedgerLinePage',
+  Type.Object({
+    ledger_id: Type.String({ description: 'Identifies the ledger. Another client or service has another one.' }),
+    lines: Type.Array(LedgerLine, { description: 'Oldest first, by entry and item.' }),
+    limit: Type.Integer(),
+  }),
+)
+export type LedgerLinePage = Static<typeof LedgerLinePage>

@@ -12,6 +12,7 @@ const TABLES = [
   'warehouse.submission',
   'warehouse.freshness_target',
   'warehouse.freshness_by_night',
+  'warehouse.ledger_line',
   'sync.member_state',
   'sync.raw_record',
   'sync.watermark',

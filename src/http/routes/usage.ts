@@ -1,5 +1,6 @@
-import { LedgerPage, LedgerQuery, Usage } from '../../contract/usage.ts'
+import { LedgerLinePage, LedgerLineQuery, LedgerPage, LedgerQuery, Usage } from '../../contract/usage.ts'
 import { listLedger } from '../../units/ledger.ts'
+import { readLedgerLines } from '../../units/ledger-lines.ts'
 import { readUsage } from '../../usage/read-usage.ts'
 import type { App, AppDeps } from '../deps.ts'
 
@@ -37,5 +38,22 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
       const entries = await listLedger(db, caller.clientId, limit, before)
       return { entries, limit }
     },
+  )
+
+  app.get(
+    '/v2/usage/ledger/lines',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['usage'],
+        operationId: 'listLedgerLines',
+        summary: 'List ledger lines',
+        description:
+          'Returns the parts of ledger entries for each company and person, oldest first. To read the ledger incrementally, continue after the entry and item of the last line. talhouse extension.',
+        querystring: LedgerLineQuery,
+        response: { 200: LedgerLinePage },
+      },
+    },
+    async ({ caller, query }) => await readLedgerLines(db, caller.clientId, query),
   )
 }

@@ -68,6 +68,7 @@ describe('a night', () => {
       'staleness',
       'history',
       'repair',
+      'spending',
       'export',
     ])
     expect(host.requests).not.toContain('POST /firms')

@@ -1,0 +1,153 @@
+-- Spending: the service's unit ledger, and its sums by company, kind, night and attribute.
+
+create table warehouse.ledger_line (
+  ledger_id text not null,
+  entry_id bigint not null,
+  item integer not null,
+  kind text not null,
+  units bigint not null,
+  task_id text,
+  task_type text,
+  entity text,
+  domain text collate "C",
+  groups text[] not null default '{}',
+  reason text,
+  created_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  run_id bigint not null,
+  primary key (ledger_id, entry_id, item)
+);
+create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
+create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. The rows of an entry add up to its units. Names no person. Includes work that other programs requested with the same client';
+comment on column warehouse.ledger_line.ledger_id is 'Ledger at the service. Another client or service has another one';
+comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases with time within a ledger, with gaps';
+comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
+comment on column warehouse.ledger_line.kind is 'charge, refund, grant (by an operator) or period_start (the plan''s units are added and unused plan units expire)';
+comment on column warehouse.ledger_line.units is 'Signed units: charges are negative';
+comment on column warehouse.ledger_line.task_id is 'Charged or refunded task. Join key for submission and history_event';
+comment on column warehouse.ledger_line.task_type is 'Type of the task';
+comment on column warehouse.ledger_line.entity is 'Type of the enriched record: company or person. Null without a task';
+comment on column warehouse.ledger_line.domain is 'Enriched company, or company of the enriched person';
+comment on column warehouse.ledger_line.groups is 'Requested groups: company, leadership, signals';
+comment on column warehouse.ledger_line.reason is 'Reason of a grant or refund';
+comment on column warehouse.ledger_line.created_at is 'Time at which the entry was booked';
+comment on column warehouse.ledger_line.recorded_at is 'Time at which the warehouse ingested the row';
+comment on column warehouse.ledger_line.run_id is 'Run that ingested the row';
+
+create view warehouse.spending as
+select
+  ledger_line.ledger_id, ledger_line.entry_id, ledger_line.item, ledger_line.created_at,
+  date_trunc('month', ledger_line.created_at at time zone 'UTC')::date as month,
+  case when submission.task_id is not null then 'nights' else 'others' end as requester,
+  ledger_line.kind, -ledger_line.units as units, ledger_line.task_id, ledger_line.task_type, ledger_line.entity, ledger_line.domain,
+  ledger_line.groups, ledger_line.reason
+from warehouse.ledger_line
+left join warehouse.submission on submission.task_id = ledger_line.task_id
+where ledger_line.kind in ('charge', 'refund');
+comment on view warehouse.spending is 'Charges and refunds with their requester';
+comment on column warehouse.spending.ledger_id is 'Ledger at the service';
+comment on column warehouse.spending.entry_id is 'Ledger entry';
+comment on column warehouse.spending.item is 'Item of the task, or 0 for the whole entry';
+comment on column warehouse.spending.created_at is 'Time at which the entry was booked';
+comment on column warehouse.spending.month is 'First day of the month, in UTC';
+comment on column warehouse.spending.requester is 'nights: a nightly run of this warehouse. others: another program or person';
+comment on column warehouse.spending.kind is 'charge or refund';
+comment on column warehouse.spending.units is 'Units spent; negative for a refund';
+comment on column warehouse.spending.task_id is 'Charged or refunded task';
+comment on column warehouse.spending.task_type is 'Type of the task';
+comment on column warehouse.spending.entity is 'Type of the enriched record: company or person';
+comment on column warehouse.spending.domain is 'Enriched company, or company of the enriched person';
+comment on column warehouse.spending.groups is 'Requested groups: company, leadership, signals';
+comment on column warehouse.spending.reason is 'Reason of a refund';
+
+create view warehouse.company_spending as
+select domain, month,
+  coalesce(sum(units) filter (where kind = 'charge'), 0)::bigint as charged,
+  coalesce(-sum(units) filter (where kind = 'refund'), 0)::bigint as refunded,
+  sum(units)::bigint as units
+from warehouse.spending where domain is not null
+group by domain, month;
+comment on view warehouse.company_spending is 'Cost of each company and its people by month';
+comment on column warehouse.company_spending.domain is 'Company';
+comment on column warehouse.company_spending.month is 'First day of the month, in UTC. A refund counts in the month in which it was booked';
+comment on column warehouse.company_spending.charged is 'Units charged';
+comment on column warehouse.company_spending.refunded is 'Units refunded';
+comment on column warehouse.company_spending.units is 'Units charged, minus refunds';
+
+create view warehouse.spending_by_kind as
+select month, requester, task_type,
+  count(*) filter (where kind = 'charge') as items,
+  coalesce(sum(units) filter (where kind = 'charge'), 0)::bigint as charged,
+  coalesce(-sum(units) filter (where kind = 'refund'), 0)::bigint as refunded,
+  sum(units)::bigint as units
+from warehouse.spending
+group by month, requester, task_type;
+comment on view warehouse.spending_by_kind is 'Cost by month, requester and type of task';
+comment on column warehouse.spending_by_kind.month is 'First day of the month, in UTC. A refund counts in the month in which it was booked';
+comment on column warehouse.spending_by_kind.requester is 'nights: nightly runs of this warehouse. others: another program or person';
+comment on column warehouse.spending_by_kind.task_type is 'Type of the task';
+comment on column warehouse.spending_by_kind.items is 'Charged companies and people';
+comment on column warehouse.spending_by_kind.charged is 'Units charged';
+comment on column warehouse.spending_by_kind.refunded is 'Units refunded';
+comment on column warehouse.spending_by_kind.units is 'Units charged, minus refunds';
+
+create table warehouse.forecast_by_night (
+  made_on date not null,
+  night date not null,
+  units integer not null,
+  run_id bigint not null,
+  primary key (made_on, night)
+);
+comment on table warehouse.forecast_by_night is 'The view units_forecast as it was in each night, to compare forecasts with spending';
+comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after its enrichment';
+comment on column warehouse.forecast_by_night.night is 'Forecast night';
+comment on column warehouse.forecast_by_night.units is 'Units expected to become due';
+comment on column warehouse.forecast_by_night.run_id is 'Run that recorded the forecast';
+
+create view warehouse.forecast_accuracy as
+with spent as (
+  -- Counts each task in the night whose budget paid for it, with its later refunds.
+  select submission.night, sum(spending.units)::bigint as units
+  from warehouse.spending join warehouse.submission using (task_id)
+  group by submission.night
+)
+select forecast.night, forecast.made_on, forecast.units as forecast_units, coalesce(spent.units, 0) as spent_units
+from (
+  select distinct on (night) night, made_on, units from warehouse.forecast_by_night where made_on < night order by night, made_on desc
+) as forecast
+left join spent on spent.night = forecast.night
+where exists (select from warehouse.forecast_by_night as later where later.made_on >= forecast.night);
+comment on view warehouse.forecast_accuracy is 'The last forecast for each past night beside the units that the night spent';
+comment on column warehouse.forecast_accuracy.night is 'Night';
+comment on column warehouse.forecast_accuracy.made_on is 'Night in which the forecast was made';
+comment on column warehouse.forecast_accuracy.forecast_units is 'Units expected to become due';
+comment on column warehouse.forecast_accuracy.spent_units is 'Units charged to the night''s submissions, minus their refunds. Lower than the forecast if the budget was reached';
+
+create view warehouse.tal_attribute as
+select tal_member.domain, attribute.name, attribute.value
+from warehouse.tal_member,
+  jsonb_each_text(case jsonb_typeof(attributes) when 'object' then attributes else '{}' end) as attribute (name, value)
+where gone_at is null;
+comment on view warehouse.tal_attribute is 'Attributes of current members, one row per value';
+comment on column warehouse.tal_attribute.domain is 'Member';
+comment on column warehouse.tal_attribute.name is 'Name of the attribute, such as owner';
+comment on column warehouse.tal_attribute.value is 'Its value';
+
+create view warehouse.attribute_summary as
+select tal_attribute.name, tal_attribute.value,
+  count(*)::integer as members,
+  count(*) filter (where freshness.state in ('fresh', 'due_soon'))::integer as fresh,
+  count(*) filter (where freshness.state in ('never', 'stale'))::integer as due,
+  coalesce(sum(spent.units), 0)::bigint as units
+from warehouse.tal_attribute
+left join warehouse.tal_freshness as freshness on freshness.domain = tal_attribute.domain
+left join (select domain, sum(units) as units from warehouse.company_spending group by domain) as spent on spent.domain = tal_attribute.domain
+group by tal_attribute.name, tal_attribute.value;
+comment on view warehouse.attribute_summary is 'Freshness and spending of current members by attribute';
+comment on column warehouse.attribute_summary.name is 'Name of the attribute, such as owner';
+comment on column warehouse.attribute_summary.value is 'Its value';
+comment on column warehouse.attribute_summary.members is 'Number of members with this value';
+comment on column warehouse.attribute_summary.fresh is 'Of these, enriched within their maximum age';
+comment on column warehouse.attribute_summary.due is 'Of these, never enriched or stale';
+comment on column warehouse.attribute_summary.units is 'Units spent on these members so far, minus refunds';
