@@ -145,6 +145,12 @@ const Config = section({
       firm_fields: Type.Enum(['', 'all', 'typed', 'promised']),
     }),
   }),
+  alerts: section({
+    name: Type.String(),
+    email_from: Type.String(),
+    email_to: Type.Array(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' })),
+    pagerduty_url: Type.String({ pattern: '^https?://' }),
+  }),
   schedule: section({
     cron: Type.String({ minLength: 1 }),
     time_zone: Type.String({ minLength: 1 }),
@@ -160,6 +166,9 @@ const Secrets = section({
   analyst_password: Type.Optional(Type.String()),
   second_opinion_api_key: Type.Optional(Type.String()),
   alert_webhook_url: Type.Optional(Type.String()),
+  alert_smtp_url: Type.Optional(Type.String()),
+  pagerduty_routing_key: Type.Optional(Type.String()),
+  heartbeat_url: Type.Optional(Type.String()),
   webhook_keys: Type.Optional(Type.String()),
   metrics_token: Type.Optional(Type.String({ minLength: 16 })),
 })

@@ -1,9 +1,10 @@
+import type { Selectable } from 'kysely'
 import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import type { HostClient } from '../host/host-client.ts'
 import type { Sink } from '../sinks/sink.ts'
-import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { RunTable, WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 
 /** Counts of a run: rows written to the warehouse, and requests sent to the service. */
@@ -34,6 +35,12 @@ export interface SnapshotSettings {
   views: readonly string[]
 }
 
+/** Reports runs to operators. Its errors are logged, because a report must not fail a run. */
+export interface RunReporter {
+  /** `previous` is the pipeline's latest run before this one that was not interrupted. */
+  runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>
+}
+
 /** Dependencies shared by all runs in a process. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
@@ -50,8 +57,8 @@ export interface PipelineDeps {
   timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings
-  /** URL of a Slack-compatible webhook, called when a run's outcome is not `ok`. */
-  alertUrl?: string | undefined
+  /** Reports runs to operators. @default no reports */
+  reporter?: RunReporter | undefined
 }
 
 /** The input of one run. */

@@ -3,7 +3,7 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Pipeline, PipelineDeps, PipelineResult } from './pipeline.ts'
 import type { Claim, Ending, Run } from './runs.ts'
-import { abandonDeadRun, claimRun, endRun, findRun, listRuns } from './runs.ts'
+import { abandonDeadRun, claimRun, endRun, findPrevious, findRun, listRuns } from './runs.ts'
 import { whenReachable } from './when-reachable.ts'
 
 export interface RunOptions extends Omit<Claim, 'pipeline' | 'startedAt'> {
@@ -33,6 +33,8 @@ export async function runPipeline(
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work stays')
   const run = (await findRun(db, started.id)) as Run
+  // The process that declared a run abandoned reports it.
+  if (run.state !== 'abandoned') await report(deps, run)
   deps.log.debug({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
   return result ? { run } : { run, error }
 }
@@ -41,7 +43,10 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
   const { db } = deps.warehouse
   options.signal.throwIfAborted()
   const dead = await abandonDeadRun(db, pipeline, deps.settings.abandoned_after_seconds)
-  if (dead !== undefined) deps.log.warn({ run: dead, pipeline }, 'resuming the work of an abandoned run')
+  if (dead !== undefined) {
+    deps.log.warn({ run: dead, pipeline }, 'resuming the work of an abandoned run')
+    await report(deps, (await findRun(db, dead)) as Run)
+  }
   const run = await claimRun(db, { pipeline, startedAt: await deps.clock.now(), ...options })
   if (run) return run
   const [last] = await listRuns(db, { pipeline, limit: 1 })
@@ -51,6 +56,16 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
       ? `${pipeline} is already running: run ${last.id}, started ${last.started_at}, process ${last.holder.pid} on ${last.holder.host}. Wait for it, or stop that process.`
       : `${pipeline} has already run for ${options.scheduledFor ?? 'this time'}.`,
   )
+}
+
+/** Reports a run, but not the steps of a night, which the night summarizes. */
+async function report({ reporter, warehouse, log }: PipelineDeps, run: Run): Promise<void> {
+  if (!reporter || run.parent_id !== null) return
+  try {
+    await reporter.runEnded(run, await findPrevious(warehouse.db, run))
+  } catch (error) {
+    log.error({ run: run.id, reason: messageOf(error) }, 'the run could not be reported')
+  }
 }
 
 async function attempt(work: () => Promise<PipelineResult>): Promise<{ result?: PipelineResult; error?: unknown }> {

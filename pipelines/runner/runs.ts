@@ -145,6 +145,18 @@ export async function lastServed(db: Db, pipeline: string): Promise<string | und
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The pipeline's latest run before this one that completed, failed or was abandoned. */
+export const findPrevious = (db: Db, { id, pipeline }: Run): Promise<Run | undefined> =>
+  db
+    .selectFrom('sync.run')
+    .selectAll()
+    .where('pipeline', '=', pipeline)
+    .where('id', '<', id)
+    .where('state', 'in', ['completed', 'failed', 'abandoned'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Runs, newest first, including the steps of nightly runs. */
 export async function listRuns(
   db: Db,

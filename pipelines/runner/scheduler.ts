@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createTask } from 'node-cron'
 import { AppError } from '../../src/lib/errors.ts'
-import { alertOn } from './alert.ts'
 import type { Pipeline, PipelineDeps } from './pipeline.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { hasServed, lastServed } from './runs.ts'
@@ -36,8 +35,8 @@ export async function runScheduler(
 }
 
 /**
- * Runs the pipelines for their due times, according to the catch-up policy. After a failed run, logs the error, sends
- * an alert, and continues with the other runs.
+ * Runs the pipelines for their due times, according to the catch-up policy. After a failed run, logs the error and
+ * continues with the other runs.
  */
 export async function runDue(
   deps: PipelineDeps,
@@ -60,7 +59,6 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
     const { run } = await runPipeline(deps, pipeline, { requestedBy: 'schedule', scheduledFor: due, signal })
     const { id, state, outcome, reasons, error_message } = run
     deps.log.info({ run: id, pipeline: pipeline.name, state, outcome, reasons, error_message }, 'run ended')
-    if (state !== 'interrupted') await alertOn(run, deps.alertUrl, deps.log)
     return true
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'conflict')) throw error

@@ -1,4 +1,5 @@
 import { VERIFIABLE } from '../../pipelines/compare/difference.ts'
+import { alerts } from './commands/alerts/group.ts'
 import { analyst } from './commands/analyst/group.ts'
 import { audit } from './commands/audit/group.ts'
 import { backfill } from './commands/backfill/group.ts'
@@ -103,6 +104,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     describe: 'Show the latest run of each pipeline and the next scheduled run',
     load: async () => (await import('./commands/status.ts')).status,
   }),
+  alerts,
   backfill,
   command({
     name: 'checks',

@@ -8,6 +8,7 @@ import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { sleep } from '../../lib/backoff.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
 import type { Postgres } from '../../lib/postgres.ts'
+import { openAlerts } from './alerts.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 import { sinkOf } from './sink.ts'
@@ -56,7 +57,7 @@ export async function openPipelines(
     timeZone: command.config.schedule.time_zone,
     settings,
     snapshots,
-    alertUrl: command.config.secrets.alert_webhook_url,
+    reporter: openAlerts(command),
   }
   return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
 }

@@ -1,18 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { NIGHTLY_STEPS, nightly } from '../../../pipelines/nightly.ts'
-import { alertOn } from '../../../pipelines/runner/alert.ts'
 import { runPipeline } from '../../../pipelines/runner/run-pipeline.ts'
 import { claimRun, listRuns, listSteps } from '../../../pipelines/runner/runs.ts'
 import type { Schedule } from '../../../pipelines/runner/schedule.ts'
 import { runDue } from '../../../pipelines/runner/scheduler.ts'
 import { staleness } from '../../../pipelines/staleness/pipeline.ts'
 import { stepsText } from '../../../src/cli/support/run-text.ts'
-import { silentLog } from '../../../src/lib/logger.ts'
 import { clockAt } from '../../helpers/clock-at.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 import type { StrangeHost } from '../../helpers/strange-host.ts'
@@ -227,25 +221,5 @@ describe('catching up', () => {
     )
     expect(new Set(days).size).toBe(days.length)
     expect(days).toHaveLength(wholeYear ? 365 : 5)
-  })
-})
-
-describe('an alert', () => {
-  it('is posted for a failed run and not for a run that is ok', async () => {
-    const received: unknown[] = []
-    const server = createServer(async (request, response) => {
-      received.push(await json(request))
-      response.end('ok')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-    await using host = await hostWithAll()
-    host.fault = () => ({ status: 503 })
-    await using bench = await pipelineBench(host)
-    const failed = await bench.run({ pipeline: nightly })
-    await alertOn(failed, url, silentLog)
-    await alertOn({ ...failed, outcome: 'ok', state: 'completed' }, url, silentLog)
-    server.close()
-    expect(received).toEqual([{ text: expect.stringContaining('talhouse: nightly failed') }])
   })
 })

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../../config.ts'
 import { messageOf } from '../../../lib/errors.ts'
+import { openChannels } from '../alerts.ts'
 import type { Command } from '../command.ts'
 import { openClient } from '../open-client.ts'
 import { serviceAddress } from '../service-key.ts'
@@ -63,16 +64,18 @@ export async function checkService(command: Command): Promise<Finding> {
   }
 }
 
-/** Checks the alert webhook. Alerts are optional, but without them failed nightly runs may go unnoticed. */
-export function checkAlerts({ secrets }: Config): Finding {
+/** Checks the settings of alerts, which are optional. Without them, failed nightly runs may go unnoticed. */
+export function checkAlerts(config: Config): Finding {
   const check = 'alerts'
-  if (!secrets.alert_webhook_url)
+  try {
+    const names = openChannels(config).map(({ name }) => name)
+    if (names.length > 0) return ok(check, `${names.join(', ')}; send a test alert with \`talhouse alerts test\``)
     return warning(
       check,
       'not configured',
-      'Set TALHOUSE_ALERT_WEBHOOK_URL to receive alerts about failed nightly runs.',
+      'Set TALHOUSE_ALERT_WEBHOOK_URL, TALHOUSE_PAGERDUTY_ROUTING_KEY or TALHOUSE_ALERT_SMTP_URL to receive alerts about failed runs.',
     )
-  return URL.canParse(secrets.alert_webhook_url)
-    ? ok(check, new URL(secrets.alert_webhook_url).origin)
-    : problem(check, 'TALHOUSE_ALERT_WEBHOOK_URL is not a URL', 'Correct it.')
+  } catch (error) {
+    return problem(check, messageOf(error), 'Correct the setting.')
+  }
 }

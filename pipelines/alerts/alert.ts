@@ -1,0 +1,53 @@
+import type { Run } from '../runner/runs.ts'
+
+/** A message to operators about a pipeline. `recovered` follows an earlier alert about the same pipeline. */
+export interface Alert {
+  status: 'failed' | 'degraded' | 'abandoned' | 'recovered' | 'test'
+  pipeline: string
+  /** One line. */
+  summary: string
+  reasons: readonly string[]
+  /** Name of the installation. */
+  source: string
+}
+
+/** A destination of alerts. */
+export interface Channel {
+  name: string
+  /** Throws if the alert was not accepted. Errors that are worth a retry are `retryable` AppErrors. */
+  send(alert: Alert): Promise<void>
+}
+
+const MAX_REASONS = 10
+
+/**
+ * The alert about a run that ended, or undefined if operators need not know: the run was ok after an ok run, or it was
+ * interrupted on request.
+ */
+export function alertOf(run: Run, previous: Run | undefined, source: string): Alert | undefined {
+  const { pipeline } = run
+  const about = `${pipeline} %s (run ${run.id}, started ${run.started_at})`
+  if (run.outcome === 'ok')
+    return previous === undefined || previous.outcome === 'ok'
+      ? undefined
+      : { status: 'recovered', pipeline, summary: about.replace('%s', 'is ok again'), reasons: [], source }
+  const status = run.state === 'abandoned' ? 'abandoned' : run.outcome
+  if (status === null) return undefined
+  const reasons = run.error_message === null ? run.reasons : [run.error_message, ...run.reasons]
+  const text = status === 'abandoned' ? 'was abandoned, because its process died' : status
+  return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), source }
+}
+
+function limited(reasons: readonly string[]): string[] {
+  const more = reasons.length - MAX_REASONS
+  return [...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`... and ${more} more`] : [])]
+}
+
+/** The alert about a run that could not be recorded, such as without a database. */
+export const notStarted = (pipeline: string, reason: string, source: string): Alert => ({
+  status: 'failed',
+  pipeline,
+  summary: `${pipeline} could not start`,
+  reasons: [reason],
+  source,
+})

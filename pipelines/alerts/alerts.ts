@@ -1,0 +1,53 @@
+import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { Log } from '../../src/lib/logger.ts'
+import type { Run } from '../runner/runs.ts'
+import type { Alert, Channel } from './alert.ts'
+import { alertOf, notStarted } from './alert.ts'
+import { send } from './post.ts'
+
+export interface AlertOptions {
+  channels: readonly Channel[]
+  /** URL requested after each ok run of these pipelines, for a monitor that alerts when the requests stop. */
+  heartbeat?: { url: string; pipelines: readonly string[] } | undefined
+  /** Name of the installation. */
+  source: string
+  log: Log
+  /** Milliseconds before the second attempt to send an alert. @default 1000 */
+  firstRetry?: number
+}
+
+export interface Alerts {
+  /** Reports a run that ended. `previous` is the pipeline's run before it. */
+  runEnded(run: Run, previous: Run | undefined): Promise<void>
+  /** Reports a run that could not be recorded. */
+  runNotStarted(pipeline: string, error: unknown): Promise<void>
+}
+
+const ATTEMPTS = 4
+
+/** Creates the reports of runs to operators. They never fail a run: errors are retried, then logged. */
+export function createAlerts({ channels, heartbeat, source, log, firstRetry = 1000 }: AlertOptions): Alerts {
+  const deliver = async (channel: string, work: () => Promise<void>): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        const isLast = attempt === ATTEMPTS || !(error instanceof AppError && error.retryable)
+        if (isLast) return log.error({ channel, attempt, reason: messageOf(error) }, 'the alert was not sent')
+        await sleep(backoffDelay(attempt, { first: firstRetry }))
+      }
+    }
+  }
+  const sendToAll = async (alert: Alert): Promise<void> => {
+    await Promise.all(channels.map((channel) => deliver(channel.name, () => channel.send(alert))))
+  }
+  return {
+    async runEnded(run, previous) {
+      const alert = alertOf(run, previous, source)
+      const beats = heartbeat !== undefined && run.outcome === 'ok' && heartbeat.pipelines.includes(run.pipeline)
+      await Promise.all([alert && sendToAll(alert), beats && deliver('heartbeat', () => send(heartbeat.url))])
+    },
+    runNotStarted: (pipeline, error) => sendToAll(notStarted(pipeline, messageOf(error), source)),
+  }
+}

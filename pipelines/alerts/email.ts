@@ -1,0 +1,40 @@
+import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { Channel } from './alert.ts'
+
+interface EmailOptions {
+  /** smtp://user:password@host:587, or smtps:// for TLS from the start. */
+  smtpUrl: string
+  from: string
+  to: readonly string[]
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Sends alerts by SMTP. */
+export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
+  name: 'e-mail',
+  async send({ source, summary, reasons }) {
+    // Imported on demand, because most runs send no alert.
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+    try {
+      await transport.sendMail({
+        from,
+        to: [...to],
+        subject: `talhouse on ${source}: ${summary}`,
+        text: [summary, '', ...reasons.map((reason) => `- ${reason}`), ''].join('\n'),
+      })
+    } catch (cause) {
+      throw new AppError('upstream_failed', `the SMTP server did not accept the message: ${messageOf(cause)}`, {
+        cause,
+        retryable: !isPermanent(cause),
+      })
+    } finally {
+      transport.close()
+    }
+  },
+})
+
+/** Whether the server rejected the message with a permanent SMTP code. */
+const isPermanent = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500

@@ -1,0 +1,45 @@
+import { hostname } from 'node:os'
+import type { Channel } from '../../../pipelines/alerts/alert.ts'
+import type { Alerts } from '../../../pipelines/alerts/alerts.ts'
+import { createAlerts } from '../../../pipelines/alerts/alerts.ts'
+import { emailChannel } from '../../../pipelines/alerts/email.ts'
+import { pagerDutyChannel } from '../../../pipelines/alerts/pagerduty.ts'
+import { webhookChannel } from '../../../pipelines/alerts/webhook.ts'
+import type { Config } from '../../config.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Command } from './command.ts'
+
+/** The reports of runs to the configured destinations. */
+export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Alerts {
+  const { heartbeat_url: url } = config.secrets
+  return createAlerts({
+    channels: openChannels(config),
+    heartbeat: url ? { url: checked('TALHOUSE_HEARTBEAT_URL', url), pipelines: config.schedule.pipelines } : undefined,
+    source: alertSource(config),
+    log,
+  })
+}
+
+export const alertSource = ({ alerts }: Config): string => alerts.name || hostname()
+
+/** The configured destinations of alerts. Throws `configuration` for an invalid or incomplete setting. */
+export function openChannels({ alerts, secrets }: Config): Channel[] {
+  const { alert_webhook_url: webhookUrl, alert_smtp_url: smtpUrl, pagerduty_routing_key: routingKey } = secrets
+  const { email_from: from, email_to: to } = alerts
+  const hasEmail = smtpUrl !== undefined || to.length > 0 || from !== ''
+  if (hasEmail && (!smtpUrl || to.length === 0 || from === ''))
+    throw new AppError(
+      'configuration',
+      'E-mail alerts need all of TALHOUSE_ALERT_SMTP_URL, TALHOUSE_ALERTS_EMAIL_FROM and TALHOUSE_ALERTS_EMAIL_TO.',
+    )
+  return [
+    ...(webhookUrl ? [webhookChannel(checked('TALHOUSE_ALERT_WEBHOOK_URL', webhookUrl))] : []),
+    ...(routingKey ? [pagerDutyChannel({ url: alerts.pagerduty_url, routingKey })] : []),
+    ...(smtpUrl ? [emailChannel({ smtpUrl: checked('TALHOUSE_ALERT_SMTP_URL', smtpUrl, /^smtps?:/), from, to })] : []),
+  ]
+}
+
+function checked(name: string, url: string, protocol = /^https?:/): string {
+  if (URL.canParse(url) && protocol.test(url)) return url
+  throw new AppError('configuration', `${name} is not a URL that starts with ${protocol.source.slice(1)}//.`)
+}
