@@ -4,11 +4,14 @@ import type { CompanyField } from '../findings/provider.ts'
 import type { Change } from '../history/history-events.ts'
 import type { CompanyRow } from './company-row.ts'
 
-/** One change per field whose merged value differs from the record. A field without a current source becomes null. */
+/**
+ * Returns one change for each field whose merged value differs from the stored value. A field without a current source
+ * becomes null.
+ */
 export function companyChanges(
   company: CompanyRow,
   merged: ReadonlyMap<CompanyField, MergedField>,
-  /** The previous source of a field, recorded with the removal of its value. */
+  /** Returns a field's previous source, which is recorded when its value is removed. */
   formerSource: (field: CompanyField) => string,
 ): Change[] {
   return COMPANY_FIELDS.flatMap((field) => {

@@ -28,7 +28,7 @@ export async function addGroups<Record extends Company>(
   }))
 }
 
-/** Current people, most senior first. */
+/** Reads the current people of each company, most senior first. */
 async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<string, Leader[]>> {
   const { rows } = await sql<Leader & { domain: string }>`
     select given.domain, leader.*
@@ -62,7 +62,10 @@ async function readSignals(db: Db, domains: readonly string[]): Promise<Map<stri
   return byDomain(rows)
 }
 
-/** Firms in the newest roster by website domain. Includes the firm's fields if it is the only one with the domain. */
+/**
+ * Reads the firms in the newest roster, grouped by website domain. If only one firm has the domain, includes the fields
+ * of that firm.
+ */
 async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<string, FormAdv>> {
   const firms = await db
     .selectFrom('firm')

@@ -4,7 +4,7 @@ import { readObservations, readObservationsOf } from './observations.ts'
 
 type Rows = Awaited<ReturnType<typeof readObservations>>
 
-/** Source, confidence and alternatives of each field of a company. */
+/** Reads the source, the confidence and the alternative values of each company field. */
 export async function readProvenance(db: Db, domain: string): Promise<Provenance> {
   return toProvenance(await readObservations(db, domain))
 }

@@ -8,7 +8,7 @@ import { mergeRegistryFields } from './registry-fields.ts'
 export interface LinkedFirms {
   /** Number of companies created from website domains of firms. */
   added: number
-  /** Number of companies whose flag or CRD number changed, including created ones. */
+  /** Number of companies whose `in_formadv` or CRD number changed, including the created companies. */
   changed: number
 }
 

@@ -9,9 +9,9 @@ const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * The registrable domain (lower case, punycode) of a URL, host name, email address or international name:
- * `https://WWW.Acme.co.uk/about` -> `acme.co.uk`. Throws `unprocessable` with the reason for IP addresses, public
- * suffixes and other texts. Accepts names under `.example`.
+ * Returns the registrable domain (lower case, punycode) of a URL, hostname, email address or internationalized domain
+ * name: `https://WWW.Acme.co.uk/about` -> `acme.co.uk`. Throws `unprocessable` with the reason for IP addresses, public
+ * suffixes and text without a domain. Accepts names under `.example`.
  */
 export function normalizeDomain(input: string): string {
   const refuse = (why: string): AppError => new AppError('unprocessable', `${quote(input)} ${why}`)
@@ -59,7 +59,7 @@ export function normalizeDomains(inputs: readonly string[]): {
   return { domains: [...domains], rejected }
 }
 
-/** The host in lower case, without scheme, user, port, path and local part. */
+/** Strips the scheme, user, port, path and local part, and returns the host in lower case. */
 function hostOf(text: string): string {
   const afterScheme = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^(mailto:|\/\/)/i, '')
   const authority = /^[^/?#\\]*/.exec(afterScheme)?.[0] ?? ''

@@ -6,7 +6,7 @@ import type { Gathered } from '../findings/gather.ts'
 import type { MergedField } from '../findings/merge.ts'
 import type { CompanyField, Observation } from '../findings/provider.ts'
 
-/** All stored observations of a company. */
+/** Reads all stored observations of a company. */
 export async function readObservations(db: Db, domain: string): Promise<Selectable<ObservationTable>[]> {
   return await db
     .selectFrom('observation')
@@ -18,7 +18,7 @@ export async function readObservations(db: Db, domain: string): Promise<Selectab
     .execute()
 }
 
-/** Stored observations by company. */
+/** Reads the stored observations of several companies, grouped by domain. */
 export async function readObservationsOf(
   db: Db,
   domains: readonly string[],
@@ -33,8 +33,8 @@ export function toObservation(row: Selectable<ObservationTable>): Observation {
 }
 
 /**
- * The observations to merge: the new ones, and stored ones from sources that were not queried or failed. A response
- * replaces all earlier observations from its source.
+ * Returns the observations to merge: the new observations, and the stored observations of sources that failed or were
+ * not queried. A source's response replaces all its earlier observations.
  */
 export function currentObservations(stored: readonly Observation[], gathered: Gathered): Observation[] {
   if (!gathered.groups.includes('company')) return [...stored]
@@ -48,7 +48,7 @@ export function currentObservations(stored: readonly Observation[], gathered: Ga
   return [...stored.filter(isCurrent), ...gathered.observations]
 }
 
-/** Replaces the stored observations of companies with the merged ones. */
+/** Replaces the stored observations of companies with the observations in the merge results. */
 export async function replaceObservations(
   trx: Db,
   companies: ReadonlyMap<string, ReadonlyMap<CompanyField, MergedField>>,

@@ -8,7 +8,7 @@ export type GroupOutcome = 'found' | 'not_found' | 'failed'
 
 export interface JudgedOutcome {
   outcome: Outcome
-  /** A readable list of missing groups and failed sources; null if the result is complete. */
+  /** Human-readable list of missing groups and failed sources; null if the result is complete. */
   reason: string | null
   groups: Partial<Record<FieldGroup, GroupOutcome>>
   /** Whether no data was found because a source was unavailable, in which case a later request may succeed. */
@@ -62,7 +62,10 @@ const labelOf = (group: FieldGroup): string => (group === 'company' ? 'company f
 const HOUR = 3_600_000
 const MAX_WAIT = 7 * 24 * HOUR
 
-/** Earliest time of the next paid attempt after consecutive failures: 1, 2, 4, ... hours, at most one week. */
+/**
+ * Earliest time of the next paid attempt. The wait doubles with each consecutive failure: 1, 2, 4, ... hours, at most
+ * one week.
+ */
 export function retryAt(now: Date, failedAttempts: number): string {
   const wait = Math.min(MAX_WAIT, HOUR * 2 ** Math.min(30, failedAttempts - 1))
   return new Date(now.getTime() + wait).toISOString()

@@ -22,7 +22,9 @@ export const COMPANY_COLUMNS = [
   'updated_at',
 ] as const
 
-/** Columns of a company as seen by the client. The status is `pending` while the client waits for an enrichment. */
+/**
+ * Select list for companies as seen by the client. The status is `pending` while the client waits for an enrichment.
+ */
 export const companyColumns = (clientId: string): RawBuilder<Company> =>
   sql.join(
     COMPANY_COLUMNS.map((column) =>
@@ -32,7 +34,10 @@ export const companyColumns = (clientId: string): RawBuilder<Company> =>
     ),
   )
 
-/** One company as seen by the client, without optional groups. Throws `not_found`. */
+/**
+ * Reads one company as seen by the client, without optional groups. Throws `not_found` unless the company is visible to
+ * the client or on the client's list.
+ */
 export async function readCompany(db: Db, domain: string, clientId: string): Promise<Company> {
   const { rows } = await sql<Company>`${prepared}
     select ${companyColumns(clientId)} from company where domain = ${domain} and ${isVisibleTo(clientId)}`.execute(db)
@@ -47,7 +52,7 @@ export async function readCompany(db: Db, domain: string, clientId: string): Pro
   throw new AppError('not_found', `Company ${domain} not found. Enrich it with POST /v2/enrich/company.`)
 }
 
-/** Companies as seen by the client, by domain. Unknown companies are absent. */
+/** Reads companies as seen by the client, keyed by domain. Unknown and invisible companies are absent. */
 export async function readCompanies(
   db: Db,
   domains: readonly string[],
@@ -60,7 +65,7 @@ export async function readCompanies(
   return new Map(rows.map((row) => [row.domain, row]))
 }
 
-/** A company on a client's list without further data. */
+/** Placeholder for a company that is on a client's list but has no stored data. */
 export function unknownCompany(domain: string, addedAt: string): Company {
   const fields = Object.fromEntries(COMPANY_COLUMNS.map((column) => [column, null]))
   return { ...fields, domain, in_formadv: false, enrichment_status: 'none', updated_at: addedAt } as unknown as Company

@@ -39,10 +39,9 @@ export interface RecordedOutcome extends JudgedOutcome {
 }
 
 /**
- * Stores provider findings. This is the only writer of company records. Locks the company until the caller's
- * transaction ends, merges the findings with those of other sources, and writes changed fields, people, signals,
- * provenance and one history event per change. Unavailable sources keep their last findings. Suppressed persons are
- * skipped.
+ * Stores provider findings about one company. Locks the company until the caller's transaction ends, merges the new
+ * findings with the stored findings of other sources, and writes changed fields, people, signals, provenance and one
+ * history event per change. Findings of unavailable sources are kept. Suppressed people are skipped.
  *
  * Lock order: the company, then addresses. Callers take further locks (units, tasks) afterwards. Throws only database
  * errors.
@@ -99,8 +98,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 }
 
 /**
- * Classifies sources: those that returned people, those that returned all their people, and those skipped because their
- * last result is still current.
+ * Classifies sources: those that responded, those that returned all their people, and those skipped because their last
+ * result is still current.
  */
 function judgeSources(
   { groups, answers, people }: Gathered,
@@ -125,7 +124,10 @@ function judgeSources(
   }
 }
 
-/** The sources skipped as unavailable, and the earliest time at which an unavailable source is due again. */
+/**
+ * Returns the sources that were skipped because their last query failed, and the earliest time at which an unavailable
+ * source is due again.
+ */
 function judgeUnavailable(
   answers: Gathered['answers'],
   last: readonly LastAnswer[],
@@ -144,9 +146,9 @@ function judgeUnavailable(
 }
 
 /**
- * Status and freshness per group. A failed group keeps its age, and all groups do if no source was queried (`now` is
- * null). Status and `enriched_at` describe only the company's own fields, so searches for people or news leave them
- * unchanged.
+ * Returns the company's new status and the freshness timestamp of each group. A failed group keeps its timestamp. If no
+ * source was queried (`now` is null), all groups keep theirs. Status and `enriched_at` describe only the company's own
+ * fields, so searches for people or news do not change them.
  */
 function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
   const at = now?.toISOString()

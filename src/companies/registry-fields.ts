@@ -13,7 +13,7 @@ import { companyChanges } from './company-changes.ts'
 import type { CompanyRow } from './company-row.ts'
 import { readObservationsOf, replaceObservations, toObservation } from './observations.ts'
 
-/** Company fields that come from the roster without an enrichment. */
+/** Company fields copied from the roster without an enrichment. */
 const REGISTRY_FIELDS: ReadonlySet<CompanyField> = new Set([
   'name',
   'legal_name',

@@ -46,14 +46,16 @@ export async function searchCompanies(
       when starts_with(search_text, ${term}) or starts_with(domain, ${term}) then 2
       when strpos(search_text, ${` ${term}`}) > 0 then 3
       else 4 end, length(search_text)`,
-    // Most domains start like the company's name, and the search text contains the domain.
+    // If there are too many matches to rank, the domains that begin with the term come first, because most domains
+    // begin with the company's name. The search text contains the domain.
     ...(/^[\p{L}\p{N}.-]+$/u.test(term) && { first: sql`(domain >= ${term} and domain < ${`${term}\u{10ffff}`})` }),
     key: ['domain'],
     limit,
     offset,
     countAll: async () => (await readCounts(db)).companies.total,
   }
-  // A complete domain is looked up by key, because the trigrams of `.com` occur in half of the rows.
+  // A complete domain is first looked up by key. A text search would be slow, because the trigrams of `.com` occur in
+  // half of the rows.
   const exact = term.includes('.')
     ? await search<Company>(db, {
         ...searched,
@@ -69,7 +71,7 @@ export async function searchCompanies(
 const hasStatus = (clientId: string, status: EnrichmentStatus) =>
   status === 'pending' ? isPendingFor(clientId) : sql`(enrichment_status = ${status} and not ${isPendingFor(clientId)})`
 
-/** Converts a URL to its domain, `https://www.acme.com/about` to `acme.com`. Returns other terms unchanged. */
+/** Converts a URL to its domain: `https://www.acme.com/about` -> `acme.com`. Returns other terms unchanged. */
 function asDomain(term: string): string {
   if (!/[./@]/.test(term) || term.includes(' ')) return term
   try {

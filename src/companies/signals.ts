@@ -24,7 +24,7 @@ export async function recordSignals(trx: Db, domain: string, seen: readonly Sign
   return written.filter(({ fresh }) => fresh).length
 }
 
-/** The identifier of a story, derived from its URL or, if it has none, its headline. */
+/** Derives the identifier of a story from its URL or, if it has no URL, from its headline. */
 function storyId({ url, headline }: SignalObservation): string {
   return createHash('sha256')
     .update(url ?? headline.toLowerCase())

@@ -6,17 +6,17 @@ import { prepared } from '../lib/prepared-statements.ts'
 // A company is public once it is enriched or linked to a Form ADV firm. Before that, it is visible only to clients that
 // requested its enrichment, because its existence and status would reveal their interest to others.
 
-/** Whether the client may see the row of `company`. */
+/** SQL condition that is true if the client may see the `company` row. */
 export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (
   select from company_viewer viewer where viewer.client_id = ${clientId} and viewer.domain = company.domain))`
 
-/** Whether the client has an unfinished enrichment of the row of `company`. */
+/** SQL condition that is true if the client has an unfinished enrichment of the `company` row. */
 export const isPendingFor = (clientId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from task_item item
   where item.client_id = ${clientId} and item.domain = company.domain and item.ended_at is null
     and item.entity = 'company' and 'company' = any(item.groups))`
 
-/** Lets the client see these companies before they are public. */
+/** Makes companies visible to the client before they are public. */
 export async function addViewer(trx: Db, clientId: string, domains: readonly string[]): Promise<void> {
   if (domains.length === 0) return
   await sql`${prepared}

@@ -12,8 +12,8 @@ const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * The observations of a field that are consistent with the shown value of its leading field: the city for an address,
- * the range for a headcount.
+ * Returns a field's observations that are consistent with the shown value of the field that it depends on: the city for
+ * the parts of an address, and the range for a headcount.
  */
 export function compatibleValues(
   field: CompanyField,
@@ -26,7 +26,10 @@ export function compatibleValues(
   return [...seen]
 }
 
-/** Values observed with the shown city by the same source and method, and values from sources without a city. */
+/**
+ * Keeps values that the same source and method observed together with the shown city, and values for which that source
+ * and method found no city.
+ */
 function ofShownCity(
   seen: readonly Observation[],
   observations: readonly Observation[],

@@ -21,15 +21,24 @@ export const OBSERVED_FIRM_FIELDS = [
   'latest_filing_date',
 ] as const
 
-/** A firm with the date of the first roster that had its values. */
+/** A firm, and the date of the roster that introduced its current values. */
 export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { as_of: string }
 
-/** Confidence if only one firm has the domain. Filed names differ from the names that companies use. */
+/**
+ * Confidence if only one firm has the domain. Names are less certain, because companies often use names that differ
+ * from the filed ones.
+ */
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
-/** Confidence of values common to all firms with a domain, which may describe their group. */
+/**
+ * Confidence of a value shared by all firms with a domain. Lower, because the domain may belong to the firms' parent
+ * group.
+ */
 const SHARED_CONFIDENCE = 0.6
-/** Fields that firms with the same domain can have in common. A name or a headcount belongs to one of them. */
+/**
+ * Fields that firms with the same domain can have in common. In contrast, a name or a headcount describes only one
+ * firm.
+ */
 const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'industry',
   'headquarters_city',
@@ -39,8 +48,8 @@ const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * Company observations for the firms with one domain: all fields of a single firm, or only the values common to
- * several.
+ * Returns company observations from the firms with the same domain: all fields if there is only one firm, otherwise
+ * only the values shared by all firms.
  */
 export const observeFirms = (firms: readonly RosterFirm[]): Observation[] =>
   firms.length === 1 ? observe(firms[0] as RosterFirm) : observeShared(firms)

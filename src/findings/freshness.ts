@@ -3,7 +3,7 @@ import type { FieldGroup, Provider, ProviderStatus } from './provider.ts'
 /** One provider's last result for a company. */
 export interface LastAnswer {
   provider: string
-  /** The groups that were requested. The result does not cover others. */
+  /** The groups that were requested. The result does not cover other groups. */
   groups: readonly FieldGroup[]
   status: ProviderStatus
   /** ISO 8601, UTC. */
@@ -17,10 +17,10 @@ const DAY = 24 * HOUR
 const MARGIN = 0.9
 
 /**
- * The names of due providers: all providers of the requested groups if forced, otherwise those whose last result is
- * older than their `recheckAfterDays`, covered fewer groups, or failed long enough ago. `maxAgeDays` is the age at
- * which the caller treats the record as stale. A provider is due no later than that, so a paid enrichment of a stale
- * record always queries providers.
+ * Returns the names of due providers. If forced, these are all providers of the requested groups. Otherwise a provider
+ * is due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
+ * retry delay after a failure has passed. `maxAgeDays` is the age at which the caller treats the record as stale. A
+ * provider is due no later than at this age, so that a paid enrichment of a stale record always queries providers.
  */
 export function dueProviders(
   providers: readonly Provider[],
@@ -33,7 +33,7 @@ export function dueProviders(
     if (force) return true
     const last = lastAnswers.find((answer) => answer.provider === provider.name)
     if (!last) return true
-    // Failed requests are retried regardless of their groups.
+    // After a failure, the retry delay applies regardless of the groups requested.
     const isNarrower =
       last.status !== 'unavailable' &&
       [...wanted].some((group) => provider.groups.has(group) && !last.groups.includes(group))
@@ -43,11 +43,12 @@ export function dueProviders(
 }
 
 /**
- * Milliseconds until the provider is due again. An unavailable source is retried after 1, 2, 4, … hours, but no later
- * than a result would be rechecked.
+ * Milliseconds from the last query until the provider is due again. An unavailable source is retried after 1, 2, 4, …
+ * hours, but no later than a successful result would be rechecked.
  */
 function restFor(provider: Provider, { status, failures }: LastAnswer, maxAgeDays: number): number {
-  // A record is dated by the start of its enrichment, and results are slightly newer. The margin covers the difference.
+  // A record's timestamp is the start of its enrichment, so its provider results are slightly newer. The margin covers
+  // the difference.
   const age = Math.min(provider.recheckAfterDays, maxAgeDays * MARGIN) * DAY
   return status === 'unavailable' ? Math.min(age, HOUR * 2 ** (Math.max(1, failures) - 1)) : age
 }

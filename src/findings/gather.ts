@@ -94,7 +94,7 @@ interface Reply {
 async function callProvider(provider: Provider, request: ProviderRequest, timeLimit: number): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
-  // The signal is also raced, so that a provider that ignores it cannot delay the others.
+  // The race also ends on the signal, so that a provider that ignores the signal cannot delay the others.
   const findings = await Promise.race([
     Promise.resolve()
       .then(() => provider.find({ ...request, signal }))

@@ -1,6 +1,6 @@
 const UPPER_BOUNDS = [10, 50, 200, 500, 1000, 5000, 10_000]
 
-/** The range of a headcount: `1-10`, `11-50`, … `10001+`. */
+/** Returns the range that contains a headcount: `1-10`, `11-50`, … `10001+`. */
 export function rangeOfHeadcount(count: number): string {
   const place = UPPER_BOUNDS.findIndex((bound) => count <= bound)
   if (place === -1) return '10001+'

@@ -25,10 +25,11 @@ const YEAR = 365.25 * 86_400_000
 /**
  * Merges observations field by field. Observations of the same value from independent sources support each other (their
  * error probabilities multiply), and lose weight with age relative to the newest observation. The value with the most
- * support wins. Values whose support is within a twentieth are ordered by `sourceOrder`, then by age. Mixed-case
- * spellings are preferred to capitals. Related fields are not combined from sources that disagree (see
- * `compatibleValues`): a street must be in the shown city, and a headcount in the shown range. Ages are measured from
- * `asOf` (ISO 8601) at the latest, so that a source with a future date does not age all others.
+ * support wins. Support is rounded to the nearest 0.05, and ties are resolved by `sourceOrder`, then by age, newest
+ * first. Mixed-case spellings are preferred to all-capital spellings. Related fields are not combined from sources that
+ * disagree (see `compatibleValues`): a street must be in the shown city, and a headcount in the shown range. Ages are
+ * measured from the newest observation or from `asOf` (ISO 8601), whichever is earlier, so that an observation dated in
+ * the future does not age all others.
  */
 export function merge(
   observations: Observation[],
@@ -83,8 +84,8 @@ function mergeEach(
 }
 
 /**
- * The support for a value. A source counts once, with its most confident observation, because ten pages of a site are
- * not independent.
+ * Returns the support for a value. Each source counts once, with its most confident observation, because pages of the
+ * same site are not independent.
  */
 function supportFor(agreeing: Observation[], now: number): number {
   const perSource = Map.groupBy(agreeing, ({ source }) => source)
@@ -98,13 +99,16 @@ function agedConfidence({ field, confidence, observed_at }: Observation, now: nu
 }
 
 /**
- * Whether a value is in capitals, as in official registers. Short values are excluded, because they may be codes or
+ * Whether a value is in all capitals, as in official registers. Short values are excluded, because they may be codes or
  * acronyms.
  */
 const isShouted = ({ value }: Observation): boolean =>
   typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()
 
-/** A key for comparing values. Ignores case, accents and punctuation, and a URL's scheme, `www.` and trailing slash. */
+/**
+ * Returns a comparison key that ignores case, accents and punctuation. For URLs, it ignores the scheme, `www.` and a
+ * trailing slash instead of punctuation.
+ */
 function sameValue({ field, value }: Observation): string {
   const text = foldAccents(String(value)).toLowerCase()
   if (field === 'social_url' || field === 'logo_url') return text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')

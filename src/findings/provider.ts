@@ -26,12 +26,13 @@ export interface Evidence {
 export type Observation = {
   [Field in CompanyField]: Evidence & {
     field: Field
-    value: CompanyFields[Field] /** The value as written at the source. */
+    value: CompanyFields[Field]
+    /** The value exactly as the source published it. */
     raw?: string
   }
 }[CompanyField]
 
-/** A person observed at the company. Names and titles are as written and are never completed. */
+/** A person observed at the company. Names and titles are kept exactly as published. */
 export interface PersonObservation extends Evidence {
   full_name: string
   first_name: string | null
@@ -47,17 +48,17 @@ export interface PersonObservation extends Evidence {
   social_url: string | null
 }
 
-/** An event at the company, with evidence that it concerns this company. */
+/** A news event, with the evidence that it concerns this company. */
 export interface SignalObservation extends Evidence {
   type: SignalType
   headline: string
   /** Publication date, YYYY-MM-DD; null if the source does not state one. */
   date: string | null
-  /** Why the story is about this company, such as `name in the headline`. */
+  /** Evidence that the story is about this company, such as `name in the headline`. */
   about: string
 }
 
-/** Groups of data to find. `company` means the fields of the company record. */
+/** A group of data to find. `company` means the fields of the company record. */
 export type FieldGroup = 'company' | 'leadership' | 'signals'
 
 export interface ProviderRequest {
@@ -66,44 +67,45 @@ export interface ProviderRequest {
   /** Known fields. News searches use the name. */
   known: Partial<CompanyFields>
   groups: ReadonlySet<FieldGroup>
-  /** Maximum number of people, most senior first. */
+  /** Maximum number of people to return. The most senior people are preferred. */
   maxPeople: number
-  /** Maximum number of news items read. */
+  /** Maximum number of news items to read. */
   maxArticles: number
   /**
-   * Clock for the times of observations. Workers pass one that continues the database's clock (`clockFrom`), because
-   * they share records.
+   * Clock for observation timestamps. Workers pass a clock based on the database's time (`clockFrom`), because they
+   * write to shared records.
    */
   clock: Clock
-  /** The caller's deadline. An aborted provider throws, and its findings are lost. */
+  /** Aborts at the caller's deadline. An aborted provider throws, and its findings are lost. */
   signal: AbortSignal
   log: Log
 }
 
 /**
- * The result of querying a source. `unavailable` is temporary and can be retried. `refused` is permanent, as with
- * robots.txt or a login wall. `not_found` means that the source has no data on this company.
+ * The result of querying a source. `unavailable` is temporary, and the query can be retried. `refused` is permanent,
+ * for example because of robots.txt or a login wall. `not_found` means that the source has no data on this company.
  */
 export type ProviderStatus = 'found' | 'not_found' | 'unavailable' | 'refused'
 
 export interface Findings {
   status: ProviderStatus
-  /** Why the status is not `found`, or what data is missing. */
+  /** The reason if the status is not `found` or if data is missing; otherwise null. */
   reason: string | null
   observations: Observation[]
   people: PersonObservation[]
   signals: SignalObservation[]
 }
 
-/** A public source. It only reads. Failures are statuses, not exceptions. */
+/** Reads from one public source. Reports failures of the source as statuses, not exceptions. */
 export interface Provider {
   name: string
-  /** The groups it can find. It is called only if one of them is requested. */
+  /** The groups that the provider can find. It is called only if one of them is requested. */
   groups: ReadonlySet<FieldGroup>
-  /** Days after which the provider is queried again. */
+  /** Number of days after which the provider is queried again. */
   recheckAfterDays: number
   /**
-   * Whether it searches by company name. If the name is unknown, this provider runs after those that may find the name.
+   * Whether the provider searches by company name. If the name is unknown, this provider runs after those that may find
+   * the name.
    */
   searchesByName?: boolean
   find(request: ProviderRequest): Promise<Findings>

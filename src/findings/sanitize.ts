@@ -3,7 +3,7 @@ import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
-/** Maximum lengths. Longer values are dropped, because they are misread pages or attacks. */
+/** Maximum lengths. Longer values are dropped, because they come from misread pages or attacks. */
 const LONGEST_TEXT = 300
 const LONGEST_URL = 2048
 const LONGEST: Partial<Record<CompanyField, number>> = {
@@ -12,13 +12,18 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
   logo_url: LONGEST_URL,
 }
 
-/** Whether a value is plausible for its field. Sources may send a name of one megabyte or a headcount of -1. */
+/**
+ * Whether a value is plausible for its field. For example, a source may return a one-megabyte name or a headcount of
+ * -1.
+ */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER
   return typeof value === 'string' && value !== '' && value.length <= (LONGEST[field] ?? LONGEST_TEXT)
 }
 
-/** Removes control characters from a provider's findings and values that are invalid or implausibly long, and keeps the others. */
+/**
+ * Sanitizes a provider's findings: removes control characters, and drops values that are invalid or implausibly long.
+ */
 export function sanitizeFindings(findings: Findings): Findings {
   const { observations, people, signals, ...answer } = valuesWithoutControls(
     JSON.parse(storableJson(findings)) as Findings,

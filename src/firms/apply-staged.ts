@@ -9,7 +9,10 @@ export interface StagedContent {
   asOf: string
   /** Typed fields in the file's layout. Other fields keep their current values, unless the firm changed its type. */
   fields: readonly FirmFieldName[]
-  /** Headings of items in the file's layout. Other items keep their current values. */
+  /**
+   * Headings of the items in the file's layout. Other items keep their current values, unless the firm changed its
+   * type.
+   */
   itemHeadings: readonly string[]
 }
 
@@ -22,8 +25,8 @@ export interface AppliedCounts {
 }
 
 /**
- * Applies the staged rows to `firm` with one statement per kind of change. The caller's transaction makes the changes
- * atomic for readers.
+ * Applies the staged rows to `firm` with one statement per kind of change. Readers see all changes at once, when the
+ * caller's transaction commits.
  */
 export async function applyStaged(db: Db, content: StagedContent): Promise<AppliedCounts> {
   await compare(db, content)
@@ -39,8 +42,8 @@ const columns = (fields: readonly FirmFieldName[], of: string) =>
   sql.join(fields.map((field) => sql.ref(`${of}.${field}`)))
 
 /**
- * A field's value after the import. A field missing from the layout keeps its value, unless the firm moved between
- * registered and exempt: then it no longer reports it.
+ * SQL for a field's value after the import. A field missing from the layout keeps its value. If the firm moved between
+ * registered and exempt, the value becomes null, because the firm no longer reports the field.
  */
 const valueAfter = (field: FirmFieldName, { fields }: StagedContent) =>
   fields.includes(field)
@@ -48,15 +51,15 @@ const valueAfter = (field: FirmFieldName, { fields }: StagedContent) =>
     : sql`case when firm.firm_type = staged.firm_type then ${sql.ref(`firm.${field}`)} end`
 
 /**
- * Merged items. Items missing from the layout keep their current values, unless the firm moved between registered and
- * exempt: then it no longer reports them.
+ * SQL for a firm's items after the import. Items missing from the layout keep their values. If the firm moved between
+ * registered and exempt, they are removed, because the firm no longer reports them.
  */
 const mergedItems = ({ itemHeadings }: StagedContent) =>
   sql`case when firm.firm_type = staged.firm_type then (firm.items - ${itemHeadings}::text[]) || staged.items else staged.items end`
 
 /**
- * Creates `firm_merge`, the outcome of each staged firm. For a firm that moved between registered and exempt, the newer
- * of the two rosters wins, regardless of import order.
+ * Creates `firm_merge`, which holds the outcome for each staged firm. If a firm moved between registered and exempt,
+ * the newer of the two rosters wins, regardless of import order.
  */
 async function compare(db: Db, content: StagedContent): Promise<void> {
   await sql`

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Summary of the staged rows. */
 export interface StagedSummary {
   rows: number
   good: number
   firmTypes: string[]
   /** Date of the newest filing; null if the layout has no such column. */
   asOf: string | null
-  /** Filing dates that are later than those of almost all firms, and do not count. */
+  /** Number of implausibly late filing dates, which are ignored when `asOf` is determined. */
   wrongDates: number
 }
 
@@ -21,13 +20,13 @@ export async function summarizeStaged(db: Db): Promise<StagedSummary> {
       max(latest_filing_date) filter (where reason is null and latest_filing_date <= usual.latest) as "asOf",
       count(*) filter (where reason is null and latest_filing_date > usual.latest)::integer as "wrongDates"
     from firm_stage, (
-      -- In every month one firm in a hundred files, so a single date much later is a mistake.
+      -- At least one firm in a hundred files every month, so a much later date is a mistake.
       select percentile_disc(0.99) within group (order by latest_filing_date) + 45 as latest from firm_stage where reason is null
     ) usual`.execute(db)
   return rows[0] as StagedSummary
 }
 
-/** Quarantines all but the first row with the same CRD or SEC number. */
+/** Quarantines every row whose CRD or SEC number occurs in an earlier row. */
 export async function quarantineDuplicates(db: Db): Promise<void> {
   for (const [field, label] of [
     ['crd_number', 'CRD'],
@@ -51,7 +50,10 @@ export async function quarantineDuplicates(db: Db): Promise<void> {
 const asFiled = sql`jsonb_strip_nulls(jsonb_build_object('Organization CRD#', firm_stage.crd_number::text,
   'SEC#', firm_stage.sec_number, 'Legal Name', firm_stage.legal_name)) || firm_stage.items`
 
-/** Counts current firms that the file lacks, by type. A quarantined row counts as present. */
+/**
+ * Creates `firm_leaving`, which holds the current firms that the file lacks, and counts them by type. A firm in a
+ * quarantined row counts as present.
+ */
 export async function countMissing(
   db: Db,
   firmTypes: string[],
@@ -74,7 +76,7 @@ export async function countMissing(
   return rows
 }
 
-/** Counts quarantined rows without CRD or SEC number, any of which may belong to a missing firm. */
+/** Counts quarantined rows without a CRD and SEC number. Each of them may belong to a missing firm. */
 export async function countAnonymous(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from firm_stage where reason is not null and crd_number is null and sec_number is null`.execute(
@@ -89,8 +91,8 @@ export async function keepMissing(db: Db, firmTypes: string[]): Promise<void> {
 }
 
 /**
- * Quarantines rows with the SEC number of another current firm. Repeats, because the firm of a quarantined row stays
- * current and can conflict with other rows.
+ * Quarantines rows whose SEC number belongs to another current firm. Repeats, because the firm of a quarantined row
+ * keeps its SEC number, which can conflict with another row.
  */
 export async function quarantineClaimedNumbers(db: Db): Promise<void> {
   for (;;) {

@@ -7,7 +7,7 @@ import type { Condition, Operator } from './filters.ts'
 const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
   text: sql`text`,
   'text[]': sql`text`,
-  // Wider than the column, so that larger numbers compare without an error. The index still applies.
+  // Wider than the column, so that comparisons with larger numbers do not fail. The index is still used.
   integer: sql`bigint`,
   money: sql`numeric`,
   date: sql`date`,
@@ -15,7 +15,8 @@ const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
 }
 
 /**
- * A validated value, cast to the field's type. Text compares in byte order, because the columns use the collation "C".
+ * Casts a validated value to the field's type. Text is compared in byte order, because the columns use the collation
+ * "C".
  */
 export const typed = (field: Condition['field'], value: string | null) =>
   sql`${value}::${CAST[FIRM_FIELDS[field].type]}`
@@ -37,7 +38,7 @@ const IS: Record<string, RawBuilder<unknown>> = {
   false: sql`is false`,
 }
 
-/** ` and region = 'NYRO' and ...`, to append to another condition. Null values match only `is.null`. */
+/** Returns SQL to append to another condition: ` and region = 'NYRO' and ...`. Null values match only `is.null`. */
 export const andConditions = (conditions: readonly Condition[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`` : sql.join([sql``, ...conditions.map(conditionSql)], sql` and `)
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Cached counts for one version of the data, by canonical conditions. A page uses a cached count only if it reads the
- * same version.
+ * Cached counts for one version of the data, keyed by canonical conditions. A page uses a cached count only if the page
+ * is read from the same version.
  */
 export interface CountMemo {
   /** The version of the cached counts; -1 before the first count. */
@@ -11,7 +11,7 @@ export interface CountMemo {
   set(version: number, key: string, count: number): void
 }
 
-/** Creates an LRU cache of `limit` counts. The default of 10,000 takes about 2 MB. */
+/** Creates an LRU cache of `limit` counts. With the default of 10,000, it takes about 2 MB. */
 export function createCountMemo(limit = 10_000): CountMemo {
   let version = -1
   const counts = new LRUCache<string, number>({ max: limit })

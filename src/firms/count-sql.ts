@@ -5,16 +5,16 @@ import type { Condition } from './filters.ts'
 import type { RankedField } from './firm-dataset.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
 
-/** A cached count and its version. */
+/** A cached count and the version of the data that it was counted in. */
 export interface KnownCount {
   version: number
   count: number
 }
 
 /**
- * SQL that counts the matches within the statement that reads the page. The count of all firms is stored. A range of a
- * unique field is counted by rank, in 0.1 ms. Other counts use the cached count if its version matches, and otherwise
- * count rows.
+ * SQL that counts the matches, for the statement that reads the page. Without conditions, it reads the stored count of
+ * all firms. A range of a unique field is counted by rank, in 0.1 ms. Other conditions use the cached count if its
+ * version matches, and otherwise count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -29,7 +29,7 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
-/** Whether the conditions are counted by rank. */
+/** Whether matches of the conditions are counted by rank. */
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
 /**

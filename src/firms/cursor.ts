@@ -9,7 +9,7 @@ import { isValueOf } from './filters.ts'
 
 /** The last firm of a page and the query's total count. */
 export interface CursorPlace {
-  /** The last firm's value of the order field as text; null if it has none. */
+  /** The last firm's value in the sort field, as text; null if the firm has no value. */
   key: string | null
   crd: number
   /** Number of matches in this version of the data. */
@@ -17,7 +17,9 @@ export interface CursorPlace {
   total: number
 }
 
-/** The canonical form of the conditions, independent of their order. Used as the cache key of counts. */
+/**
+ * Returns the canonical form of the conditions, which does not depend on their order. Used as the cache key of counts.
+ */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
 
@@ -34,14 +36,15 @@ const Body = Type.Tuple([
   Type.Union([Type.String(), Type.Null()]),
 ])
 
-/** Encodes a place as an opaque cursor, bound to the query by a digest. The cursor contains no secrets. */
+/** Encodes a place as an opaque cursor, which a digest binds to the query. The cursor contains no secrets. */
 export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
   const body = JSON.stringify([place.version, place.total, place.crd, place.key])
   return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`
 }
 
 /**
- * Decodes a cursor. Returns 'foreign' for damaged cursors and cursors of other queries. Does not detect forged cursors.
+ * Decodes a cursor. Returns 'foreign' for damaged cursors and for cursors from other queries. Does not detect forged
+ * cursors.
  */
 export function readCursor(cursor: string, conditions: readonly Condition[], order: Order): CursorPlace | 'foreign' {
   const [encoded = '', given, ...more] = cursor.split('.')

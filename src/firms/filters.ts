@@ -6,14 +6,14 @@ import { isDay } from '../lib/timestamps.ts'
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** Operators with a list of values. */
+/** Whether the operator takes a list of values. */
 export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
 
 /** A condition on one field. Values are validated text in PostgreSQL's input format for the field's type. */
 export interface Condition {
   field: FirmFieldName
   operator: Operator
-  /** One value; several for `in` and `cs`; null, not_null, true or false for `is`. */
+  /** One value, or several for `in` and `cs`. For `is`: null, not_null, true or false. */
   values: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const ALLOWED: Record<FirmFieldType, readonly Operator[]> = {
   boolean: ['eq', 'neq', 'is'],
 }
 
-/** Limits planning time, which grows with every condition. */
+/** Limits the planning time, which grows with each condition. */
 const MAX_CONDITIONS = 100
 /** Limits the cost of one comparison. */
 const MAX_VALUE_LENGTH = 200
@@ -35,7 +35,10 @@ export const MAX_WILDCARDS = 10
 
 type Parsed = { conditions: Condition[]; issues: Issue[] }
 
-/** `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }` -> conditions, and the error of each invalid one. */
+/**
+ * Parses filters such as `{ region: 'eq.NYRO', aum_total_usd: ['gte.1000', 'lt.2000'] }`. Returns the valid conditions
+ * and one issue for each invalid condition.
+ */
 export function parseFilters(filters: Record<string, string | readonly string[]>): Parsed {
   const parsed: Parsed = { conditions: [], issues: [] }
   const count = Object.values(filters).flat().length

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Distance between firms with a stored rank. A count reads at most 256 index entries (0.1 ms), and a million firms need
- * 4,000 ranks.
+ * Number of firms between stored ranks. A count reads at most 256 index entries (0.1 ms), and a million firms need
+ * 4,000 ranks per field.
  */
 const FIRMS_PER_MARK = 256
 
-/** Fields whose ranges are counted by rank. Both are unique and not null. */
+/** Fields whose ranges are counted by rank. Both are unique and never null. */
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 
-/** Rebuilds the ranks and the total in the import's transaction, and returns the new version. */
+/** Rebuilds the ranks and the total in the import's transaction, increments the version and returns it. */
 export async function renewDataset(db: Db): Promise<number> {
   await sql`delete from firm_rank`.execute(db)
   for (const field of RANKED_FIELDS) {
@@ -31,7 +31,7 @@ export async function renewDataset(db: Db): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Advances the dataset's date. Never moves it back. */
+/** Advances the dataset's date to `asOf`, unless the current date is newer. */
 export async function advanceDatasetDay(db: Db, asOf: string): Promise<void> {
   await sql`update firm_dataset set as_of = ${asOf}::date where as_of is null or as_of < ${asOf}::date`.execute(db)
 }

@@ -42,17 +42,20 @@ export interface RosterFile {
   day: string | undefined
   /** Date used for layouts without filing dates. */
   dayWithoutDates: string | undefined
-  /** What may be wrong with the text of the file. */
+  /** Possible problems with the text of the file. */
   warnings: readonly string[]
-  /** Why the file may be incomplete; null if there is no sign of it. */
+  /** Reason to suspect that the file is incomplete; null if there is none. */
   incompleteReason: string | null
   startedAt: string
 }
 
 export interface MergeOptions {
-  /** Maximum share of current firms missing from a roster, 0 to 1. Above it, no firm is marked gone. */
+  /**
+   * Maximum share of current firms of one type that may be missing from a roster, 0 to 1. If more are missing, no firm
+   * of the type is marked gone.
+   */
   maxGoneShare: number
-  /** Maximum share given by the user. Overrides `maxGoneShare` and `incompleteReason`. */
+  /** Maximum share confirmed by the user. Overrides `maxGoneShare` and `incompleteReason`. */
   allowGoneShare?: number | undefined
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
@@ -69,17 +72,17 @@ export interface ImportReport extends AppliedCounts {
   firm_types: string[]
   as_of: string
   rows: number
-  /** Number of missing firms that were not marked gone, and the reason. */
+  /** Number of missing firms that were not marked gone. The next field contains the reason. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
-  /** What may be wrong with the file although it was imported. */
+  /** Possible problems with the imported file. */
   warnings: string[]
   quarantined: number
 }
 
 /**
- * Imports a roster atomically. Concurrent imports wait for each other. Throws `conflict` if a newer roster of the same
- * firm types was imported, and `bad_input` if the roster has no valid firm.
+ * Imports a roster atomically. Concurrent imports wait for each other. Throws `conflict` if a newer roster with the
+ * same firm types has been imported, and `bad_input` if the roster contains no valid firm or has no date.
  */
 export async function mergeRoster(
   postgres: Postgres<ServiceTables>,
@@ -103,7 +106,7 @@ export async function mergeRoster(
 }
 
 /**
- * Vacuums after the import, so that index-only scans are possible. Errors are ignored, because autovacuum runs within
+ * Vacuums after the import to enable index-only scans. Errors are ignored, because autovacuum does the same within
  * minutes.
  */
 async function tidy(db: Db): Promise<void> {
@@ -169,7 +172,7 @@ const wrongDateWarnings = (count: number, asOf: string): string[] =>
   count === 0
     ? []
     : [
-        `${pluralize(count, 'filing date')} much later than all others ${count === 1 ? 'does' : 'do'} not count for the date of the roster (${asOf}); --as-of sets it`,
+        `${pluralize(count, 'filing date')} ${count === 1 ? 'is' : 'are'} much later than all others and ${count === 1 ? 'was' : 'were'} ignored when the date of the roster was determined (${asOf}). Use --as-of to set the date`,
       ]
 
 async function firstReason(db: Db): Promise<string> {
@@ -181,8 +184,8 @@ async function firstReason(db: Db): Promise<string> {
 }
 
 /**
- * Whether a newer roster of these firm types was imported. Returns true for an older roster that is already imported,
- * and throws `conflict` for other older rosters.
+ * Whether the roster is older than an imported roster with the same firm types. Returns true only if this roster was
+ * imported before. Throws `conflict` for other older rosters.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`
@@ -197,7 +200,9 @@ async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: st
   )
 }
 
-/** Decides which missing firms are marked gone, and counts the others. */
+/**
+ * Exempts missing firms from being marked gone if the roster may be incomplete. Returns their number and the reason.
+ */
 async function holdGone(
   db: Db,
   { incompleteReason }: RosterFile,
@@ -224,7 +229,10 @@ async function holdGone(
   }
 }
 
-/** Stores quarantined rows once per file content, and returns the count. */
+/**
+ * Stores quarantined rows, unless a file with the same content was imported before. Returns the number of quarantined
+ * rows.
+ */
 async function keepQuarantined(db: Db, importId: string, { file, sha256 }: RosterFile): Promise<number> {
   await sql`
     insert into firm_quarantine (import_id, line, file, reason, row)

@@ -7,8 +7,8 @@ import type { FirmOrder, ParsedFirmQuery } from './parse-query.ts'
 const NEVER_NULL = new Set(['sec_number', 'crd_number', 'firm_type'])
 
 /**
- * SQL for one page of firms in the given order. CRD numbers break ties in the same direction, and null sorts as the
- * smallest value. The last columns, `_sort` and `_crd`, hold the row's place.
+ * SQL for one page of firms in the given sort order. CRD numbers break ties in the same direction, and null sorts as
+ * the smallest value. The last two columns, `_sort` and `_crd`, hold the row's place in this order.
  */
 export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, rows: number): RawBuilder<unknown> {
   const columns = sql.join(select.map((column) => sql.ref(`firm.${column}`)))
@@ -24,7 +24,7 @@ export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, r
   return sql.join(parts, sql` union all `)
 }
 
-/** The same order over the given columns. */
+/** The `order by` expressions of a sort order, for the given sort column and CRD column. */
 export function orderSql(
   { field, direction }: FirmOrder,
   column: RawBuilder<unknown>,
@@ -36,7 +36,7 @@ export function orderSql(
 }
 
 /**
- * Conditions for the rows after a place. Rows with and without a value are read separately, because a combined
+ * Conditions that select the rows after a place. Rows with and without a value are read separately, because a combined
  * condition could not use the index.
  */
 function placesAfter(

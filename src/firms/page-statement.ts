@@ -9,7 +9,7 @@ import { orderSql, pageSql } from './page-sql.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
 
 /**
- * A statement for `pg`. Rows are arrays: version, as_of, total, order key, selected columns, order key again, CRD
+ * A statement for `pg`. Its rows are arrays: version, as_of, total, sort key, selected columns, sort key again, CRD
  * number.
  */
 export interface PageStatement {
@@ -19,7 +19,7 @@ export interface PageStatement {
   values: unknown[]
 }
 
-/** Number of columns before the selected ones. */
+/** Number of columns before the selected columns. */
 export const LEADING_COLUMNS = 4
 
 interface Template {
@@ -29,15 +29,18 @@ interface Template {
 }
 
 /**
- * Compiled statements by query shape. Compiling costs as much as running, and a walk repeats one shape thousands of
- * times.
+ * Compiled statements by query shape. Compiling a statement costs as much as running it, and a walk repeats the same
+ * shape thousands of times.
  */
 const templates = new LRUCache<string, Template>({ max: 500 })
-/** Maximum number of named statements. Every connection keeps them until it closes. */
+/** Maximum number of named statements. Each connection keeps its named statements until it closes. */
 const MAX_NAMED = 50
 let named = 0
 
-/** A statement that reads a page and its count from one snapshot, with one extra row to detect further pages. */
+/**
+ * Returns a statement that reads a page and the total count from one snapshot. It reads one extra row to detect further
+ * pages.
+ */
 export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): PageStatement {
   const shape = shapeOf(query, known)
   const key = JSON.stringify(shape)
@@ -53,8 +56,8 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 }
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
-  // `limit 1` makes the planner expect one row. Otherwise the generic plan looks expensive, and every page is planned
-  // again.
+  // With `limit 1` the planner expects one row. Without it, the generic plan would look expensive, and PostgreSQL would
+  // plan every page again.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
@@ -65,12 +68,13 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
   return { ...(keep && { name: `firm-page-${named}` }), text, parameters }
 }
 
-/** Fields with an index ordered by SEC number. */
+/** Fields with an index in which equal values are sorted by SEC number. */
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * A cached generic plan ignores parameter values, so only statements with one good plan are cached: bounds on a unique
- * field, optionally with equality on a field whose index has the requested order.
+ * Whether the same plan is good for all parameter values. Only such statements are cached, because a cached generic
+ * plan ignores parameter values. They have bounds on a unique field, optionally with equality on a field whose index
+ * has the requested sort order.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)
@@ -85,7 +89,7 @@ const SLOT = '\0'
 const isSlot = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith(SLOT)
 const slot = (name: string) => `${SLOT}${name}`
 
-/** The query with slots in place of values that do not affect the statement's text. */
+/** Replaces values that do not affect the statement's text with slots. */
 function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
   const conditions = query.conditions.map(
     ({ field, operator, values }, index): Condition => ({
@@ -122,5 +126,5 @@ function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: 
   }
 }
 
-/** A list is one parameter, regardless of its length. */
+/** A list is passed as one parameter, regardless of its length. */
 const parameterOf = ({ operator, values }: Condition) => (isListOperator(operator) ? values : values[0])

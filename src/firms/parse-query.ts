@@ -9,7 +9,7 @@ import { readCursor } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { isField, parseFilters } from './filters.ts'
 
-/** Selectable columns other than the typed fields. */
+/** Columns that can be selected in addition to the typed fields. */
 const MORE_COLUMNS = ['items', 'as_of'] as const
 export type FirmColumn = FirmFieldName | (typeof MORE_COLUMNS)[number]
 
@@ -18,19 +18,19 @@ export interface FirmOrder {
   direction: 'asc' | 'desc'
 }
 
-/** A validated request. */
+/** A validated query. */
 export interface ParsedFirmQuery {
   select: readonly FirmColumn[]
   conditions: readonly Condition[]
   order: FirmOrder
   limit: number
-  /** End of the previous page; undefined for the first page. */
+  /** Place of the previous page's last firm; undefined for the first page. */
   after: CursorPlace | undefined
 }
 
 const DEFAULT_ORDER = 'sec_number.desc'
 
-/** Validates a request. Throws `unprocessable` with all errors. */
+/** Validates a query. Throws `unprocessable`, listing all errors. */
 export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
   const issues: Issue[] = []
   const select = parseSelect(query.select, issues)
@@ -79,8 +79,8 @@ function parseOrder(text: string, issues: Issue[]): FirmOrder {
     return fallback
   }
   const shown = JSON.stringify(text.slice(0, 60))
-  if (!direction) return wrong(`${shown} is not an order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
+  if (!direction) return wrong(`${shown} is not a sort order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
   if (!isField(field)) return wrong(`${shown} does not name a firm field. Known fields: ${FIRM_FIELD_NAMES.join(', ')}`)
-  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list and cannot define an order`)
+  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list, so it cannot be used for sorting`)
   return { field, direction: direction === 'asc' ? 'asc' : 'desc' }
 }

@@ -14,26 +14,26 @@ export interface FirmResponse {
   total_count: number
   next_cursor: string | null
   as_of: string | null
-  /** Present if the page ends between firms with equal order values. */
+  /** Present if the page ends between firms with equal values in the sort field. */
   warning?: string
 }
 
-/** A page as read, with one extra firm if more follow. */
+/** A page with the properties needed for its cursor and warning. */
 export interface PageRead {
   version: number
   asOf: string | null
   total: number
   firms: Record<string, unknown>[]
-  /** Place of the page's last firm. */
+  /** Place of the page's last firm; undefined for an empty page. */
   last: { key: string | null; crd: number } | undefined
   more: boolean
-  /** Whether the first firm of the next page has the same order value as the last firm of this page. */
+  /** Whether the first firm of the next page has the same value in the sort field as the last firm of this page. */
   endsInTie: boolean
 }
 
 /**
- * Runs `POST /firms`. Reads the selected fields of matching firms, the total count and the cursor of the next page from
- * one snapshot. `memo` is shared by all calls of a process.
+ * Runs `POST /firms`. Reads the selected fields of the matching firms, the total count and the cursor for the next page
+ * from one snapshot. All calls in a process share `memo`.
  */
 export async function queryFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
@@ -42,7 +42,7 @@ export async function queryFirms(
 ): Promise<FirmResponse> {
   const known = knownCount(query, memo)
   const { version, asOf, total, firms, last, more, endsInTie } = await readPage(postgres, query, known)
-  // Counts from cursors are not cached, because cursors can be forged.
+  // A count taken from a cursor is not cached, because cursors can be forged.
   if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
   const next = last && nextByFilter(query, last.key)
   if (next) memo.set(version, canonical(next), total - firms.length)
@@ -69,7 +69,7 @@ export async function readPage(
   const statement = pageStatement(db, query, known)
   const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
   const [version = 0, asOf = null, total = 0] = rows[0] ?? []
-  // An empty page still has one row, with a null CRD number.
+  // The result for an empty page is one row with a null CRD number.
   const found = rows.filter((row) => row.at(-1) !== null)
   const shown = found.slice(0, query.limit)
   const last = shown.at(-1)
@@ -95,15 +95,16 @@ function knownCount(
   memo: CountMemo,
 ): (KnownCount & { byCursor: boolean }) | undefined {
   const count = memo.get(canonical(conditions))
-  // A cursor passes the count to other processes.
+  // The cursor contains the count, because another process may serve the next page.
   if (after && (count === undefined || after.version > memo.version()))
     return { version: after.version, count: after.total, byCursor: true }
   return count === undefined ? undefined : { version: memo.version(), count, byCursor: false }
 }
 
 /**
- * The conditions of the next page for clients that page by `lt.<last value received>`. Its count is this page's count
- * minus the firms on this page. Requires an order by a unique field with no bound other than the start of the page.
+ * Returns the conditions that clients send for the next page if they page by `lt.<last value received>` instead of a
+ * cursor. The next page's total is this page's total minus the firms on this page. Undefined unless the query is sorted
+ * by a unique field whose only bound is the start of the page.
  */
 function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 export const SAMPLE_ROSTER = 'sample-roster.csv'
 
 /**
- * Deletes the sample firms in the transaction that imports the first real roster. Otherwise rosters older than the
+ * Deletes the sample firms in the transaction that imports the first real roster. Otherwise, a roster older than the
  * sample would be rejected.
  */
 export async function removeSample(db: Db, file: string): Promise<void> {

@@ -6,8 +6,8 @@ import { copyRows } from '../lib/copy-rows.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
 /**
- * Streams a file, including invalid rows, into the temporary table `firm_stage` with one COPY. Returns the headings of
- * all items.
+ * Streams a file, including invalid rows, into the temporary table `firm_stage` with one COPY. Returns the distinct
+ * headings of all items.
  */
 export async function stageFirms(
   { client, db }: CopyTransaction<ServiceTables>,
@@ -36,7 +36,7 @@ async function* cellsOf(firms: AsyncIterable<StagedFirm>, headings: Set<string>)
   }
 }
 
-/** The only character PostgreSQL cannot store. */
+/** The only character that PostgreSQL cannot store in text. */
 const NUL = '\u0000'
 
 const json = (value: Record<string, string>) => JSON.stringify(value).replaceAll('\\u0000', '')

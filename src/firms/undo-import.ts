@@ -9,7 +9,7 @@ import { AppError } from '../lib/errors.ts'
 import { renewDataset } from './firm-dataset.ts'
 import { lockImports } from './lock-imports.ts'
 
-/** The import that was undone, and how many firms it had touched. */
+/** The import that was undone, with the number of firms removed and restored. */
 export interface UndoReport {
   import_id: string
   file: string
@@ -19,8 +19,8 @@ export interface UndoReport {
 }
 
 /**
- * Undoes the latest roster import: its changes are reverted, the firms that it listed first are deleted, and older rosters
- * can be imported again. Repeat it to go back further. Throws `not_found` if there is no import.
+ * Undoes the latest roster import. Reverts its changes and deletes the firms that it added, so that older rosters can
+ * be imported again. Each further call undoes the import before that. Throws `not_found` if there is no import.
  */
 export async function undoLatestImport(db: Db, actor: Actor): Promise<UndoReport> {
   return await db.transaction().execute(async (trx) => {
@@ -55,7 +55,7 @@ export async function undoLatestImport(db: Db, actor: Actor): Promise<UndoReport
 
 const FIELDS = FIRM_FIELD_NAMES.filter((field) => field !== 'crd_number')
 
-/** Writes the old values of the import's changes. Returns the number of firms. */
+/** Restores the values that firms had before the import. Returns the number of restored firms. */
 async function restoreFirms(trx: Db, importId: string): Promise<number> {
   const columns = (of: string) => sql.join(FIELDS.map((field) => sql.ref(of ? `${of}.${field}` : field)))
   const { numAffectedRows } = await sql`

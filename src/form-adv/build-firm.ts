@@ -9,11 +9,14 @@ export interface FoundRow {
   cells: readonly string[]
   /** All website addresses, if the source lists several. */
   webAddresses?: readonly string[]
-  /** Additional items that have no column. */
+  /** Items that have no column in the layout. */
   moreItems?: Record<string, string>
 }
 
-/** Builds a firm from a row, or a quarantined row with the rejection reason. Filings after `latestDay` (YYYY-MM-DD) are rejected. */
+/**
+ * Builds a firm from a row. Returns an invalid row with its rejection reason for quarantine, for example if the filing
+ * date is after `latestDay` (YYYY-MM-DD).
+ */
 export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: string): StagedFirm {
   const cells = withoutTrailingCell(found.cells, layout)
   const firm: StagedFirm = { line: found.line, reason: null, row: null, values: {}, items: {} }
@@ -45,7 +48,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
   }
 }
 
-/** Some lines of early files end with a delimiter. */
+/** Drops the empty cell after a trailing delimiter. Some lines of early files end with a delimiter. */
 function withoutTrailingCell(cells: readonly string[], layout: RosterLayout): readonly string[] {
   const trailing = layout.trailingDelimiter && cells.length === layout.width + 1 && cells.at(-1)?.trim() === ''
   return trailing ? cells.slice(0, -1) : cells
@@ -72,7 +75,7 @@ function refuseWithoutKeys({ values }: StagedFirm): void {
   if (!values.legal_name && !values.business_name) throw new CellError('has no name')
 }
 
-/** `WILLIAMSVILLE, NY 14221` or `LONDON, , EC2A 4NE`. */
+/** Matches `WILLIAMSVILLE, NY 14221` and `LONDON, , EC2A 4NE`. */
 const JOINED_ADDRESS = /^(.*?)\s*,\s*([A-Z]{2})?\s*,?\s*([\dA-Z][\dA-Z -]*)?$/i
 
 function readJoinedAddress({ values }: StagedFirm, cells: readonly string[], layout: RosterLayout): void {
@@ -95,7 +98,7 @@ function readAddresses(
   Object.assign(firm.values, readWebAddresses(all ?? [cell]))
 }
 
-/** The identifiers of a rejected row, so that its firm does not count as missing. */
+/** Reads the identifiers of a rejected row, so that its firm does not count as missing. */
 function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['values'] {
   const cell = (field: string) =>
     cells[layout.typed.find((column) => column.field === field)?.index ?? -1]?.trim() ?? ''
@@ -108,7 +111,8 @@ function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['val
 }
 
 function rowAsFound(cells: readonly string[], layout: RosterLayout): Record<string, string> {
-  // In a row with the wrong number of cells, any cell may hold personal data, so only the identifiers are kept.
+  // In a row with the wrong number of cells, any cell may contain personal data. If the layout has personal columns,
+  // only identifiers and names are kept.
   const trusted = cells.length === layout.width
   const keys = new Set(
     layout.typed

@@ -2,7 +2,7 @@ import type { FirmFieldType } from '../contract/firm-fields.ts'
 import { MAX_INTEGER } from '../lib/storable-text.ts'
 import { isDay } from '../lib/timestamps.ts'
 
-/** A typed value. Money is text, because floating-point numbers lose cents. */
+/** A typed value. Amounts of money are text, because floating-point numbers lose cents. */
 export type CellValue = string | number | boolean | string[] | null
 
 /** Thrown if a cell is invalid for its column. The message becomes the row's rejection reason. */
@@ -63,13 +63,13 @@ export function parseBoolean(cell: string): boolean | null {
 
 export const parseText = (cell: string): string | null => cell.trim() || null
 
-/** Parses `CA-10/26/2020, FL-06/09/2021` to ['CA', 'FL'], without the dates. */
+/** Parses the state codes from `CA-10/26/2020, FL-06/09/2021` to ['CA', 'FL']. */
 export function parseStates(cell: string): string[] {
   const codes = cell.split(/[,;]/).map((part) => /^\s*([A-Z]{2})\b/i.exec(part)?.[1]?.toUpperCase())
   return [...new Set(codes.filter((code) => code !== undefined))].sort()
 }
 
-/** Default parser of each type. */
+/** Default parser for each type. */
 export const PARSE: Record<FirmFieldType, (cell: string) => CellValue> = {
   text: parseText,
   'text[]': parseStates,
@@ -79,7 +79,7 @@ export const PARSE: Record<FirmFieldType, (cell: string) => CellValue> = {
   date: parseDate,
 }
 
-/** Normalizes numbers, so that the same number is equal in different layouts: `829,845,109.00` and `829845109`. */
+/** Normalizes numbers, because layouts write the same number differently: `829,845,109.00` and `829845109`. */
 export function tidyItem(cell: string): string {
   const text = cell.trim()
   return /^-?[\d,]*\.\d\d$|^-?\d{1,3}(,\d{3})+$/.test(text)

@@ -6,7 +6,10 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 import { readLayout } from './roster-layout.ts'
 
-/** Roster columns by feed attribute. Items follow a rule instead: `Q5F2C` is 5F(2)(c). */
+/**
+ * Roster headings by feed element and attribute. Attributes of items are not listed, because their headings follow a
+ * rule: `Q5F2C` is 5F(2)(c).
+ */
 const HEADINGS: Record<string, Record<string, string>> = {
   Info: {
     SECRgnCD: 'SEC Region',
@@ -42,7 +45,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
   Item5A: { TtlEmp: '5A' },
 }
 
-/** Items that are typed fields, listed because a feed omits unanswered items. */
+/** Items stored in typed fields. They are listed because a feed omits unanswered items. */
 const TYPED_ITEMS = [
   '1N',
   '1O',
@@ -76,7 +79,7 @@ const FEED_HEADINGS = [
 ]
 const INDEX = new Map(FEED_HEADINGS.map((heading, index) => [heading, index] as const))
 
-/** The feed's layout, expressed in roster columns. */
+/** Returns the layout of the feed, expressed in roster columns. */
 export function feedLayout(file: string): RosterLayout {
   const layout = readLayout(file, FEED_HEADINGS, ',')
   return {
@@ -167,7 +170,7 @@ function closeFirm({ cells, items, websites, notices }: OpenFirm, line: number):
   return { line, cells, webAddresses: addresses, moreItems: items }
 }
 
-/** Formats `2026-02-24` as in the rosters: `02/24/2026`. */
+/** Converts `2026-02-24` to the rosters' format, `02/24/2026`. */
 const usDate = (date: string) => date.replace(/^(\d{4})-(\d\d)-(\d\d).*$/, '$2/$3/$1')
 
 const WRAPPERS = new Set(['IAPDFirmSECReport', 'Firms', 'Firm'])

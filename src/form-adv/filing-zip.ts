@@ -9,17 +9,17 @@ import { headingKey } from './roster-columns.ts'
 import { readRosterRows } from './roster-rows.ts'
 import { memberBytes } from './zip-member.ts'
 
-/** The cells of a row by `headingKey`. */
+/** The cells of a row, keyed by the `headingKey` of their column. */
 export type FilingRow = ReadonlyMap<string, string>
 
-/** A monthly zip of SEC filing data with about a hundred CSV files that share FilingID as key. */
+/** A monthly zip of SEC filing data. Its CSV files, about a hundred, share the key FilingID. */
 export interface FilingZip extends AsyncDisposable {
   /** Base name of the zip. */
   file: string
   members: readonly string[]
   /**
-   * Streams the rows of a file in the zip, each file with its own encoding. Skips rows whose width differs from the
-   * heading's and reports them to `onBroken`.
+   * Streams the rows of a file in the zip. Detects the encoding of each file. Skips rows whose number of cells differs
+   * from the header row, and reports their lines to `onBroken`.
    */
   rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
 }

@@ -19,7 +19,7 @@ export interface ImportOptions {
   allowGoneShare?: number | undefined
   /** Date of the roster, YYYY-MM-DD. @default the latest filing date in it, otherwise the date in the file name */
   asOf?: string | undefined
-  /** Called with the bytes read so far, before the merge. */
+  /** Called before the merge with the number of bytes read so far and the total. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
   actor?: MergeOptions['actor']
@@ -42,7 +42,7 @@ export async function importFirmFile(
   await using bytes = await openRosterBytes(path, options.maxBytes)
   const inspection = await inspectBytes(bytes, signal)
   const roster = recogniseRoster(bytes, inspection)
-  // Filings carry New York dates. One extra day covers all time zones.
+  // Filing dates are in New York time. One extra day covers all time zones.
   const latestDay = new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10)
   const firms = roster.firms({
     latestDay,
@@ -86,11 +86,11 @@ function checkedDay(asOf: string | undefined, latestDay: string): string | undef
   if (asOf === undefined) return undefined
   if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of must be a date such as 2026-01-31, not ${asOf}.`)
   if (asOf > latestDay)
-    throw new AppError('invalid_request', `--as-of ${asOf} is in the future: later rosters could not be imported.`)
+    throw new AppError('invalid_request', `--as-of ${asOf} is in the future. Rosters from before that date could then no longer be imported.`)
   return asOf
 }
 
-/** The date in a file name: 5 June 2006 in `ia060506.zip`, 3 August 2026 in `ia08032026-exempt.zip`. */
+/** Reads the date in a file name: 5 June 2006 from `ia060506.zip`, 3 August 2026 from `ia08032026-exempt.zip`. */
 function dayInName(file: string): string | undefined {
   const [, month, day, year] = /(?:^|[^\d])(\d\d)(\d\d)(20\d\d|\d\d)(?!\d)/.exec(file) ?? []
   if (!year) return undefined

@@ -10,8 +10,8 @@ import type { SampleOptions } from './sample-roster.ts'
 import { writeSampleRoster } from './sample-roster.ts'
 
 /**
- * Imports the sample roster and keeps its file in `folder`. Returns undefined if any roster was ever imported.
- * Concurrent callers import the same file, so the second import has no effect.
+ * Imports the sample roster, and leaves the file in `folder`. Returns undefined, without importing, if any roster has
+ * been imported. Concurrent callers import identical files, so the second import has no effect.
  */
 export async function importSampleIfEmpty(
   postgres: Postgres<ServiceTables>,

@@ -16,24 +16,23 @@ import { readFilings, readScheduleRows } from './schedule-ab.ts'
 export interface ScheduleImportOptions {
   /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
-  /** Whether the names of erased people are imported. @default drop */
+  /** Whether the names of erased people are kept or dropped. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Result of an import. */
 export interface ScheduleImportReport {
   file: string
   /** Number of firms with a filing in the file. */
   firms: number
   /** Number of firms whose owners were replaced from this file. */
   firms_renewed: number
-  /** Number of owners and officers stored, and of natural persons among them. */
+  /** Number of stored owners and officers. `persons` counts the natural persons among them. */
   owners: number
   persons: number
-  /** Number of lines from filings that are not their firm's latest. */
+  /** Number of lines that were not stored, because the firm has a newer filing. */
   superseded: number
   /** Number of unreadable lines. */
   broken: number
@@ -53,9 +52,9 @@ const COLUMNS = [
 ] as const
 
 /**
- * Imports Schedules A and B from a zip of filing data in one transaction. Importing it again has no effect. Zips may be
- * imported in any order, because a firm's latest filing with a schedule wins, by submission time and then FilingID.
- * Throws `bad_input` for other files.
+ * Imports Schedules A and B from a zip of filing data in one transaction. Importing the same zip again has no effect.
+ * Zips may be imported in any order, because the newest filing with a schedule (by submission time, then FilingID)
+ * determines a firm's owners. Throws `bad_input` for other files.
  */
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
@@ -112,7 +111,7 @@ async function* stagedCells(
   }
 }
 
-/** Replaces the names of people who were erased at the company of the firm's web address. */
+/** Redacts the names of people who were erased at the company that owns the firm's web domain. */
 async function redactSuppressed(db: Db): Promise<void> {
   const { rows } = await sql<{ line: number; full_legal_name: string; website_domain: string }>`
     select line, full_legal_name, website_domain from owner_stage join firm using (crd_number)
@@ -131,7 +130,7 @@ async function redactSuppressed(db: Db): Promise<void> {
   )
 }
 
-/** Replaces the owners of firms whose latest staged filing is newer than the stored one. */
+/** Replaces the owners of each firm whose newest staged filing is newer than its stored filing. */
 async function renewOwners(
   db: Db,
   file: string,
@@ -170,8 +169,9 @@ async function renewOwners(
 }
 
 /**
- * Records one leadership change per firm and filing, with the previous and new natural persons on Schedule A. Runs
- * before the old schedule is replaced. A firm's first schedule, or one with the same people, is not a change.
+ * Records one leadership change per firm and filing, with the previous and the new natural persons on Schedule A. Must
+ * run before the old schedule is replaced. A firm's first schedule and a schedule with the same people and titles are
+ * not recorded.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

@@ -7,13 +7,13 @@ import { damaged } from './roster-bytes.ts'
 
 /** Properties found by reading the whole file. */
 export interface Inspection {
-  /** UTF-8 if most characters above ASCII are, otherwise Windows-1252. */
+  /** UTF-8 if most non-ASCII characters are valid UTF-8, otherwise Windows-1252. */
   encoding: Encoding
-  /** Bytes that are not UTF-8 in a file that mostly is. */
+  /** Number of bytes that are not valid UTF-8 in a file that is mostly UTF-8. */
   strayBytes: number
   /** SHA-256 in hexadecimal. */
   sha256: string
-  /** The first kilobytes as text, without the byte order mark. */
+  /** The first 64 KiB as text, without the byte order mark. */
   head: string
   /** Whether the last line is terminated; truncated files rarely are. */
   endsWithLineBreak: boolean
@@ -62,7 +62,7 @@ export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Pr
   }
 }
 
-/** Text in Windows-1252 rarely contains a UTF-8 sequence by chance. */
+/** Determines the encoding. Windows-1252 text rarely contains a valid UTF-8 sequence by chance. */
 const encodingOf = ({ sequences, others }: EncodingCounter): Encoding =>
   others === 0 ? 'utf-8' : sequences > others ? 'utf-8 with windows-1252' : 'windows-1252'
 
@@ -81,7 +81,10 @@ function refuseBinary(name: string, head: Buffer): void {
     throw new AppError('bad_input', `${name} is not text. Rosters are CSV, |-separated text or XML.`)
 }
 
-/** In months without a roster the SEC publishes a notice: "... unavailable due to the federal government shutdown". */
+/**
+ * Rejects the notice that the SEC publishes in months without a roster: "... unavailable due to the federal government
+ * shutdown".
+ */
 function refuseNotice(name: string, text: string): void {
   const notice = text.replace(/\s+/g, ' ').replaceAll('"', '').trim()
   if (!/\b(un|not )available\b/i.test(notice) || /organization crd/i.test(notice)) return

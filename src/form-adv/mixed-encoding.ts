@@ -1,10 +1,10 @@
-/** In a Latin-1 string: a valid UTF-8 sequence of several bytes, or any other byte above ASCII. */
+/** Matches, in bytes decoded as Latin-1, a valid multi-byte UTF-8 sequence or any other non-ASCII byte. */
 const ABOVE_ASCII =
   /(?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3})|[\x80-\xff]/g
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** A TextDecoder for UTF-8 that decodes other bytes as Windows-1252. */
+/** Like a TextDecoder for UTF-8, but decodes invalid bytes as Windows-1252. */
 export class MixedDecoder {
   #held = Buffer.alloc(0)
   #isStart = true
@@ -23,7 +23,7 @@ export class MixedDecoder {
   }
 }
 
-/** Counts UTF-8 sequences and other bytes above ASCII. */
+/** Counts multi-byte UTF-8 sequences and other non-ASCII bytes. */
 export class EncodingCounter {
   sequences = 0
   others = 0
@@ -40,7 +40,7 @@ export class EncodingCounter {
   }
 }
 
-/** Length without bytes above ASCII at the end, which may be half a sequence. */
+/** Returns the length without trailing non-ASCII bytes, which may be an incomplete sequence. */
 function wholeLength(bytes: Buffer): number {
   let end = bytes.length
   while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] as number) > 0x7f) end -= 1

@@ -58,6 +58,6 @@ async function readHead(path: string, file: string): Promise<{ size: number; hea
 
 function gunzip(path: string, file: string, maxBytes: number): Readable {
   const unpack = createGunzip({ chunkSize: CHUNK_BYTES })
-  // Errors reach the reader through the stream.
+  // The stream reports errors to its reader, so the callback ignores them.
   return pipeline(createReadStream(path), unpack, limitBytes(file, maxBytes), () => undefined)
 }

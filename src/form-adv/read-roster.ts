@@ -13,7 +13,7 @@ import { readRosterRows } from './roster-rows.ts'
 /** A roster or feed with a known layout. */
 export interface Roster {
   layout: RosterLayout
-  /** Whether the file is a feed, where items differ between firms. In a roster, the same columns apply to all rows. */
+  /** Whether the file is a feed. In a feed, items differ between firms; in a roster, all rows have the same columns. */
   isFeed: boolean
   /** Streams the firms in the file. */
   firms(options: ReadOptions): AsyncGenerator<StagedFirm>
@@ -24,7 +24,7 @@ export interface ReadOptions extends ReadBytesOptions {
   latestDay: string
 }
 
-/** Detects the format from the first line. Throws `bad_input` if the file is not from the SEC. */
+/** Detects the format from the start of the file. Throws `bad_input` if the file is not an SEC roster or feed. */
 export function recogniseRoster(bytes: RosterBytes, { head, encoding }: Inspection): Roster {
   if (/^\s*<(!doctype html|html)/i.test(head))
     throw new AppError('bad_input', `${bytes.name} is a web page, not a roster. Check the download.`)

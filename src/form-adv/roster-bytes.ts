@@ -3,20 +3,22 @@ import { Transform } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
 import { MixedDecoder } from './mixed-encoding.ts'
 
-/** The uncompressed bytes of a roster. They are read twice, first to detect the encoding and then to parse the rows. */
+/** The uncompressed bytes of a roster. They are read twice: first to detect the encoding, then to parse the rows. */
 export interface RosterBytes extends AsyncDisposable {
   /** Base name of the file on disk. */
   file: string
-  /** Name of the roster file, which may be inside a zip. */
+  /** Base name of the roster, which may be a file inside a zip. */
   name: string
-  /** Number of bytes to read, for a progress bar. Compressed bytes for .gz. */
+  /** Number of bytes to read, for the progress bar. For .gz files, this is the compressed size. */
   size: number
   /** CRC-32 from the archive, if any. */
   crc32: number | undefined
   read(): Promise<Readable>
 }
 
-/** `utf-8 with windows-1252`: UTF-8 with single bytes of Windows-1252, as some editing tools leave it. */
+/**
+ * `utf-8 with windows-1252` means UTF-8 with a few Windows-1252 characters, which some editing tools leave in a file.
+ */
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-8 with windows-1252'
 
 export interface ReadBytesOptions {
@@ -42,7 +44,7 @@ export async function* decode(
   yield decoder.decode()
 }
 
-/** Passes bytes through and fails above `maxBytes`, to protect against zip bombs. */
+/** Passes bytes through, and fails after `maxBytes` to protect against zip bombs. */
 export function limitBytes(file: string, maxBytes: number): Transform {
   let bytes = 0
   return new Transform({

@@ -4,15 +4,15 @@ import { parseInteger, parseStates, parseText } from './cell-values.ts'
 
 /** The roster column of a typed field and how to parse its cells. */
 export interface RosterColumn {
-  /** Headings, newest spelling first. */
+  /** Spellings of the heading, newest first. */
   headings: readonly string[]
   /** Parses a cell, or throws CellError. @default the parser of the field's type */
   parse?: (cell: string) => CellValue
-  /** Whether to keep the cell as an item too, because parsing loses information. */
+  /** Whether to also keep the cell as an item, because parsing loses information. */
   keepCell?: boolean
 }
 
-/** Matches SEC numbers, 801-… and 802-…. They are sorted as text, as in the firm query. */
+/** Matches SEC numbers such as 801-12345 and 802-12345. */
 export const SEC_NUMBER = /^8\d\d-\d{1,7}$/
 
 const STATUS: Record<string, string> = {
@@ -22,7 +22,7 @@ const STATUS: Record<string, string> = {
   '120-DAY APPROVAL': '120-Day Approval',
 }
 
-/** Parses a status. The feed writes statuses in upper case, unlike the rosters. */
+/** Parses a status. Normalizes the case, because the feed writes statuses in upper case and the rosters do not. */
 export const parseStatus = (cell: string): string | null => STATUS[cell.trim().toUpperCase()] ?? parseText(cell)
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -41,17 +41,20 @@ export function parseFirmType(cell: string): string | null {
   return /^(era|exempt)/.test(text) ? 'exempt' : 'registered'
 }
 
-/** Parses an LEI. Null for N/A, NONE and identifiers of other kinds, which many firms file. */
+/** Parses an LEI. Returns null for other text, because many firms file N/A, NONE or another kind of identifier. */
 const parseLei = (cell: string): string | null => {
   const text = cell.replace(/[\s-]/g, '').toUpperCase()
   return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
 }
 
-/** `251-500`, `More than 1,000`, `76% - 100%`, `None`, and `10-Jan`, which Excel makes of `1-10`. */
+/** Matches `251-500`, `More than 1,000`, `76% - 100%`, `None`, and `10-Jan`, which is Excel's conversion of `1-10`. */
 const BAND =
   /^(none|n\/a|(more than|less than|over|under|up to|at least|[<>]=?)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(-|–|to)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(\+|or more|or less)|\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})$/i
 
-/** Parses a count. Null for ranges in older forms, which are valid but not counts; the cell is then stored as an item. */
+/**
+ * Parses a count. Returns null for the ranges of older forms, which are valid but not counts. The cell is then stored
+ * as an item.
+ */
 const parseCountOrBand = (cell: string): number | null => (BAND.test(cell.trim()) ? null : parseInteger(cell))
 
 /** Parses the first CIK number in a cell, such as `0001234567`. */
@@ -59,7 +62,10 @@ const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace
 
 const at = (...headings: string[]): RosterColumn => ({ headings })
 
-/** Typed fields by heading. `build-firm.ts` parses websites, and addresses that early layouts join in one cell. */
+/**
+ * The column of each typed field. Websites, and addresses that early layouts join in one cell, are parsed in
+ * `build-firm.ts`.
+ */
 export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
   sec_number: { headings: ['SEC#', 'SEC Number'], parse: (cell) => cell.replace(/\s/g, '') || null },
   crd_number: at('Organization CRD#', 'CRD#', 'Organization CRD Number'),
@@ -139,13 +145,15 @@ export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
 }
 
 export const WEBSITE_HEADINGS = ['Website Address', 'Website']
-/** Headings of cells with city, state and postal code, in rosters from 2006 to 2008. */
+/** Headings of the column that joins city, state and postal code in rosters from 2006 to 2008. */
 export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
 
-/** Headings of personal data about the compliance officer and other contacts, which is never stored. */
+/**
+ * Matches headings of personal data about the compliance officer and other contacts. These columns are never stored.
+ */
 const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact person|e-?mail/i
 
 export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
 
-/** A key for comparing headings. Ignores case, spaces and punctuation, which differ between years. */
+/** Returns a comparison key for headings. It ignores case, spaces and punctuation, which differ between years. */
 export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

@@ -5,12 +5,12 @@ import type { CellValue } from './cell-values.ts'
 import { PARSE } from './cell-values.ts'
 import { headingKey, isPersonal, JOINED_ADDRESS_HEADINGS, ROSTER_COLUMNS, WEBSITE_HEADINGS } from './roster-columns.ts'
 
-/** The layout of a roster, derived from its heading. */
+/** The layout of a roster, derived from its header row. */
 export interface RosterLayout {
   /** Name in import reports, such as `SEC roster, 262 columns`. */
   name: string
   delimiter: ',' | '|' | '\t'
-  /** Cells per row. Excludes the empty last cell of early files, whose lines end with a delimiter. */
+  /** Number of cells per row, without the empty cell after a trailing delimiter. */
   width: number
   trailingDelimiter: boolean
   headings: readonly string[]
@@ -18,7 +18,7 @@ export interface RosterLayout {
   typed: readonly { field: FirmFieldName; heading: string; index: number; parse: (cell: string) => CellValue }[]
   /** Columns stored in `items` under their heading. */
   items: readonly { heading: string; index: number }[]
-  /** Columns with personal data, never stored. */
+  /** Indexes of columns with personal data, which are never stored. */
   personal: ReadonlySet<number>
   websiteIndex: number | undefined
   joinedAddressIndex: number | undefined
@@ -26,7 +26,7 @@ export interface RosterLayout {
   fields: readonly FirmFieldName[]
 }
 
-/** Names of published layouts by number of columns. Other layouts are also accepted. */
+/** Names of the published layouts, by number of columns. Other layouts are also accepted. */
 const PUBLISHED: Record<number, string> = {
   25: '2006-2009',
   26: '2006-2008',
@@ -37,7 +37,10 @@ const PUBLISHED: Record<number, string> = {
   448: 'since 2025',
 }
 
-/** Derives the layout from the headings, in any order. Throws `bad_input` if required headings are missing. */
+/**
+ * Derives the layout from the header row. Columns may be in any order. Throws `bad_input` if required headings are
+ * missing.
+ */
 export function readLayout(file: string, cells: readonly string[], delimiter: RosterLayout['delimiter']): RosterLayout {
   const trailingDelimiter = cells.length > 1 && cells.at(-1)?.trim() === ''
   const headings = uniqueHeadings((trailingDelimiter ? cells.slice(0, -1) : cells).map((cell) => cell.trim()))
@@ -100,11 +103,11 @@ function refuseUnknown(file: string, headings: string[], found: ReadonlySet<Firm
   throw new AppError(
     'bad_input',
     `${file} is not an SEC firm roster: the header row is missing ${missing.join(', ')}. It starts with ${seen.join(', ')}. ` +
-      'Import the file as published, with its heading (158, 171, 184, 262 or 448 columns, or the |-separated text of 2006 to 2008).',
+      'Import the file as published, with its header row (158, 171, 184, 262 or 448 columns, or the |-separated text of 2006 to 2008).',
   )
 }
 
-/** The most frequent delimiter of the first line. */
+/** Returns the most frequent delimiter in the first line. */
 export function detectDelimiter(firstLine: string): RosterLayout['delimiter'] {
   const count = (delimiter: string) => firstLine.split(delimiter).length
   if (count('|') > count(',')) return '|'

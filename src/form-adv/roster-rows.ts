@@ -7,7 +7,10 @@ import { AppError } from '../lib/errors.ts'
 import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
-/** Longer records have an unclosed quote. The longest rows in real rosters have a hundredth of this length. */
+/**
+ * A longer record is assumed to have an unclosed quote. The longest rows in real rosters are a hundredth of this
+ * length.
+ */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 
 /** The parts of the layout that the row parser needs. */
@@ -15,13 +18,13 @@ export type RowLayout = Pick<RosterLayout, 'delimiter' | 'width' | 'trailingDeli
 
 interface CsvRecord {
   record: string[]
-  /** The raw record, with its line break or the first half of it. */
+  /** The raw record, including its line break. Of a CRLF, it may include only the CR. */
   raw: string
 }
 
 /**
- * Streams the rows below the heading, of any width, for the caller to validate. Throws `bad_input` if the last row is
- * incomplete, because the file is then truncated.
+ * Streams the rows below the header row. Rows may have any number of cells; the caller validates them. Throws
+ * `bad_input` if the last row is incomplete, which means that the file is truncated.
  */
 export async function* readRosterRows(
   file: string,
@@ -44,7 +47,7 @@ export async function* readRosterRows(
     }
     heading &&= blank
   }
-  if (!held) throw new AppError('bad_input', `${file} has a heading but no rows.`)
+  if (!held) throw new AppError('bad_input', `${file} has a header row but no other rows.`)
   if (!isWhole(held.cells, layout)) throw cutOff(file, held.line)
   yield held
 }
@@ -62,7 +65,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: LONGEST_RECORD_BYTES,
-    // Needed to count lines, because the parser miscounts cells with line breaks.
+    // Needed to count lines, because the parser's own count is wrong for cells with line breaks.
     raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   })
@@ -82,7 +85,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
   }
 }
 
-/** In chunks, because a test per cell would take longer than parsing. */
+/** Removes control characters chunk by chunk, because testing each cell would take longer than parsing. */
 async function* cleaned(text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const chunk of text) yield withoutControls(chunk)
 }
@@ -91,8 +94,8 @@ const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayo
   cells.length === width || (trailingDelimiter && cells.length === width + 1)
 
 /**
- * Splits a record that a stray quote merged from several lines. Parses its lines one by one, so that only the row with
- * the quote is rejected.
+ * Splits a record in which a stray quote has merged several lines. Parses each line separately, so that only the row
+ * with the quote is rejected.
  */
 function* separate(record: string[], lines: string[], line: number, layout: RowLayout): Generator<FoundRow> {
   if (lines.length === 1 || isWhole(record, layout)) {

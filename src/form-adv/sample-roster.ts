@@ -20,12 +20,12 @@ export interface SampleOptions {
 /** Year of all filings. Fixed, so that the roster does not depend on the current date. */
 const YEAR = 2025
 
-/** Number of companies on the demo web. Additional firms are derived from them. */
+/** Number of companies on the demo web. Additional firms are numbered copies of them. */
 const DISTINCT_COMPANIES = 600
 
 /**
- * Writes a roster of invented firms in the SEC's layout and encoding since 2025: 448 columns, Windows-1252, money
- * padded with spaces. Streams up to a million rows, and renames the file after the last one.
+ * Writes a roster of invented firms in the layout and encoding that the SEC has used since 2025: 448 columns,
+ * Windows-1252, and amounts padded with spaces. Streams the rows to a temporary file and renames it at the end.
  */
 export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }: SampleOptions = {}): Promise<void> {
   const temporary = `${path}.tmp`
@@ -52,7 +52,7 @@ function* lines(firms: number, seed: number): Generator<Buffer> {
   }
 }
 
-/** Latin-1 is sufficient, because invented names contain no characters that differ in Windows-1252. */
+/** Encodes as Latin-1, because the invented names contain no characters that Windows-1252 encodes differently. */
 const encode = (rows: readonly (readonly string[])[]): Buffer =>
   Buffer.from(stringify(rows as string[][], { record_delimiter: '\r\n' }), 'latin1')
 
@@ -75,7 +75,7 @@ function rowOf(index: number, company: SampleCompany, seed: number): string[] {
   return HEADINGS.map((heading) => cells[heading] ?? '')
 }
 
-/** Answers No to most questions, as real firms do. */
+/** Headings of yes/no questions. The default answer is No, as for most real firms. */
 const YES_OR_NO =
   /^(1[IMNO]|2A\(|6[AB]\(\d+\)$|7[AB](\(\d+\))?$|8[A-I](\(\d\))?$|9[A-D]\(\d\)(\([ab]\))?$|10A$|11([A-H](\(\d\))?(\([abc]\))?)?$)/
 const QUESTIONS = HEADINGS.filter((heading) => YES_OR_NO.test(heading) && !/^9[AB]\(2\)/.test(heading))
@@ -88,12 +88,12 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
   const registered = date(random, random.between(1997, YEAR - 1))
   const states = inUs && place.state ? random.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], random.between(0, 4)) : []
   const notices = [...new Set([...(place.state && inUs ? [place.state] : []), ...states])].sort()
-  // A quarter of the firms file only a social profile, as on the SEC rosters.
+  // A quarter of the firms file only a social media profile, as in the SEC's rosters.
   const address = random.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    // Higher than all numbers assigned by the SEC, to avoid collisions with real firms.
+    // Higher than all numbers assigned by the SEC, so that invented firms do not collide with real firms.
     'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',
@@ -125,7 +125,7 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
 
 function business(company: SampleCompany, random: SeededRandom): Record<string, string> {
   const advisers = Math.max(1, Math.round(company.employee_count * (0.3 + random.next() / 2)))
-  // Assets vary by six orders of magnitude around 300 million. One in twenty advisers has none.
+  // Assets range from 3 million to 35 billion dollars. One in twenty advisers has no assets.
   const assets = random.chance(0.05)
     ? 0
     : Math.round(10 ** (6.5 + (random.next() + random.next() + random.next()) * 1.35) * 100) / 100

@@ -16,7 +16,7 @@ export interface ScheduleRow extends ScheduleEntry {
   filing_id: number
 }
 
-/** Counts of unusable lines. */
+/** Counter of unusable lines. */
 export interface Skipped {
   broken: number
 }
@@ -77,7 +77,10 @@ function parseScheduleRow(row: FilingRow): ScheduleRow | null {
   }
 }
 
-/** Parses `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` to YYYY-MM-DDTHH:MM:SS; null for other text. */
+/**
+ * Parses `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` to YYYY-MM-DDTHH:MM:SS. Returns null for other
+ * text.
+ */
 export function parseSubmitted(written: string): string | null {
   const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AP]M)?)?$/i.exec(written.trim())
   if (!found) return null
@@ -89,7 +92,7 @@ export function parseSubmitted(written: string): string | null {
   return parseTimestamp(`${date}T${time}`) === undefined ? null : `${date}T${time}`
 }
 
-/** The text of a cell; null if empty. `NA` is a valid value. */
+/** Returns the text of a cell; null if the cell is empty. `NA` is kept, because it is a valid value. */
 const text = (row: FilingRow, heading: string): string | null => row.get(heading) || null
 
 function number(row: FilingRow, heading: string): number | null {

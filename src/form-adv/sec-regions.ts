@@ -1,4 +1,6 @@
-/** States of each SEC regional office. California is split between two offices; the sample assigns it to Los Angeles. */
+/**
+ * The states that each SEC regional office covers. Two offices share California; the sample assigns it to Los Angeles.
+ */
 const STATES: Record<string, string> = {
   NYRO: 'NY NJ',
   BRO: 'MA CT NH RI VT ME',
@@ -16,5 +18,5 @@ const REGIONS = new Map(
   Object.entries(STATES).flatMap(([region, states]) => states.split(' ').map((state) => [state, region] as const)),
 )
 
-/** Region code of a state, or `HQ`. */
+/** Returns the region code of a state; `HQ` for other places. */
 export const regionOf = (state: string | null): string => REGIONS.get(state ?? '') ?? 'HQ'

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { SOCIAL_NETWORKS } from '../lib/social-networks.ts'
 
-/** Platforms other than social networks whose pages firms file instead of a website. */
+/** Hosts of other platforms, such as blogs and podcasts, whose pages firms file instead of a website. */
 const PROFILE_HOSTS = new Set(
   `vimeo.com medium.com yelp.com google.com goo.gl wechat.com qq.com soundcloud.com spotify.com apple.com tumblr.com flickr.com bsky.app linktr.ee stocktwits.com meetup.com nextdoor.com alignable.com buzzsprout.com podbean.com whatsapp.com t.me telegram.me discord.gg discord.com substack.com blogspot.com slideshare.net periscope.tv amazon.com`.split(
     ' ',
@@ -13,11 +13,11 @@ export interface WebAddresses {
   website: string | null
   /** Registrable domain of the website. */
   website_domain: string | null
-  /** The first profile on a social network. */
+  /** The first profile on a social network or another platform. */
   social_url: string | null
 }
 
-/** Separates websites from profiles in filed addresses, which may lack a scheme. Invalid addresses are skipped. */
+/** Separates websites from platform profiles. The filed addresses may lack a scheme. Invalid addresses are skipped. */
 export function readWebAddresses(filed: readonly string[]): WebAddresses {
   const found: WebAddresses = { website: null, website_domain: null, social_url: null }
   for (const address of filed) {
@@ -36,8 +36,8 @@ export function readWebAddresses(filed: readonly string[]): WebAddresses {
 }
 
 /**
- * Parses an address. Lowercases the path of an all-uppercase profile, because paths are case-insensitive on these
- * networks.
+ * Parses an address. Lowercases the path of an all-uppercase address, because the paths of profiles are
+ * case-insensitive.
  */
 function toUrl(address: string): URL | undefined {
   const text = address

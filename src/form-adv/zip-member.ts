@@ -5,12 +5,14 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import type { RosterBytes } from './roster-bytes.ts'
 import { damaged, limitBytes, spreadsheet, tooLarge } from './roster-bytes.ts'
 
-/** Maximum compression ratio. Real rosters compress about 4:1, and nearly empty ones below 50:1. */
+/** Maximum compression ratio. Real rosters have a ratio of about 4:1, and nearly empty rosters have less than 50:1. */
 const HIGHEST_RATIO = 200
 /** Files up to this size are exempt from the ratio limit. */
 const SMALL_BYTES = 50 * 2 ** 20
 
-/** Opens the only roster in a zip, without writing to disk. yauzl rejects unsafe names. */
+/**
+ * Opens the roster in a zip that contains exactly one, without extracting it to disk. yauzl rejects unsafe file names.
+ */
 export async function openZipMember(path: string, file: string, maxBytes: number): Promise<RosterBytes> {
   const zip = await openZip(path, file)
   try {
@@ -37,7 +39,7 @@ export function memberBytes(zip: ZipFile, entry: Entry, file: string, maxBytes: 
       const unpacked = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
         throw damaged(file, error)
       })
-      // Errors reach the reader through the stream.
+      // The stream reports errors to its reader, so the callback ignores them.
       return pipeline(unpacked, limitBytes(file, maxBytes), () => undefined)
     },
     async [Symbol.asyncDispose]() {},
@@ -61,7 +63,7 @@ async function listEntries(zip: ZipFile, file: string): Promise<Entry[]> {
       cause: error,
     })
   }
-  // Skip resource forks added by macOS.
+  // Skip directories and files that macOS adds.
   return entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !/(^|\/)(__MACOSX\/|\._|\.DS_Store)/.test(fileName),
   )

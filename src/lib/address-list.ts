@@ -2,11 +2,12 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { AppError } from './errors.ts'
 
-/** Whether a list of addresses and networks contains an address. */
+/** Tests whether a list of addresses and networks contains an address. */
 export type AddressList = (address: string) => boolean
 
 /**
- * Parses addresses and networks, such as 127.0.0.1, 10.0.0.0/8 and ::1. Throws `configuration` with the setting's name.
+ * Parses addresses and networks, such as 127.0.0.1, 10.0.0.0/8 and ::1. Throws `configuration` if an entry is invalid.
+ * The message names the setting.
  */
 export function parseAddressList(setting: string, entries: readonly string[]): AddressList {
   const list = new BlockList()
@@ -23,7 +24,10 @@ export function parseAddressList(setting: string, entries: readonly string[]): A
   return (address) => isIP(address) > 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** The network assumed to belong to one party: an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Returns the network that is assumed to belong to one party: an IPv4 address, or the /64 of an IPv6 address. Returns
+ * other text unchanged.
+ */
 export function networkOf(address: string): string {
   if (!isIP(address)) return address
   const ip = ipaddr.process(address)

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that starts at the database's time `moment` and advances with this process's monotonic clock. */
+/** Returns a clock that starts at the database's time `moment` and advances with this process's monotonic clock. */
 export function clockFrom(moment: string): Clock {
   const start = Date.parse(moment) - performance.now()
   return { now: () => new Date(start + performance.now()) }

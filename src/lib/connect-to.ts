@@ -15,7 +15,7 @@ const SHAPE = /^(?<host>[^:\s]*):(?<port>\d*):(?<address>\[[0-9a-f:.]+\]|[^:\s[\
 
 /**
  * Parses rules in curl's format `HOST:PORT:ADDRESS:PORT`, such as `*.example::127.0.0.1:8099`. An empty host or port
- * matches any. Throws `configuration` with the invalid rule.
+ * matches any. Throws `configuration` for an invalid rule.
  */
 export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   return rules.map((rule) => {
@@ -33,7 +33,7 @@ export function parseConnectTo(rules: readonly string[]): ConnectTo[] {
   })
 }
 
-/** The target of the first rule that matches a host and port. */
+/** Returns the target of the first rule that matches a host and port; undefined if no rule matches. */
 export function connectTarget(
   rules: readonly ConnectTo[],
   hostname: string,

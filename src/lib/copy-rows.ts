@@ -38,19 +38,19 @@ export async function copyTransaction<Tables, Result>(
   }
 }
 
-/** A query builder on this connection. Never destroyed, because the caller owns the connection. */
+/** A query builder on this connection. It is never destroyed, because the caller owns the connection. */
 function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client) as never, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Formats a cell for `copy ... from stdin`. */
+/** A cell of a row for `copy ... from stdin`. Null and undefined become NULL. */
 export type CopyCell = string | number | boolean | null | undefined | readonly string[]
 
 /**
- * Sends rows with `statement` (`copy t (a, b) from stdin`, text format) and applies backpressure. If `rows` throws,
- * COPY and the transaction fail.
+ * Sends rows with `statement` (`copy t (a, b) from stdin`, text format), with backpressure. If `rows` throws, COPY and
+ * the transaction fail.
  */
 export async function copyRows(
   client: PostgresConnection,

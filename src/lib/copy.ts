@@ -4,9 +4,9 @@ import { from, to } from 'pg-copy-streams'
 import type { PostgresClient } from './postgres.ts'
 
 export interface CopyOut {
-  /** The rows as PostgreSQL CSV. Null is an empty field, and an empty string is `""`. */
+  /** The rows in PostgreSQL's CSV format. Null is an empty field, and an empty string is `""`. */
   stream: Readable
-  /** Number of rows; available after the stream has ended. */
+  /** Returns the number of rows, once the stream has ended. */
   rows(): number
 }
 

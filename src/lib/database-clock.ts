@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** The database's clock, shared by all processes. Used for decisions about shared rows, and set by tests. */
+/** The database's clock, shared by all processes. Used for decisions about shared rows. Tests replace it. */
 export interface DatabaseClock {
   now(): Promise<Date>
 }

@@ -34,7 +34,7 @@ export interface Issue {
 
 export interface AppErrorOptions {
   cause?: unknown
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed later. @default false */
   retryable?: boolean
   /** Seconds to wait before retrying. */
   retryAfter?: number

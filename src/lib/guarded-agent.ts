@@ -8,7 +8,7 @@ import { connectTarget } from './connect-to.ts'
 import { AppError, messageOf } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Resolves a host name to all of its addresses. */
+/** Resolves a hostname to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string }[]>
 
 export interface Guard {
@@ -65,7 +65,10 @@ export function createGuardedAgent(
   })
 }
 
-/** A connection's allowed targets as IP literals: the `connectTo` override, otherwise the host's public addresses. */
+/**
+ * Returns a connection's allowed targets as IP literals: the `connectTo` override, otherwise the host's public
+ * addresses.
+ */
 export async function checkedTargets(target: buildConnector.Options, guard: Guard): Promise<buildConnector.Options[]> {
   const host = withoutBrackets(target.hostname)
   const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 
-/** A stream that passes its content on unchanged, and measures it. */
+/** A pass-through stream that counts and hashes its content. */
 export interface Meter {
   stream: Transform
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   bytes(): number
-  /** Hash of the content in hex. Call it once, at the end. */
+  /** Returns the hash of the content in hex. Call it once, at the end. */
   sha256(): string
 }
 

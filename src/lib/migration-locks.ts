@@ -11,12 +11,12 @@ export interface TableLock {
   mode: string
 }
 
-/** A pending migration, with its locks on tables that existed before it. */
+/** A pending migration and its locks on tables that existed before the migration. */
 export interface PlannedMigration extends MigrationFile {
   locks: TableLock[]
 }
 
-/** Modes that do not block reads or writes of rows are omitted. */
+/** Lock modes that block reads or writes of rows. */
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**

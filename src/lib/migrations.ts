@@ -17,9 +17,9 @@ export interface MigrationFile {
 }
 
 /**
- * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction with a lock,
- * so that concurrent processes apply each migration once. Throws `configuration` if a newer version of the program has
- * migrated the database.
+ * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction and holds a
+ * lock, so that concurrent processes apply each migration only once. Throws `configuration` if a newer version of the
+ * program has migrated the database.
  */
 export async function migrate(db: AnyDb, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)

@@ -24,7 +24,7 @@ export interface PostgresOptions {
   connections?: number
   /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
-  /** Returns numbers that exceed double precision as text. */
+  /** Whether to return numbers that exceed double precision as text. */
   exactNumbers?: boolean
 }
 
@@ -95,7 +95,7 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
 }
 
-/** Kysely closes the pool only after using it. */
+/** Closes the pool explicitly, because Kysely closes only a pool that it has used. */
 async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {
   await db.destroy()
   if (!pool.ending) await pool.end()

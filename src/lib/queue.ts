@@ -52,7 +52,7 @@ export interface Queue extends AsyncDisposable {
   heartbeat(name: string, job: JobAttempt): Promise<boolean>
   /** Wakes idle workers in all processes. A lost notification delays work by one polling interval. */
   wake(name: string): void
-  /** Calls `wakened` on each notification and after each reconnection. */
+  /** Calls `wakened` for each notification, and after each reconnection because notifications may have been missed. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
   /** Figures of each queue. Bounded work: a supervising process counts the jobs every few seconds. */
   stats(): Promise<QueueStats[]>
@@ -74,7 +74,7 @@ export interface QueueStats {
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** Whether to detect lost workers and expired jobs. At least one process must enable it. */
+  /** Whether this process detects lost workers and expired jobs. At least one process must do so. */
   supervise: boolean
   /** Maximum number of connections. @default 4 */
   connections?: number
@@ -83,12 +83,13 @@ export interface QueueOptions {
 const SCHEMA = 'pgboss'
 const CHANNEL = 'talhouse_work'
 /**
- * Seconds between checks for lost workers. A killed worker's job is delayed by this time plus the heartbeat timeout.
+ * Seconds between checks for lost workers. The job of a killed worker is delayed by up to this time plus the heartbeat
+ * timeout.
  */
 const SUPERVISE_SECONDS = 3
 /** Minimum seconds between checks across processes. Less than SUPERVISE_SECONDS, so that no check is skipped. */
 const MONITOR_SECONDS = 2
-/** Notifications within this many milliseconds are sent as one. */
+/** Wake-ups within this many milliseconds are sent as one notification. */
 const WAKE_DELAY_MS = 5
 
 /** Opens the queue in the database at `url` on separate connections, creating or updating its tables. */
@@ -209,7 +210,10 @@ function createWaker(boss: PgBoss, log: Log): AsyncDisposable & { wake(name: str
   }
 }
 
-/** Runs pg-boss statements in the caller's transaction. They are prepared, because they are long and constant. */
+/**
+ * Runs pg-boss statements in the caller's transaction. The statements are prepared, because they are long and never
+ * change.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
   const inner = fromKysely(trx)

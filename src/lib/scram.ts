@@ -3,7 +3,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 const ITERATIONS = 4096
 
 /**
- * The SCRAM-SHA-256 verifier that PostgreSQL stores for a password (RFC 5803). With `create role ... password
+ * Computes the SCRAM-SHA-256 verifier that PostgreSQL stores for a password (RFC 5803). With `create role ... password
  * '<verifier>'`, the password does not appear in statements or in the server's log.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 
-/** Registrable domains of networks whose terms forbid automated access. */
+/** Registrable domains of social networks and directories whose terms forbid automated access. */
 export const SOCIAL_NETWORKS: ReadonlySet<string> = new Set([
   'linkedin.com',
   'lnkd.in',

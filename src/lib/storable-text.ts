@@ -1,9 +1,9 @@
 /** Whether PostgreSQL can store the text. It rejects NUL, and unpaired surrogates in JSON. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Maximum of PostgreSQL's `integer`. */
+/** Maximum value of PostgreSQL's `integer`. */
 export const MAX_INTEGER = 2 ** 31 - 1
 
-/** Serializes a value for a jsonb column. In keys and values, replaces characters that cannot be stored with U+FFFD. */
+/** Serializes a value for a jsonb column. Replaces characters that cannot be stored with U+FFFD, in keys and values. */
 export const storableJson = (value: unknown): string =>
   JSON.stringify(value).replace(/\\(?:u(0000|d[89a-f]..)|.)/gi, (whole, unstorable) => (unstorable ? '\\ufffd' : whole))

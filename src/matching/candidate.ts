@@ -1,4 +1,4 @@
-/** A name of a stored company. `words` come from `name_words` in SQL. */
+/** A name of a stored company. The SQL function `name_words` computes `words`. */
 export interface StoredName {
   name: string
   words: readonly string[]
@@ -19,7 +19,7 @@ export interface Candidate {
   cik: string | null
 }
 
-/** A requested company, with the words of its name and its domain normalized. */
+/** A requested company, with its name split into words and its domain normalized. */
 export interface Query {
   name: string | undefined
   words: readonly string[]

@@ -1,4 +1,4 @@
-/** Similarity of two words, 0 to 1: the share of letters left after the least insertions, deletions, substitutions and swaps. */
+/** Similarity of two words, 0 to 1: one minus the edit distance divided by the length of the longer word. */
 export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const longest = Math.max(one.length, other.length)
@@ -28,19 +28,19 @@ function editDistance(one: string, other: string): number {
   return previous[other.length] as number
 }
 
-/** Words that belong together, by position, with their similarity. */
+/** Similarity scores of two word lists after pairing their words. */
 export interface Alignment {
-  /** Similarity of each word to its partner, 0 without one. */
+  /** Similarity of each word to its counterpart in the other list; 0 for unpaired words. */
   one: number[]
   other: number[]
 }
 
-/** Least similarity of words that may be spellings of each other. */
+/** Minimum similarity at which one word may be a misspelling of the other. */
 const TYPO = 0.7
 
 /**
- * Pairs words of two names, most similar first. A word also matches several in a row that it joins (`blackrock`, `black rock`), and
- * one that it begins (`assoc`, `associate`).
+ * Pairs the words of two names, most similar words first. A word also matches the adjacent words that it joins
+ * (`blackrock`, `black rock`) and a word that starts with it (`assoc`, `associate`).
  */
 export function alignWords(one: readonly string[], other: readonly string[]): Alignment {
   const alignment = { one: one.map(() => 0), other: other.map(() => 0) }
@@ -66,7 +66,7 @@ function likeness(one: string, other: string): number {
   return similarity >= TYPO ? similarity : 0
 }
 
-/** Pairs a word without an equal partner with adjacent words that it joins. */
+/** Pairs a word that has no equal counterpart with the adjacent words that it joins. */
 function joinWords(
   joined: readonly string[],
   split: readonly string[],

@@ -4,10 +4,16 @@ import { isSameCity, isSameCountry, isSameState } from './compare-places.ts'
 import { alignWords, wordSimilarity } from './compare-words.ts'
 import { legalForm } from './legal-form.ts'
 
-/** How rare a word is in company names, in nats: the logarithm of names per name with the word. */
+/**
+ * Returns how rare a word is in company names: the natural logarithm of the number of all names divided by the number
+ * of names with the word.
+ */
 export type Rarity = (word: string) => number
 
-/** What the model knows of a query and a candidate. All values are between -1 and 1, except sums of rarities, which are divided by 10. */
+/**
+ * The model's features for a query and a candidate. Values are from 0 to 1, except those derived from rarities, which
+ * are divided by 10.
+ */
 export const FEATURES = [
   'bias',
   'name given',
@@ -43,14 +49,14 @@ export type Features = Record<Feature, number>
 
 /** A comparison of a query with one candidate. */
 export interface Comparison {
-  /** The candidate's name most like the given one. */
+  /** The candidate's name that is most similar to the query's name. */
   matchedName: StoredName | undefined
   agreed: MatchField[]
   disagreed: MatchField[]
   features: Features
 }
 
-/** Names agree from this product of covered shares: a typing error and an abbreviation in a short name. */
+/** Minimum value of `both covered` at which names agree. Tolerates a typo and an abbreviation in a short name. */
 const NAME_AGREES = 0.6
 
 export function compare(query: Query, candidate: Candidate, rarity: Rarity): Comparison {
@@ -87,7 +93,7 @@ const featureOf = (field: MatchField, same: boolean): Feature => {
   return `${same ? 'same' : 'other'} ${name}` as Feature
 }
 
-/** Fields that both sides have. */
+/** Compares the fields that both the query and the candidate have. */
 function compareFields(query: Query, candidate: Candidate): [MatchField, boolean][] {
   const fields: [MatchField, boolean | undefined][] = [
     ['domain', both(query.domain, candidate.domain, (one, other) => one === other)],
@@ -107,7 +113,7 @@ const both = <Value>(
   isSame: (one: Value, other: Value) => boolean,
 ): boolean | undefined => (one === undefined || other === null ? undefined : isSame(one, other))
 
-/** A CIK is written with and without leading zeros. */
+/** Strips leading zeros and other characters, because sources write CIKs with and without leading zeros. */
 export const digits = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '')
 
 function compareNames(
@@ -141,7 +147,7 @@ function compareNames(
   }
 }
 
-/** The share of a name's rarity that the other name has. */
+/** Returns the share of a name's total rarity that is covered by words in the other name. */
 function covered(words: readonly string[], scores: readonly number[], rarity: Rarity): number {
   const weights = words.map(rarity)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -152,7 +158,7 @@ function missing(words: readonly string[], scores: readonly number[], rarity: Ra
   return Math.max(...words.map((word, place) => (1 - (scores[place] as number)) * rarity(word))) / 10
 }
 
-/** Numbers and Roman numerals, which tell funds and entities of one group apart. */
+/** Extracts numbers and Roman numerals, which distinguish funds and entities of the same group. */
 const numbers = (words: readonly string[]): string =>
   words
     .filter((word) => /^(\d+|i{1,3}|iv|vi{0,3}|ix|xi{0,3})$/.test(word))

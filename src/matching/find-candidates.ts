@@ -4,10 +4,10 @@ import type { Db } from '../db/database.ts'
 import type { Candidate, Query, StoredName } from './candidate.ts'
 import { digits } from './features.ts'
 
-/** Candidates compared per query. */
+/** Maximum number of candidates found by name for each query. */
 const CANDIDATE_LIMIT = 60
 
-/** What a stored record is found by. */
+/** A stored company (`domain`) or firm (`crd_number`) found for the query at `place`. */
 interface Hit {
   place: number
   domain: string | null
@@ -32,7 +32,7 @@ interface FirmRow extends Omit<CompanyRow, 'domain'> {
   cik: string | null
 }
 
-/** The words of each name, as the search index has them. */
+/** Splits each name into words in the same way as the search index. */
 export async function nameWords(db: Db, names: readonly string[]): Promise<string[][]> {
   if (names.length === 0) return []
   const { rows } = await sql<{ words: string[] | null }>`
@@ -42,7 +42,7 @@ export async function nameWords(db: Db, names: readonly string[]): Promise<strin
   return rows.map(({ words }) => words ?? [])
 }
 
-/** Stored companies that may be the requested ones, for each query. A registered firm and its company are one candidate. */
+/** Finds the stored companies that may match each query. A registered firm and its company form one candidate. */
 export async function findCandidates(db: Db, clientId: string, queries: readonly Query[]): Promise<Candidate[][]> {
   const hits = await findHits(db, queries)
   const companies = await readCompanies(db, clientId, [...new Set(hits.flatMap(({ domain }) => domain ?? []))])
@@ -64,7 +64,10 @@ export async function findCandidates(db: Db, clientId: string, queries: readonly
   })
 }
 
-/** Leaves out the company of a domain that several firms share if one of the firms is a candidate: it would compete with its own firm. */
+/**
+ * Drops a company whose domain several firms share, if one of these firms is a candidate, because the two would compete
+ * for the likelihood.
+ */
 function withoutGroups(candidates: readonly Candidate[]): Candidate[] {
   const ofFirms = new Set(candidates.flatMap(({ crd_number, domain }) => (crd_number === null ? [] : [domain])))
   return candidates.filter(({ crd_number, domain }) => crd_number !== null || !ofFirms.has(domain))
@@ -97,7 +100,7 @@ async function findHits(db: Db, queries: readonly Query[]): Promise<Hit[]> {
   return rows
 }
 
-/** Names with their words, without duplicates. */
+/** SQL for a record's distinct names with their words. */
 const namesOf = (current: string, former: string) => sql<StoredName[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('name', name, 'words', words, 'isFormer', is_former)), '[]')
   from (
@@ -120,7 +123,10 @@ async function readCompanies(db: Db, clientId: string, domains: string[]): Promi
   return new Map(rows.map((row) => [row.domain, row]))
 }
 
-/** Current firms, with the names of the companies whose only firm they are. Those companies are public. */
+/**
+ * Reads current firms. If a firm is the only one with its domain, adds the names of the domain's company. Such a
+ * company is public, so it needs no visibility check.
+ */
 async function readFirms(db: Db, numbers: number[]): Promise<Map<number, FirmRow>> {
   if (numbers.length === 0) return new Map()
   const { rows } = await sql<FirmRow>`

@@ -3,22 +3,22 @@ import type { Candidate, Query } from './candidate.ts'
 import type { Comparison, Feature, Features, Rarity } from './features.ts'
 import { compare } from './features.ts'
 
-/** The file that `npm run generate -- match-weights` writes. */
+/** Content of `weights.json`, which `npm run generate -- match-weights` writes. */
 export interface MatchWeights {
-  /** Likelihood from which a candidate is matched, and the least at which one is doubtful. */
+  /** Minimum likelihood of a matched and of a doubtful candidate. */
   matched: number
   doubtful: number
-  /** Weight of each feature in the logarithm of the odds. */
+  /** Weight of each feature in the log odds. */
   weights: Record<Feature, number>
-  /** Names that the rarities were counted in. */
+  /** Number of names from which the rarities were computed. */
   names: number
-  /** Names that contain each word; words of fewer than three names are left out. */
+  /** Number of names that contain each word. Words in fewer than three names are omitted. */
   words: Record<string, number>
 }
 
 export const WEIGHTS = JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as MatchWeights
 
-/** Rarity of words by their counts; an unknown word is as rare as one of one name. */
+/** Computes rarity from word counts. An unknown word counts as occurring in one name. */
 export const rarityOf =
   ({ names, words }: Pick<MatchWeights, 'names' | 'words'>): Rarity =>
   (word) =>
@@ -32,8 +32,8 @@ export interface Scored extends Comparison {
 }
 
 /**
- * Compares a query with all candidates. At most one candidate is the requested company, so their odds compete with each other and with
- * the odds of 1 that none of them is: two candidates that agree equally get at most one half each.
+ * Compares a query with all candidates. At most one candidate is the requested company, so the likelihoods of all
+ * candidates and of no match (odds of 1) add up to 1. Two candidates that match equally well get at most one half each.
  */
 export function scoreCandidates(query: Query, candidates: readonly Candidate[], weights = WEIGHTS.weights): Scored[] {
   const scored = candidates.map((candidate) => ({ candidate, ...compare(query, candidate, rarity) }))

@@ -8,12 +8,15 @@ import { findCandidates, nameWords } from './find-candidates.ts'
 import type { Scored } from './likelihood.ts'
 import { scoreCandidates, WEIGHTS } from './likelihood.ts'
 
-/** Candidates returned per company. */
+/** Maximum number of candidates returned per company. */
 const RETURNED = 5
 /** Candidates below this likelihood are not returned. */
 const UNLIKELY = 0.05
 
-/** Finds stored companies that the client may see. Throws `unprocessable` for entries that name no company. */
+/**
+ * Finds stored companies that the client may see. Throws `unprocessable` for entries with an invalid domain or without
+ * a name, domain or identifier.
+ */
 export async function matchCompanies(
   db: Db,
   clientId: string,
@@ -24,7 +27,7 @@ export async function matchCompanies(
   return queries.map((query, place) => describe(scoreCandidates(query, candidates[place] ?? [])))
 }
 
-/** Reads and normalizes the request. */
+/** Validates the request and converts it to normalized queries. */
 export async function toQueries(db: Db, companies: readonly CompanyToMatch[]): Promise<Query[]> {
   const issues: Issue[] = []
   const given = companies.map((company, place) => {

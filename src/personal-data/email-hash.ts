@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 export interface HashedAddress {
   /** The trimmed, lower-case address, as hashed and stored. */
   email: string
-  /** The person's identifier in the interface: the first 16 hex digits of the hash. */
+  /** The identifier of the person in the API: the first 16 hex digits of the SHA-256. */
   hash: string
-  /** All 64 hex digits, which distinguish addresses that share the first 16. */
+  /** All 64 hex digits, which distinguish addresses with the same `hash`. */
   digest: string
 }
 

@@ -2,13 +2,16 @@ import type { Matcher } from './matcher.ts'
 import { ERASED } from './matcher.ts'
 import type { Place } from './places.ts'
 
-/** A row of a database or a snapshot, by column. JSON columns are parsed. */
+/** A row of a database table or a snapshot, keyed by column. JSON columns are parsed. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The decision about a row of a place: keep it, delete it, or change these columns. */
+/** The decision about a row: keep it, delete it, or set these columns to these values. */
 export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
 
-/** Decides about a row in the place's table. `company` is the domain of the row's company, or null. */
+/**
+ * Decides whether a row of the place is kept, deleted or redacted. `company` is the domain of the row's company, or
+ * null.
+ */
 export function judgeRow(place: Place, row: Row, company: string | null, matcher: Matcher): Verdict {
   const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place
   if (Object.entries(when).some(([column, value]) => row[column] !== value)) return 'keep'
@@ -34,8 +37,8 @@ export function judgeRow(place: Place, row: Row, company: string | null, matcher
 }
 
 /**
- * Replaces strings that name the person, and removes the person's ids from lists. Returns the same value if there is no
- * match.
+ * Replaces strings that name the person, and removes the person's ids from lists. Returns the same object if the value
+ * does not name the person.
  */
 function redactValue(value: unknown, matcher: Matcher, domain: string | null): unknown {
   if (typeof value === 'string') return matcher.isNamed(value, domain) ? ERASED : value

@@ -14,16 +14,16 @@ export interface PersonMarks {
   social_url?: string | null | undefined
 }
 
-/** Computes entries of the suppression list: keyed hashes, which are useless without the key. */
+/** Computes suppression list entries. They are keyed hashes, which do not identify anyone without the key. */
 export interface Macs {
   of(person: PersonMarks): string[]
-  /** Keyed hashes of all word runs that may be names in a text about the company, by word run. */
+  /** Returns the keyed hash of each word sequence that may be a name in a text about the company. */
   inText(domain: string, text: string): Map<string, string>
 }
 
 /**
- * The service and every warehouse derive the same entries from the same key. Changing this function invalidates all
- * entries.
+ * Creates the functions that compute entries. The service and every warehouse compute the same entries from the same
+ * key, so changing these functions invalidates all stored entries.
  */
 export function createMacs(key: Buffer): Macs {
   const mac = (kind: string, ...parts: string[]): string =>

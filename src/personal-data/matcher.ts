@@ -9,8 +9,8 @@ import type { Subject } from './subject.ts'
 export const ERASED = '[erased]'
 
 /**
- * Finds a person in texts. `domain` is the company that a text is about, or null if unknown. Names match only in texts
- * about the person's companies.
+ * Finds mentions of a person in texts. `domain` identifies the company that a text is about; null if it is unknown. If
+ * it is known, names match only in texts about the person's companies.
  */
 export interface Matcher {
   subject: Subject
@@ -19,11 +19,14 @@ export interface Matcher {
   redact(text: string, domain: string | null): string
   /** Whether the whole text is the person's name, or contains an identifier of the person. */
   isNamed(value: string, domain: string | null): boolean
-  /** A case-insensitive PostgreSQL regular expression that matches every text naming the person. */
+  /**
+   * A case-insensitive PostgreSQL regular expression that matches every text that names the person, and possibly other
+   * texts.
+   */
   pattern: string
 }
 
-/** Longer texts are not names. */
+/** Maximum length of a text that is compared as a name. */
 const MAX_NAME = 100
 const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
 const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi
@@ -63,7 +66,7 @@ export function createMatcher(subject: Subject): Matcher {
   }
 }
 
-/** Replaces every word run that is a suppressed name. */
+/** Replaces every word sequence that is a suppressed name. */
 export function redactNames(text: string, isName: (run: string) => boolean): string {
   let redacted = ''
   let end = 0
@@ -80,7 +83,7 @@ function hasAddress({ addresses, emailHashes }: Subject, found: string): boolean
   return addresses.has(email) || emailHashes.has(hash)
 }
 
-/** The key that warehouses use for a person without an address. */
+/** Returns the key that warehouses use for a person without an address. */
 export const nameDigest = (fullName: string): string => hash('md5', fullName.toLowerCase()).slice(0, 16)
 
 function patternOf(
@@ -88,7 +91,7 @@ function patternOf(
   digests: ReadonlySet<string>,
   nameKeys: ReadonlySet<string>,
 ): string {
-  // If only the hash of an address is known, every address is a candidate.
+  // If only the hash of an address is known, every text with an address must be checked.
   const unnamed = emailHashes.size > addresses.size ? ['@', '%40'] : []
   const literals = [...addresses].flatMap((address) => [address, address.replace('@', '%40')])
   const parts = [...literals, ...digests, ...personIds, ...profileKeys, ...unnamed].map(escapeRegex)
@@ -99,7 +102,7 @@ function patternOf(
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches letters with any accent, and apostrophes between letters: `Zoe` also finds `Zoë`. */
+/** Matches the word with any accents and with apostrophes between letters: `Zoe` also matches `Zoë`. */
 const anySpelling = (word: string): string =>
   [...foldAccents(word)].map((letter) => `[${escapeInClass(letter)}\\u0080-\\uffff]`).join("[\\u0300-\\u036f'’.]*")
 

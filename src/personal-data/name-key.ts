@@ -4,8 +4,8 @@ const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor'
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
 /**
- * A key of the given and family name, equal for different spellings of a name. Ignores case, accents, punctuation,
- * titles and middle names.
+ * Returns a comparison key from the given and the family name. It ignores case, accents, punctuation, titles, suffixes
+ * and middle names.
  */
 export function nameKey(fullName: string): string {
   const words = wordsOf(fullName)
@@ -20,7 +20,8 @@ export function fromFiledOrder(name: string): string {
 }
 
 /**
- * Whether two names are compatible, with equal keys and no conflicting middle names, such as `J. A. Roe` and `J. Roe`.
+ * Whether two names may belong to the same person: their keys are equal, and their middle names do not conflict. `J. A.
+ * Roe` matches `J. Roe`.
  */
 export function sameName(a: string, b: string): boolean {
   if (nameKey(a) !== nameKey(b)) return false

@@ -1,15 +1,15 @@
-/** A run of consecutive words in a text, which may be a name. */
+/** A sequence of consecutive words in a text, which may be a name. */
 export interface NameRun {
   text: string
   start: number
   end: number
 }
 
-/** Hyphenated names and URL slugs count as several words. */
+/** Hyphens separate words, so hyphenated names and URL slugs count as several words. */
 const WORD = /[\p{Letter}\p{Mark}.'’]+/gu
 const LENGTHS = [2, 3, 4, 5]
 
-/** Runs of two to five words, the usual length of names. */
+/** Returns all sequences of two to five words, the usual length of names. */
 export function nameRuns(text: string): NameRun[] {
   const words = [...text.matchAll(WORD)]
   return words.flatMap((first, at) =>

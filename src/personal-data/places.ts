@@ -1,35 +1,35 @@
 /**
- * A part of a database with personal data: the rows that may name a person, and how they are removed. The eraser, the
- * dry run, the export, the warehouse's erasures pipeline and the tests all use the lists below.
+ * A part of a database that contains personal data: the rows that may name a person, and how the person is removed from
+ * them. The eraser, the dry run, the export, the warehouse's erasures pipeline and the tests all use the lists below.
  */
 export interface Place {
-  /** Table name, qualified by the schema in the warehouse. */
+  /** Table name, qualified with the schema for warehouse tables. */
   table: string
-  /** Primary key. */
+  /** Primary key columns. */
   key: readonly string[]
   /** SQL expression for the domain of the row's company. Without it, names match regardless of the company. */
   company?: string
   /** Columns that identify the person to whom a row belongs. */
   owner?: { person_id?: string; email_hash?: string }
-  /** Text and JSON columns whose whole values, such as names, may name a person. */
+  /** Text and JSON columns in which a whole string may be a person's name. */
   values?: readonly string[]
-  /** Text and JSON columns with sentences that may name a person. */
+  /** Text and JSON columns whose sentences may mention a person. */
   prose?: readonly string[]
-  /** Other columns, removed with the row or cleared with its name. */
+  /** Other columns with personal data, which are deleted with the row or set to null when it is redacted. */
   removed?: readonly string[]
-  /** Limits the place to rows with these values. */
+  /** Limits the place to rows with these column values. */
   when?: Readonly<Record<string, string>>
-  /** `delete` removes the row, `redact` replaces the person with `[erased]`. */
+  /** `delete` deletes the row, and `redact` replaces mentions of the person with `[erased]`. */
   removal: 'delete' | 'redact'
-  /** Whether the rows belong to a single client. Responses to other clients do not count them. */
+  /** Whether each row belongs to a single client. Such rows are not counted in responses to other clients. */
   isOfClient?: true
   /** Whether the rows are kept if `privacy.form_adv_names` is `keep`. */
   isFiling?: true
 }
 
 /**
- * Places in the service database. Their order is the workers' lock order: records of a company, then items, tasks and
- * webhooks.
+ * Places in the service database, in the order in which workers lock them: a company's records, then task items, tasks
+ * and webhooks.
  */
 export const SERVICE_PLACES: readonly Place[] = [
   {
@@ -171,7 +171,7 @@ export const SERVICE_PLACES: readonly Place[] = [
   },
 ]
 
-/** Places in the warehouse and its snapshots. Tables in snapshots are named without the schema. */
+/** Places in the warehouse and its snapshots. Snapshots name tables without the schema. */
 export const WAREHOUSE_PLACES: readonly Place[] = [
   {
     table: 'warehouse.person',
@@ -252,8 +252,8 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Tables without data about data subjects. `client`, `api_key` and sessions describe customers, `firm` and its rosters
- * describe firms, and `pgboss` contains identifiers of tasks.
+ * Tables without personal data of data subjects. `client`, `api_key` and the session tables describe customers, and the
+ * `firm` tables describe firms.
  */
 export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
   ...['client', 'api_key', 'rate_window', 'company_viewer', 'provider_result', 'record_count', 'unit_account'],
@@ -317,7 +317,7 @@ const COMPANY_COLUMNS = [
   ...['headquarters_country', 'enrichment_status', 'status_reason', 'row_hash'],
 ]
 
-/** Columns of the places' tables that never name a person: keys, states, and company values. */
+/** Columns of the places' tables that never name a person: keys, states and company data. */
 export const IMPERSONAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   company: COMPANY_COLUMNS,
   firm_change: ['field'],

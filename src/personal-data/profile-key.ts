@@ -1,6 +1,6 @@
 /**
- * A key of a profile URL, equal for different spellings of the same URL. Ignores scheme, `www.`, case, query and
- * trailing slash.
+ * Returns a comparison key for a profile URL. It ignores the scheme, `www.`, mobile and language subdomains, case,
+ * query and trailing slashes.
  */
 export function profileKey(url: string): string {
   return url

@@ -5,14 +5,14 @@ import { judgeRow } from './judge-row.ts'
 import type { Matcher } from './matcher.ts'
 import type { Place } from './places.ts'
 
-/** The lists of places apply to two databases with different table types. */
+/** The service database and the warehouse have different table types. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyDb = Kysely<any>
 
 const PAGE = 500
 const COMPANY = 'place_company'
 
-/** Rows of the place that name the person, ordered by key, up to 500 at a time. Requires a transaction. */
+/** Yields the place's rows that name the person, ordered by key, in batches of at most 500. Requires a transaction. */
 export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): AsyncGenerator<Row[]> {
   const cursor = sql.id(`cursor_of_${place.table}`)
   await sql`declare ${cursor} no scroll cursor for ${select(place, await candidates(trx, place, matcher))}`.execute(trx)
@@ -29,8 +29,8 @@ export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): Asy
 }
 
 /**
- * Removes the person from the place. Locks only rows that name the person, ordered by key, and checks them again after
- * locking, because a worker may have changed them. Returns the number of rows deleted or changed.
+ * Removes the person from the place. Locks only the rows that name the person, in key order. Checks each row again
+ * after locking it, because a worker may have changed it. Returns the number of deleted or changed rows.
  */
 export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Promise<number> {
   const types = await columnTypes(trx, place.table)
@@ -57,7 +57,7 @@ export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Pro
 
 const judge = (place: Place, row: Row, matcher: Matcher) => judgeRow(place, row, row[COMPANY] as string | null, matcher)
 
-/** All rows that name the person, as stored, by table. Requires a transaction. */
+/** Reads all rows that name the person, unchanged and grouped by table. Requires a transaction. */
 export async function readPlaces(
   trx: AnyDb,
   places: readonly Place[],
@@ -74,7 +74,7 @@ const select = (place: Place, condition: RawBuilder<unknown>) => sql`
   select ${sql.table(place.table)}.*, ${sql.raw(place.company ?? 'null::text')} as ${sql.id(COMPANY)}
   from ${sql.table(place.table)} where ${condition} order by ${sql.join(place.key.map((column) => sql.id(column)))}`
 
-/** A condition that holds for every row naming the person, and possibly for others; `judgeRow` decides. */
+/** SQL condition that selects every row that names the person, and possibly other rows. `judgeRow` filters them. */
 async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<RawBuilder<unknown>> {
   const { owner = {}, values = [], prose = [], when = {} } = place
   const { personIds, emailHashes, names } = matcher.subject
@@ -91,7 +91,7 @@ async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<Ra
   const columns = [...values, ...prose].map((column) => sql`${sql.id(column)}::text`)
   if (columns.length > 0) {
     const text = sql`concat_ws(' ', ${sql.join(columns)}) ~* ${matcher.pattern}`
-    // Sentences are searched only in rows about the person's companies.
+    // If a place has only sentences, only rows about the person's companies are searched.
     any.push(
       company && values.length === 0 && !place.isOfClient
         ? sql`(${company} = any(${domains}::text[]) and ${text})`

@@ -2,14 +2,14 @@ import { hashEmail } from './email-hash.ts'
 import type { PersonMarks } from './macs.ts'
 import { profileKey } from './profile-key.ts'
 
-/** A data subject: all known identifiers of one person, unhashed. Kept in memory only. */
+/** A data subject: all known identifiers of one person in plain text. Held only in memory. */
 export interface Subject {
   emailHashes: Set<string>
-  /** Lower case. */
+  /** Email addresses in lower case. */
   addresses: Set<string>
   personIds: Set<string>
   profileKeys: Set<string>
-  /** Spellings of the name, by the domain of the company where each was found. */
+  /** Spellings of the person's name, keyed by the domain of the company where they were found. */
   names: Map<string, Set<string>>
 }
 
@@ -21,7 +21,7 @@ export const createSubject = (): Subject => ({
   names: new Map(),
 })
 
-/** Adds the identifiers in another record of the person. */
+/** Adds the identifiers from another record of the person. */
 export function addMarks(subject: Subject, marks: PersonMarks): void {
   const { company_domain, person_id, email_hash, full_name, email, social_url } = marks
   if (person_id) subject.personIds.add(person_id)

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { readPersonGroups } from './person-groups.ts'
 import { personRecords, toPerson } from './person-records.ts'
 
-/** The current people at a company, most senior first. */
+/** Reads the current people at a company, most senior first. */
 export async function readCompanyPersons(
   db: Db,
   domain: string,

@@ -4,7 +4,10 @@ import { nameKey, sameName } from '../personal-data/name-key.ts'
 import { profileKey } from '../personal-data/profile-key.ts'
 import type { PersonRow } from './person-rows.ts'
 
-/** Identifiers of a person; at least one of email, social_url, or full_name with company_domain. */
+/**
+ * Identifiers of a person. At least one is required: `email`, `social_url`, or `full_name` together with
+ * `company_domain`.
+ */
 export interface PersonIdentifiers {
   email?: string | undefined
   social_url?: string | undefined
@@ -13,8 +16,8 @@ export interface PersonIdentifiers {
 }
 
 /**
- * Finds a stored person by address, then profile, then name at a company. If several people at the company share the
- * name, none is returned. Current employees are preferred over departed ones.
+ * Finds a stored person by address, then profile, then name at a company. If several people at the company have the
+ * same name, returns undefined. Current employees are preferred over departed ones.
  */
 export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
   const { email, social_url, full_name, company_domain } = identifiers

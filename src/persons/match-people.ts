@@ -2,7 +2,7 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { nameKey, sameName } from '../personal-data/name-key.ts'
 import { profileKey } from '../personal-data/profile-key.ts'
 
-/** Observations of one person. */
+/** A person's new observations and stored record. */
 export interface Sighting<Known> {
   /** The stored record; null for a new person. */
   known: Known | null
@@ -18,9 +18,9 @@ type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 's
 }
 
 /**
- * Groups observations by person and matches them with stored records. Two people match if they have the same published
- * address or profile, or the same name at the same company without different published addresses. Name matches take
- * precedence over address matches.
+ * Groups observations at one company by person and matches them with stored records. Two entries match if they have the
+ * same published address or profile, or the same name and no conflicting published addresses. Matches with the same
+ * name take precedence over other matches.
  */
 export function matchPeople<Known extends Marks>(
   known: readonly Known[],
@@ -30,7 +30,7 @@ export function matchPeople<Known extends Marks>(
   const sightings: (Sighting<Known> & { marks: Marks[] })[] = known.map((one) => ({
     known: one,
     seen: [],
-    // An address that another person on the list still has is not outdated.
+    // The address is not outdated if any source still publishes it, even for another name.
     marks: [{ ...one, isAddressOutdated: one.isAddressOutdated === true && !shown.has(publishedEmail(one)) }],
   }))
   const byName = new Map<string, typeof sightings>()
@@ -63,7 +63,9 @@ export function matchPeople<Known extends Marks>(
   return sightings.map(({ known, seen }) => ({ known, seen }))
 }
 
-/** Published addresses only: a derived address carries no more information than the name. */
+/**
+ * Returns the address only if it is published, because a derived address contains no more information than the name.
+ */
 const publishedEmail = ({ email, email_status }: Marks): string | null =>
   email !== null && email_status === 'published' ? email.trim().toLowerCase() : null
 
@@ -76,8 +78,8 @@ interface NamedMarks {
 }
 
 /**
- * Different names with one address indicate a shared mailbox. If only the family name differs, it may have changed,
- * unless one source shows both names.
+ * Whether two entries with the same address are different people who share a mailbox. If only the family name differs,
+ * the person may have changed it, unless the same source lists both names.
  */
 export const areDifferentPeople = (a: NamedMarks, b: NamedMarks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))

@@ -1,7 +1,7 @@
 import { NO_PERSON_FIELDS } from '../findings/person-fields.ts'
 import type { PersonObservation } from '../findings/provider.ts'
 
-/** Fields of a person's record, with the confidence of the address. */
+/** Fields of a person's record that come from observations. */
 export type PersonFields = Pick<
   PersonObservation,
   | 'full_name'
@@ -19,7 +19,7 @@ export type PersonFields = Pick<
 
 export type PersonField = keyof PersonFields
 
-/** Groups of fields that are taken from the same observation. */
+/** Groups of fields whose values come from the same observation. */
 const FIELD_GROUPS: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
   { lead: 'full_name', fields: ['full_name', 'first_name', 'last_name'] },
   { lead: 'title', fields: ['title', 'seniority', 'department'] },
@@ -37,8 +37,8 @@ export interface MergedPerson {
 }
 
 /**
- * Merges one person's observations. The highest confidence wins, then the newest observation. Requires at least one
- * observation.
+ * Merges one person's observations. The observation with the highest confidence wins, then the newest. For addresses,
+ * published ones win over derived and guessed ones. Requires at least one observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(
@@ -57,8 +57,8 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
     const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
     const [best] = places
     for (const field of group.fields) {
-      // An observation without a title may still have a department, but an address status is meaningless with another
-      // address.
+      // A field that the winning observation lacks, such as the department, is taken from another observation. This
+      // does not apply to email fields, because a status is meaningless for a different address.
       const elsewhere = best?.[field] == null && group.lead !== 'email'
       const showing = elsewhere ? byConfidence.filter((seen) => seen[field] !== null) : places
       const [first, ...others] = showing

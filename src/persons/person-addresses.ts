@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Locks addresses until the transaction ends, and returns the time of each address's newest event. Locks addresses in
- * sorted order and after the company, so that writers cannot deadlock.
+ * Locks addresses until the transaction ends, and returns the time of each address's newest event. To prevent
+ * deadlocks, callers lock the company first, and addresses are locked in sorted order.
  */
 export async function lockAddresses(trx: Db, emailHashes: Iterable<string>): Promise<Map<string, string | null>> {
   const hashes = [...new Set(emailHashes)].sort()

@@ -7,8 +7,8 @@ import { mergePerson } from './merge-person.ts'
 import type { PersonRow } from './person-rows.ts'
 
 /**
- * One change per differing field, attributed to the source that reported it. `observations` holds the previous and
- * current observations.
+ * Returns one change for each field that differs, attributed to the source of the new value or, for a removed value, of
+ * the old value. `observations` holds the previous and current observations.
  */
 export function personChanges(
   known: PersonRow | null,

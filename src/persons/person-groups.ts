@@ -7,7 +7,7 @@ import type { PersonRecord } from './person-records.ts'
 
 type Groups = Pick<Person, PersonGroup>
 
-/** The requested groups of each record, in record order, with one query per group. */
+/** Reads the requested groups of each record, in the order of the records, with at most one query per group. */
 export async function readPersonGroups(
   db: Db,
   records: readonly PersonRecord[],
@@ -44,7 +44,7 @@ const profileOf = (record: PersonRecord) => ({
   company_country: record.company_country,
 })
 
-/** Each person's Form ADV entry with the highest confidence, by `person_id`. */
+/** Reads each person's Form ADV entry with the highest confidence, keyed by `person_id`. */
 async function readFilings(
   db: Db,
   records: readonly PersonRecord[],

@@ -1,7 +1,7 @@
 import type { FoundPerson, Person } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 
-/** Columns of the person and company tables for API responses. */
+/** Query for the person and company columns that API responses contain. */
 export const personRecords = (db: Db) =>
   db
     .selectFrom('person')
@@ -37,7 +37,7 @@ export const personRecords = (db: Db) =>
 
 export type PersonRecord = Awaited<ReturnType<ReturnType<typeof personRecords>['execute']>>[number]
 
-/** A record for API responses, without groups. */
+/** Converts a record for API responses, without optional groups. */
 export function toPerson(record: PersonRecord): Person {
   const { first_name, last_name, department, social_url, in_formadv, enrichment_status, enriched_at } = record
   return {
@@ -52,7 +52,7 @@ export function toPerson(record: PersonRecord): Person {
   }
 }
 
-/** A record for search results. */
+/** Converts a record for search results. */
 export function toFoundPerson(record: PersonRecord): FoundPerson {
   const { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name } = record
   return { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name }

@@ -8,7 +8,7 @@ import type { PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Omit<Selectable<PersonTable>, 'leadership_rank'> & { email_status: EmailStatus | null }
 
-/** All stored people of a company, including departed ones. */
+/** Reads all stored people of a company, including departed people. */
 export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   const rows = await db
     .selectFrom('person')
@@ -19,7 +19,7 @@ export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   return rows as PersonRow[]
 }
 
-/** Observations of each person of a company, by `person_id`. */
+/** Reads the observations of all people at a company, grouped by `person_id`. */
 export async function readSightings(db: Db, domain: string): Promise<Map<string, PersonObservation[]>> {
   const rows = await db
     .selectFrom('person_observation')
@@ -40,7 +40,7 @@ export async function readSightings(db: Db, domain: string): Promise<Map<string,
   )
 }
 
-/** Replaces the observations of the given people. */
+/** Replaces all stored observations of the given people. */
 export async function replaceSightings(
   trx: Db,
   domain: string,

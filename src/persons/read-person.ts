@@ -10,9 +10,10 @@ import { personRecords, toPerson } from './person-records.ts'
 import { readSightings } from './person-rows.ts'
 
 /**
- * Finds a person by the first 16 or all 64 hex digits of the address's SHA-256. If the person is listed at several
- * companies, the company with the address's domain wins, then the most recent current record. Throws `not_found`, and
- * `conflict` if two addresses share the 16 digits.
+ * Finds a person by `person_id`, or by the first 16 or all 64 hex digits of the email address's SHA-256. If the address
+ * is stored for several companies, the company with the address's domain wins, then current records over departed ones,
+ * then the record seen most recently. Throws `not_found` if there is no such person, and `conflict` if two addresses
+ * have the same 16 digits.
  */
 export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()
@@ -22,7 +23,7 @@ export async function findPersonRecord(db: Db, identifier: string): Promise<Pers
     .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
     .execute()
   if (new Set(records.map(({ email_digest }) => email_digest)).size > 1)
-    throw new AppError('conflict', `Two addresses share the hash ${id}. Send all 64 hex digits of the SHA-256 instead.`)
+    throw new AppError('conflict', `Two addresses have the same hash ${id}. Send all 64 hex digits of the SHA-256 instead.`)
   const [best] = records.toSorted(
     (a, b) =>
       Number(atOwnDomain(b)) - Number(atOwnDomain(a)) ||
@@ -49,7 +50,7 @@ const atOwnDomain = ({ email, company_domain }: PersonRecord): boolean => {
   return host === company_domain || host?.endsWith(`.${company_domain}`) === true
 }
 
-/** A person with the requested groups. Throws the same errors as `findPersonRecord`. */
+/** Reads a person with the requested groups. Throws the same errors as `findPersonRecord`. */
 export async function readPerson(
   db: Db,
   identifier: string,

@@ -12,13 +12,15 @@ import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
 import { withoutSuppressed } from './suppression-list.ts'
 
-/** The outcome of each source of people. */
+/** Sources of people, classified by their responses. */
 export interface PeopleAnswers {
-  /** Sources that responded. People they no longer list lose this source. */
+  /** Sources that responded. If such a source no longer lists a person, its observations of the person are removed. */
   answered: ReadonlySet<string>
-  /** Sources that returned their complete list. People missing from it have left. */
+  /**
+   * Sources that returned their complete list. A person known only from such sources has left if none lists the person.
+   */
   complete: ReadonlySet<string>
-  /** Skipped sources, whose last response is still current. */
+  /** Sources that were skipped because their last response is still current. */
   current: ReadonlySet<string>
   /** Time of recording, ISO 8601. */
   now: string
@@ -28,7 +30,7 @@ export interface RecordedPeople {
   changes: Change[]
   /** Locked addresses, each with the time of its newest event. */
   addresses: Map<string, string | null>
-  /** New and changed records. */
+  /** Number of new and changed records. */
   changed: number
   /** Whether any current source lists at least one person. */
   found: boolean
@@ -112,8 +114,8 @@ function countOf(before: readonly PersonRow[], written: readonly PersonRow[]) {
 }
 
 /**
- * When a person's address becomes known, the person's earlier events are assigned to the address, unless it already has
- * events. Otherwise, events would appear below the watermarks of its readers.
+ * When a person's address becomes known, assigns the person's earlier events to the address. Skips addresses that
+ * already have events, because readers would miss events older than their watermarks.
  */
 async function reassignEvents(
   trx: Db,

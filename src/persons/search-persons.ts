@@ -9,7 +9,7 @@ import type { PersonRecord } from './person-records.ts'
 import { personRecords, toFoundPerson } from './person-records.ts'
 
 /**
- * Searches persons, including departed people, by name and attributes, and adds the requested groups. `company_domain`
+ * Searches people, including departed people, by name and attributes, and adds the requested groups. `company_domain`
  * must be normalized.
  */
 export async function searchPersons(

@@ -4,15 +4,15 @@ import type { Macs, PersonMarks } from '../personal-data/macs.ts'
 import { createMacs } from '../personal-data/macs.ts'
 import { redactNames } from '../personal-data/matcher.ts'
 
-/** Computes entries of the suppression list with this database's key. */
+/** Creates the functions that compute suppression list entries with this database's key. */
 export async function openMacs(db: Db): Promise<Macs> {
   const { key } = await db.selectFrom('privacy_key').select('key').executeTakeFirstOrThrow()
   return createMacs(key)
 }
 
 /**
- * Removes suppressed people. Every code path that stores people calls it while holding the locks on the company and the
- * addresses.
+ * Filters out suppressed people. Every code path that stores people must call it while holding the locks on the company
+ * and the addresses.
  */
 export async function withoutSuppressed<Person extends Omit<PersonMarks, 'company_domain'>>(
   trx: Db,
@@ -26,7 +26,7 @@ export async function withoutSuppressed<Person extends Omit<PersonMarks, 'compan
   return people.filter((_, place) => !suppressed[place])
 }
 
-/** Whether each of the people is suppressed. */
+/** Returns, for each person in order, whether the person is suppressed. */
 export async function areSuppressed(trx: Db, people: readonly PersonMarks[]): Promise<boolean[]> {
   if (people.length === 0) return []
   const macs = await openMacs(trx)
@@ -35,7 +35,7 @@ export async function areSuppressed(trx: Db, people: readonly PersonMarks[]): Pr
   return marks.map((of) => of.some((mac) => suppressed.has(mac)))
 }
 
-/** Removes stories that name a suppressed person in the headline, reason or URL. */
+/** Filters out stories that name a suppressed person in `headline`, `about` or `url`. */
 export async function withoutSuppressedNames<Story extends { headline: string; about: string; url: string | null }>(
   trx: Db,
   domain: string,
@@ -50,11 +50,14 @@ export async function withoutSuppressedNames<Story extends { headline: string; a
   )
 }
 
-/** Texts to search for suppressed names. */
+/** Joins the texts of a story that are searched for suppressed names. */
 export const storyText = ({ headline, about, url }: { headline: string; about: string; url: string | null }): string =>
   [headline, about, url].join('\n')
 
-/** The suppressed names in the texts, each of which is about a company. */
+/**
+ * Finds suppressed names in texts, each about one company. Returns a function that tests whether a name from these
+ * texts is suppressed.
+ */
 export async function suppressedNames(
   trx: Db,
   texts: readonly { domain: string; text: string }[],

@@ -3,12 +3,12 @@ import type { SheetField } from '../contract/tal-sheets.ts'
 import { SHEET_FIELDS, SHEET_FIELDS_DEFAULT } from '../contract/tal-sheets.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** What is written about a company. */
+/** The data of a company that can be written to a sheet. */
 export type SheetCompany = Pick<Company, 'domain' | SheetField | 'leadership' | 'signals'> & {
   provenance?: Provenance | undefined
 }
 
-/** A column of the output and its cell for a company. */
+/** An output column, and a function that returns its cell for a company. */
 export interface CompanyColumn {
   heading: string
   cell: (company: SheetCompany) => string
@@ -21,11 +21,11 @@ export interface ColumnChoice {
   signals?: boolean
 }
 
-/** People and stories written per company. */
+/** Maximum number of people and of stories written per company. */
 const LEADERS = 3
 const STORIES = 3
 
-/** Reads a comma-separated list of fields. Throws `invalid_request` for an unknown one. */
+/** Parses a comma-separated list of fields. Throws `invalid_request` for unknown fields. */
 export function parseFields(text: string | undefined): readonly SheetField[] {
   if (text === undefined) return SHEET_FIELDS_DEFAULT
   const fields = text

@@ -3,7 +3,7 @@ import type { MatchField } from '../contract/match.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Sheet } from './read-sheet.ts'
 
-/** The column of each match field, by index. */
+/** The index of the column that contains each match field. */
 export type SheetColumns = { [Field in MatchField]?: number | undefined }
 
 /** Columns named by the user. */
@@ -24,13 +24,14 @@ const HEADINGS: Readonly<Record<MatchField, RegExp>> = {
   crd_number: /^(crd|crdnumber|crdno|organizationcrd)$/,
 }
 
-/** Rows read to find a domain column by its values. */
+/** Maximum number of values checked to recognize a domain column. */
 const SAMPLE = 200
 const MOSTLY = 0.6
 
 /**
- * Finds the columns of domain, name, place and identifiers by their headings, and a domain column also by its values. Throws
- * `unprocessable` without a domain, name or identifier, and for a named column that does not exist.
+ * Finds the columns that contain the domain, name, place and identifiers by their headings. A domain column is also
+ * recognized by its values. Throws `unprocessable` if there is no domain, name or identifier column, or if a named
+ * column does not exist.
  */
 export function findColumns(sheet: Sheet, named: NamedColumns = {}): SheetColumns {
   const columns: SheetColumns = {}
@@ -43,7 +44,7 @@ export function findColumns(sheet: Sheet, named: NamedColumns = {}): SheetColumn
   if (!['domain', 'name', 'lei', 'cik', 'crd_number'].some((field) => field in found))
     throw new AppError(
       'unprocessable',
-      `No column has domains or company names. The columns are: ${sheet.columns.join(', ')}. Say which one is the domain or the name.`,
+      `No column contains domains, company names or identifiers. The columns are: ${sheet.columns.join(', ')}. Specify the domain or the name column.`,
     )
   return found
 }

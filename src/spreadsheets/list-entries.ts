@@ -5,11 +5,16 @@ import { sum } from '../lib/sum.ts'
 import type { SheetColumns } from './find-columns.ts'
 import type { Sheet } from './read-sheet.ts'
 
-/** The columns kept as attributes: all but the domain, so that an export has the columns of the input. */
+/**
+ * Returns the columns stored as attributes: all except the domain, so that an export contains all columns of the input.
+ */
 export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetColumns): string[] =>
   headings.filter((_, index) => index !== columns.domain)
 
-/** List entries of the matched rows; the attributes of duplicates are those of the first row. */
+/**
+ * Returns the list entries for the matched rows. If several rows match the same company, the first row's attributes are
+ * used.
+ */
 export function entriesOf(
   sheet: Sheet,
   columns: SheetColumns,
@@ -30,7 +35,7 @@ export function entriesOf(
   return [...entries.values()]
 }
 
-/** The counts of an import; `added` and `updated` are filled in after it. */
+/** Summarizes an import. `added` and `updated` are known only after the import and are omitted. */
 export function summarize(
   sheet: Sheet,
   columns: SheetColumns,

@@ -7,15 +7,16 @@ import { AppError } from '../lib/errors.ts'
 import type { SheetColumns } from './find-columns.ts'
 import type { Sheet, SheetRow } from './read-sheet.ts'
 
-/** Matches up to 100 companies, in order: the domain's own function, or a client of the API. */
+/** Matches up to 100 companies, and returns the matches in the same order. Runs in-process or through the API. */
 export type Matcher = (companies: CompanyToMatch[]) => Promise<CompanyMatch[]>
 
-/** Text for the match request; longer cells are cut. */
+/** Maximum length of a cell in the match request. Longer cells are truncated. */
 const CELL_MAXIMUM = 500
 
 /**
- * Finds the company of each row. A row with a domain is that company, unless its name is clearly of another one; other rows are found by
- * name, place and identifiers. `onProgress` receives the number of rows done.
+ * Finds the company for each row. A row with a domain matches the company with this domain. It is doubtful if the row's
+ * name clearly belongs to another company. Rows without a domain are matched by name, place and identifiers.
+ * `onProgress` receives the number of processed rows.
  */
 export async function matchRows(
   { rows }: Sheet,
@@ -77,7 +78,7 @@ function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDom
   const found = { row, likelihood, matched_name: candidate.matched_name ?? candidate.name, duplicate_of: null }
   if (candidate.domain === null)
     return {
-      ...unknown(row, `${candidate.legal_name ?? candidate.name} (CRD ${candidate.crd_number}) has no website.`),
+      ...unknown(row, `${candidate.legal_name ?? candidate.name} (CRD ${candidate.crd_number}) has no known website.`),
       ...found,
     }
   const isSure = match.status === 'matched' || likelihood >= SURE
@@ -85,14 +86,17 @@ function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDom
     ...found,
     status: isSure ? 'matched' : 'doubtful',
     domain: candidate.domain,
-    reason: isSure ? badDomain : `Perhaps ${candidate.name ?? candidate.legal_name}.`,
+    reason: isSure ? badDomain : `Possible match: ${candidate.name ?? candidate.legal_name}.`,
   }
 }
 
-/** Likelihood of a domain that several candidates share. */
+/** Minimum total likelihood at which candidates that share a domain are accepted as a match. */
 const SURE = 0.95
 
-/** Candidates with the same domain are one entry of a list, so their likelihoods add up. */
+/**
+ * Groups candidates by domain and adds up their likelihoods, because candidates with the same domain become one list
+ * entry. Returns the likeliest first.
+ */
 function likeliestByDomain(candidates: readonly MatchCandidate[]) {
   const groups = Map.groupBy(candidates, ({ domain, crd_number }) => domain ?? crd_number)
   return [...groups.values()]
@@ -103,7 +107,7 @@ function likeliestByDomain(candidates: readonly MatchCandidate[]) {
     .toSorted((a, b) => b.likelihood - a.likelihood)
 }
 
-/** The domain decides, unless another company is clearly meant by the name. */
+/** Accepts the row's domain. The row is doubtful if its name clearly belongs to another company. */
 function judgeWithDomain(row: number, domain: string, { status, candidates }: CompanyMatch): TalImportRow {
   const [best] = likeliestByDomain(candidates)
   const own = candidates.find((candidate) => candidate.domain === domain)
@@ -111,7 +115,7 @@ function judgeWithDomain(row: number, domain: string, { status, candidates }: Co
   if (status !== 'matched' || best === undefined || other === null || other === domain)
     return { ...matched(row, domain), matched_name: own?.name ?? null }
   const { name, legal_name } = best.candidate
-  const reason = `The name is of ${name ?? legal_name} (${other}), the domain is ${domain}.`
+  const reason = `The name matches ${name ?? legal_name} (${other}), but the domain is ${domain}.`
   return { ...matched(row, domain), status: 'doubtful', reason }
 }
 

@@ -3,13 +3,13 @@ import { AppError, messageOf } from '../lib/errors.ts'
 
 /** A table read from a CSV file. */
 export interface Sheet {
-  /** Headings, made unique: a second `Owner` is `Owner 2`, an empty one `Column 3`. */
+  /** Headings, made unique: a second `Owner` becomes `Owner 2`, and an empty third heading becomes `Column 3`. */
   columns: string[]
   rows: SheetRow[]
 }
 
 export interface SheetRow {
-  /** Row number as a spreadsheet shows it: the heading is row 1. Line breaks within cells do not count. */
+  /** Row number as in a spreadsheet: the header row is row 1, and line breaks within cells do not count. */
   row: number
   /** One cell per column. */
   cells: string[]
@@ -20,15 +20,16 @@ export const SHEET_ROWS_MAXIMUM = 100_000
 const DELIMITERS = [',', ';', '\t']
 
 /**
- * Reads a CSV file with a heading: UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252; separated by commas,
- * semicolons or tabs. Blank rows are returned. Throws `bad_input` with the row of an error.
+ * Reads a CSV file with a header row, separated by commas, semicolons or tabs. The encoding is UTF-8, UTF-16 with a
+ * byte order mark, or otherwise Windows-1252. Returns blank rows too, except at the end. Throws `bad_input` for invalid
+ * files; the message contains the row number if it is known.
  */
 export function readSheet(bytes: Uint8Array): Sheet {
   const text = decode(bytes)
   const records = parseRecords(text, detectDelimiter(text))
   const [heading, ...rest] = records
-  if (!heading?.some((cell) => cell.trim() !== '')) throw new AppError('bad_input', 'The file has no heading row.')
-  // The line break after the last row is not a row.
+  if (!heading?.some((cell) => cell.trim() !== '')) throw new AppError('bad_input', 'The file has no header row.')
+  // Drop blank rows at the end, such as the row that a final line break would form.
   while (rest.at(-1)?.every((cell) => cell.trim() === '')) rest.pop()
   if (rest.length > SHEET_ROWS_MAXIMUM)
     throw new AppError('bad_input', `The file has ${rest.length} rows; split it into files of ${SHEET_ROWS_MAXIMUM}.`)
@@ -49,7 +50,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The most frequent delimiter of the heading, outside quotes. */
+/** Returns the most frequent delimiter outside quotes in the header row. */
 function detectDelimiter(text: string): string {
   const heading = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
   const counts = DELIMITERS.map((delimiter) => heading.split(delimiter).length - 1)
@@ -80,7 +81,7 @@ function cellsOf(cells: readonly string[], width: number, row: number): string[]
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
     throw new AppError(
       'bad_input',
-      `Row ${row} has ${cells.length} cells, the heading has ${width}. Put cells that contain the delimiter in quotes.`,
+      `Row ${row} has ${cells.length} cells, but the header row has ${width}. Put cells that contain the delimiter in quotes.`,
     )
   return Array.from({ length: width }, (_, index) => cells[index] ?? '')
 }

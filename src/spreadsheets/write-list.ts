@@ -3,7 +3,9 @@ import type { ColumnChoice, SheetCompany } from './company-columns.ts'
 import { companyColumns } from './company-columns.ts'
 import { BYTE_ORDER_MARK, freeHeadings, sheetText } from './write-sheet.ts'
 
-/** A list as CSV: the domain, the attributes in the order in which they first appear, and the chosen fields. */
+/**
+ * Writes a list as CSV. The columns are the domain, the attributes in order of first appearance, and the chosen fields.
+ */
 export function exportList(
   entries: readonly (SheetCompany & { attributes: TalAttributes })[],
   choice: ColumnChoice,

@@ -10,14 +10,17 @@ import { hasLegalForm } from './legal-name.ts'
 export interface Address {
   street?: string
   city?: string
-  /** Two letters in the United States and Canada. */
+  /** Two-letter code in the United States and Canada. */
   state?: string
   postal_code?: string
   /** English name. */
   country?: string
 }
 
-/** The postal address of an organization's item. The page may state it as a nested item or as one line of text. */
+/**
+ * Reads the postal address of an organization's item. The page may contain the address as a nested item or as one line
+ * of text.
+ */
 export function addressOfItem(item: StructuredItem): Address | undefined {
   const place = itemsOf(item, 'address')[0] ?? itemsOf(item, 'location').flatMap((one) => itemsOf(one, 'address'))[0]
   if (!place) {
@@ -41,7 +44,7 @@ export function addressOfItem(item: StructuredItem): Address | undefined {
   })
 }
 
-/** Splits a locality that includes the state: `Boston, MA`. */
+/** Splits a locality such as `Boston, MA` into city and state. */
 function splitCity(city: string | undefined): [string | undefined, string | undefined] {
   const [, name, state] = /^(.+?),\s*([A-Z]{2})$/.exec(city ?? '') ?? []
   return name ? [name, state] : [city, undefined]
@@ -63,15 +66,16 @@ const AUSTRALIAN =
   /^(?:(?<before>.*?)[,·|•]\s*)?(?<city>\p{Lu}[\p{Letter} .'’-]{1,40}?),? (?<state>NSW|VIC|QLD|SA|WA|TAS|ACT|NT),? (?<zip>\d{4})(?:[,·|•]?\s*(?<country>[\p{Letter}. ]{2,30}))?$/u
 
 /**
- * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a state and a ZIP code;
- * a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and city with the country's
- * name. `country`, the site's two-letter country code, replaces the name where the line also holds the street.
+ * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a US state or Canadian
+ * province and a postcode; a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and
+ * city with the name of the country. If the line also contains the street, the country's name may be missing;
+ * `country`, the site's two-letter country code, is then used.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
-    // Every form ends with its postcode's line, so lines without digits are skipped.
+    // In every form, the last line contains the postcode, so a last line without digits is skipped.
     if (!/\d/.test(lines[end] ?? '')) continue
-    // The state or the postcode may be on a separate line, so up to three lines are joined.
+    // The state and the postcode may be on separate lines, so up to three lines are joined.
     for (const width of [1, 2, 3]) {
       if (end + 1 < width) continue
       const from = end - width + 1
@@ -92,7 +96,7 @@ export function parseAddress(lines: readonly string[], country?: string): Addres
   return undefined
 }
 
-/** Countries that write the city before the postcode, so a number before a word is not a postcode there. */
+/** Countries whose addresses have the city before the postcode. A number before a word is not a postcode there. */
 const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
 
 function matchCity(
@@ -149,7 +153,7 @@ function matchCity(
   return undefined
 }
 
-/** The street in a line. A line with only "Suite 400" continues the street above it. */
+/** Extracts the street from a line. A line such as "Suite 400" is appended to the street in the line above it. */
 function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)

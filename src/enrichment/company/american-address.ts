@@ -1,7 +1,7 @@
 import { readAlternatives } from '../vocabulary/read-words.ts'
 import { countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
 
-/** A city with its state and postcode, found in a line, and the text before the city. */
+/** A city found in a line, with its state, postcode and country, and the address text before the city. */
 export interface CityInLine {
   city: string
   state: string
@@ -13,7 +13,8 @@ export interface CityInLine {
 const CITY =
   /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
 /**
- * Matches a street that no comma separates from the city. The street ends with its kind, a direction or a suite number.
+ * Matches a street and a city without a comma between them. The street ends with a street kind (`Street`, `Ave`), a
+ * direction or a suite number.
  */
 const STREET_END = new RegExp(
   String.raw`^(?<street>.*\d.*\b(?:${readAlternatives('places/street-kinds')}|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
@@ -22,7 +23,7 @@ const STREET_END = new RegExp(
 /** Separators between an address and other content in a footer line. */
 const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
 
-/** Reads an American or Canadian address from a line with other content; undefined when there is none. */
+/** Finds a US or Canadian address in a line, which may have other content. Returns undefined if there is none. */
 export function findAmericanCity(line: string): CityInLine | undefined {
   for (const { groups = {}, index } of line.matchAll(CITY)) {
     const { city = '', state = '', zip = '' } = groups

@@ -1,6 +1,6 @@
 import { readWords } from '../vocabulary/read-words.ts'
 
-/** Country names other than the English ones. */
+/** Country names and abbreviations that `Intl.DisplayNames` does not provide. */
 const ALIASES: Record<string, string> = {
   usa: 'US',
   'u.s.a.': 'US',
@@ -32,7 +32,8 @@ for (const language of LANGUAGES) {
   for (let code = 26 * 26; code-- > 0; ) {
     const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
     const name = names.of(letters)
-    // Intl also names `UK`, which is an alias, and withdrawn codes, which must not replace current ones.
+    // `Intl` also has a name for `UK`, which is an alias, and for withdrawn codes, which must not replace current
+    // codes.
     if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
   }
 }
@@ -54,7 +55,9 @@ const ISO3: Record<string, string> = {
   ITA: 'IT',
 }
 
-/** The two-letter code of a country given by its code or its name in a common language; undefined for other texts. */
+/**
+ * Returns a country's two-letter code. Accepts codes and names in common languages. Returns undefined for other text.
+ */
 export function countryCode(text: string): string | undefined {
   const trimmed = text.trim()
   if (/^[A-Z]{2}$/.test(trimmed)) return trimmed === 'UK' ? 'GB' : english.of(trimmed) ? trimmed : undefined
@@ -62,10 +65,10 @@ export function countryCode(text: string): string | undefined {
   return codes.get(trimmed.toLowerCase())
 }
 
-/** The English name of a country, as records show it: `Türkiye`, `United Kingdom`. */
+/** Returns the English name of a country, as used in records: `Türkiye`, `United Kingdom`. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
-/** Maps `alabama` to `AL`, from lines like `Alabama AL`. */
+/** Reads a word list with lines such as `Alabama AL` into a map from `alabama` to `AL`. */
 const byName = (list: string): Map<string, string> =>
   new Map(readWords(list).map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]))
 const STATES: Record<string, Map<string, string>> = {
@@ -77,7 +80,7 @@ const STATE_CODES = new Set(Object.values(STATES).flatMap((states) => [...states
 export const isUsState = (text: string): boolean => [...(STATES['US']?.values() ?? [])].includes(text)
 export const isCanadianProvince = (text: string): boolean => [...(STATES['CA']?.values() ?? [])].includes(text)
 
-/** The two-letter code of a US state or Canadian province; other regions are returned as written. */
+/** Returns the two-letter code of a US state or Canadian province. Returns other regions unchanged. */
 export function stateName(text: string, country: string | undefined): string {
   const trimmed = text.trim()
   if (STATE_CODES.has(trimmed.toUpperCase()) && country !== 'AU') return trimmed.toUpperCase()

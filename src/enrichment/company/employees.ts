@@ -3,13 +3,16 @@ import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 import { readAlternatives } from '../vocabulary/read-words.ts'
 
-/** The number of employees, or the range that the source states. */
+/** A range of the number of employees, and the number if it is known. */
 export interface Headcount {
   count?: number
   range: string
 }
 
-/** Reads an item's `numberOfEmployees`: a number, a string, or a quantity with a value or a minimum and a maximum. */
+/**
+ * Reads an item's `numberOfEmployees`, which is a number, a string, or a quantity with a value or with a minimum and
+ * maximum.
+ */
 export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   const quantity = itemsOf(item, 'numberOfEmployees')[0]
   if (!quantity) return parseHeadcount(textsOf(item, 'numberOfEmployees')[0] ?? '')
@@ -19,7 +22,7 @@ export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   return low && high ? parseHeadcount(`${low}-${high}`) : low ? parseHeadcount(`${low}+`) : undefined
 }
 
-/** `42`, `1,200`, `51-200`, `10,001+`. Rejects numbers in other text, because they may count anything. */
+/** Parses `42`, `1,200`, `51-200` and `10,001+`. Rejects numbers within other text, because they may count anything. */
 export function parseHeadcount(text: string): Headcount | undefined {
   const plain = text
     .trim()
@@ -66,7 +69,7 @@ const SENTENCES = [
 
 const MORE = /more|over|über|mehr|plus|más|oltre|ruim|meer|\+/i
 
-/** The number of employees stated in a sentence. "More than 200" yields only a range. */
+/** Finds the number of employees in a sentence. "More than 200" results in only a range. */
 export function headcountInText(line: string): Headcount | undefined {
   for (const sentence of SENTENCES) {
     const groups = sentence.exec(line)?.groups

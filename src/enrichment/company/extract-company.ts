@@ -20,15 +20,15 @@ import { nameInTitle, nameOnPage, namePartOf } from './names.ts'
 import { ownOrganisation } from './organization.ts'
 import { withoutOthers } from './own-name.ts'
 
-/** Confidence by where a value was found. Explicit statements rank above inferred values. */
+/** Confidence of values from structured data, by format. It is higher than for values read from the page's text. */
 const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdata: 0.96, rdfa: 0.96, 'h-card': 0.95 }
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 
 /**
  * Extracts company fields from one page of the company's site. `items` are the page's structured items (see
- * `parseStructuredData`), and `domain` is the company's. Only telephone numbers, countries and states are normalized;
- * other values are as written.
+ * `parseStructuredData`), and `domain` is the company's domain. Telephone numbers, countries, states and profile URLs
+ * are normalized; other values are kept as published.
  */
 export function extractCompany(
   page: Page,
@@ -66,8 +66,8 @@ export function extractCompany(
 }
 
 /**
- * Confidence of fields read from a page's text and layout. Set by hand, below the precision measured on sample pages,
- * because other pages are harder to read.
+ * Confidence of fields read from a page's text and layout. The values were set by hand, below the precision measured on
+ * sample pages, because other pages are harder to read.
  */
 const READ: Partial<Record<CompanyField, number>> = {
   name: 0.87,
@@ -111,7 +111,7 @@ function fromItem(item: StructuredItem, domain: string): Found {
   }
 }
 
-/** Placeholder titles from website templates. */
+/** Matches placeholder titles from website templates. */
 const NO_NAME = /^(?:(?:my |our )?(?:web ?site|site|blog|home ?page|shop|store)|home|wordpress|index|untitled)$/i
 
 function fromMeta({ $, base }: Page, domain: string): Found {
@@ -173,7 +173,9 @@ const headquarters = (address: Address | undefined): Found => ({
   headquarters_country: address?.country,
 })
 
-/** The country of a two-letter top-level domain; undefined for domains in worldwide use, such as `.io`. */
+/**
+ * Returns the country of a two-letter top-level domain; undefined for top-level domains used worldwide, such as `.io`.
+ */
 function countryOfDomain(domain: string): string | undefined {
   const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
   if (!/^[a-z]{2}$/.test(suffix) || /^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws)$/.test(suffix)) return undefined

@@ -1,7 +1,7 @@
 import type { Page } from '../extract/page.ts'
 import { linesOf, textOf } from '../extract/page.ts'
 
-/** Facts that a page lists as labels with values, such as `Founded: 1954`. Values are as written. */
+/** Facts that a page lists as labels and values, such as `Founded: 1954`. The values are kept as published. */
 export interface FactSheet {
   legalName?: string
   industry?: string

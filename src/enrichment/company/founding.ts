@@ -1,7 +1,7 @@
 import { readAlternatives } from '../vocabulary/read-words.ts'
 
 const YEAR = '((?:1[6-9]|20)\\d{2})'
-/** Words between a verb and its year: `in`, `on May 4,`, `in the spring of`. */
+/** Matches the words between a verb and its year: `in`, `on May 4,`, `in the spring of`. */
 const WHEN =
   '(?:in|on|im jahr|im|en|nel|el)?\\s*(?:the )?(?:(?:early|late|spring|summer|autumn|fall|winter) (?:of )?)?(?:\\p{Letter}+\\s+(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s+)?)?(?:of )?'
 const SENTENCES = [
@@ -19,7 +19,7 @@ const SENTENCES = [
   new RegExp(`\\bincorporated\\s+${WHEN}${YEAR}\\b`, 'iu'),
 ]
 
-/** The founding year stated in a sentence, such as `Founded in 1998`. */
+/** Finds the founding year in a sentence such as `Founded in 1998`. */
 export function foundedYearInText(line: string, now: Date = new Date()): number | undefined {
   for (const sentence of SENTENCES) {
     const year = Number(sentence.exec(line)?.[1])
@@ -28,7 +28,7 @@ export function foundedYearInText(line: string, now: Date = new Date()): number 
   return undefined
 }
 
-/** The year in a date such as `1998`, `1998-05-01` or `May 1998`. */
+/** Returns the year in a date such as `1998`, `1998-05-01` or `May 1998`. */
 export function yearOfDate(text: string): number | undefined {
   const year = Number(/\b(1[6-9]\d{2}|20\d{2})\b/.exec(text)?.[1])
   return Number.isNaN(year) ? undefined : year

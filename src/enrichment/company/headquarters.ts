@@ -8,7 +8,8 @@ const LABEL =
 const MAX_LINES = 7
 
 /**
- * The labeled headquarters address of a page and the lines after it, without other branches; empty if there is none.
+ * Returns the line with the headquarters label and up to six lines after it, if they contain an address; otherwise an
+ * empty list.
  */
 export function headquartersLines(lines: readonly string[], country: string | undefined): string[] {
   for (const [place, line] of lines.entries()) {
@@ -25,13 +26,16 @@ const HEADQUARTERED = new RegExp(
   'u',
 )
 
-/** The headquarters stated in a sentence, such as `We are headquartered in Denver, Colorado`. */
+/** Finds the headquarters in a sentence such as `We are headquartered in Denver, Colorado`. */
 export function headquartersInText(line: string): Address | undefined {
   const groups = HEADQUARTERED.exec(line)?.groups
   return groups && placeOf(groups)
 }
 
-/** Parses a city with its state or country, such as `Bergen, Norway`; undefined if neither is known. */
+/**
+ * Parses a city with its state or country, such as `Bergen, Norway`. Returns undefined if the state or country is
+ * unknown.
+ */
 export function parsePlace(text: string): Address | undefined {
   const groups = new RegExp(`^${PLACE}$`, 'u').exec(text.trim())?.groups
   return groups && placeOf(groups)

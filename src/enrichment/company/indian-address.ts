@@ -7,7 +7,10 @@ const CITY = new RegExp(
 )
 const INDIAN = new RegExp(String.raw`\b(?:India|Delhi|${STATES})\b`, 'u')
 
-/** Reads addresses like `MG Road, Mangalore, Karnataka 575003`. The state or the country must identify India. */
+/**
+ * Reads addresses like `MG Road, Mangalore, Karnataka 575003`. The state, the country or the site's domain must
+ * identify India.
+ */
 export function findIndianCity(
   line: string,
   next: string | undefined,

@@ -1,4 +1,4 @@
-/** Industries and the words that indicate them. The industry with the most distinct words in a text wins. */
+/** Industries with the words that indicate them. The industry with the most distinct words in a text is chosen. */
 const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Private Equity', /\bprivate equity|buy-?outs?\b|portfolio companies|lower middle[- ]market|growth equity/gi],
   ['Venture Capital', /\bventure capital|seed[- ]stage|early[- ]stage (?:investor|companies|startups)/gi],
@@ -32,7 +32,10 @@ const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Agriculture', /\bfarm(?:ing|s)?\b|agricultur|vineyard|crops?\b/gi],
 ]
 
-/** The industry indicated by the company's own text; undefined if no word matches or two industries tie. */
+/**
+ * Returns the industry that the company's own text indicates; undefined if no word matches or if several industries
+ * tie.
+ */
 export function industryInText(text: string): string | undefined {
   const counts = INDUSTRIES.map(([industry, words]) => ({
     industry,

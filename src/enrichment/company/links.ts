@@ -3,7 +3,10 @@ import parsePhoneNumber from 'libphonenumber-js/max'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, linesOf } from '../extract/page.ts'
 
-/** The canonical URL of a company profile on a professional network; undefined for people, posts and share links. */
+/**
+ * Returns the canonical URL of a company profile on a professional network; undefined for other links, such as people,
+ * posts and share links.
+ */
 export function companyProfile(url: string): string | undefined {
   const [, kind, slug] =
     /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#\s]+)/i.exec(url.trim()) ?? []
@@ -13,7 +16,8 @@ export function companyProfile(url: string): string | undefined {
 }
 
 /**
- * The company profile that a page links to. The header and footer come first, because articles link to other companies.
+ * Finds the company profile that a page links to. Checks links in the header and footer first, because articles link to
+ * other companies.
  */
 export function profileOnPage({ $, base }: Page): string | undefined {
   const links = [
@@ -26,7 +30,10 @@ export function profileOnPage({ $, base }: Page): string | undefined {
   return found[0]
 }
 
-/** The company's logo: an image called "logo" in the header, the footer or the link to the home page. */
+/**
+ * Finds the company's logo: an image in the header, the footer or the link to the home page with "logo" in its
+ * attributes.
+ */
 export function logoOnPage({ $, base }: Page): string | undefined {
   for (const image of $('img[src]').toArray()) {
     const { attribs } = image
@@ -57,8 +64,8 @@ export function logoOnPage({ $, base }: Page): string | undefined {
 }
 
 /**
- * Converts a telephone number to E.164. `country` applies to numbers without a country code. Undefined for invalid
- * numbers.
+ * Converts a telephone number to E.164. `country` applies to numbers without a country code. Returns undefined for
+ * invalid numbers.
  */
 export function normalizePhone(text: string, country: string | undefined): string | undefined {
   const number = parse(text, country)
@@ -71,19 +78,19 @@ function parse(text: string, country: string | undefined): PhoneNumber | undefin
     .replace(/\(0\)/, '')
     .replace(/^00(?=\d)/, '+')
     .trim()
-  // Only North American numbers have three, three and four digits, so the grouping identifies the country.
+  // Groups of three, three and four digits indicate a North American number.
   const nation = country ?? (AMERICAN.test(plain) ? 'US' : undefined)
   return parsePhoneNumber(plain, { ...(nation && { defaultCountry: nation as CountryCode }), extract: false })
 }
 
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
-/** Matches numbers that are recognizable without a label. */
+/** Matches telephone numbers that are recognizable without a label. */
 const PLAIN_NUMBER =
   /(?<![\d.-])(?:(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}|\+\d{1,3}[ .(-]{1,2}\d[\d ().-]{6,14}\d)(?![\d-]| \d)/
 const PHONE_LINE =
   /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
 
-/** The main telephone number of a page: from a `tel:` link, otherwise from the text. Fax numbers are skipped. */
+/** Finds the main telephone number of a page: in a `tel:` link, otherwise in the text. Skips fax numbers. */
 export function phoneOnPage({ $ }: Page, country: string | undefined): string | undefined {
   const isFax = (around: string): boolean => /fax/i.test(around)
   for (const link of $('a[href^="tel:" i]').toArray()) {
@@ -95,7 +102,9 @@ export function phoneOnPage({ $ }: Page, country: string | undefined): string | 
   return phoneInLines(linesOf($('body')), country)
 }
 
-/** The first labeled telephone number in lines of text, otherwise the first unlabeled one. Fax numbers are skipped. */
+/**
+ * Finds the first labeled telephone number in lines of text, otherwise the first unlabeled number. Skips fax numbers.
+ */
 export function phoneInLines(text: readonly string[], country: string | undefined): string | undefined {
   const lines = text
     .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))

@@ -4,8 +4,8 @@ import { copyrightHolder, hasLegalForm, withoutLegalForm } from './legal-name.ts
 import { labelOf, squeeze } from './own-name.ts'
 
 /**
- * The part of a text that matches the domain, such as `Acme` in `Acme | Tools that last`; the whole text if no part
- * does.
+ * Returns the part of a text that matches the domain, such as `Acme` in `Acme | Tools that last`. Returns the whole
+ * text if no part matches.
  */
 export function namePartOf(text: string, domain: string): string {
   const label = labelOf(domain)
@@ -13,8 +13,8 @@ export function namePartOf(text: string, domain: string): string {
 }
 
 /**
- * The company's name in a page title: the part that matches the domain, such as `Acme Capital` in `About us | Acme
- * Capital`.
+ * Returns the company's name in a page title: the part that matches the domain, such as `Acme Capital` in `About us |
+ * Acme Capital`.
  */
 export function nameInTitle({ $ }: Page, domain: string): string | undefined {
   const title = textOf($('head > title').first()) || $('title').first().text().trim()
@@ -24,8 +24,8 @@ export function nameInTitle({ $ }: Page, domain: string): string | undefined {
 }
 
 /**
- * The company's name on a page without it in the title. Tries logo texts, headings and the copyright line, and returns
- * the first name that matches the domain.
+ * Finds the company's name on a page whose title does not contain it. Tries logo texts, headings and the copyright
+ * line, and returns the first name that matches the domain.
  */
 export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   const label = labelOf(domain)
@@ -44,7 +44,7 @@ export function nameOnPage({ $ }: Page, domain: string): string | undefined {
   return [...logos, ...headings, ...footer].flatMap((text) => nameParts(text, label)).find((part) => fits(part, label))
 }
 
-/** Words before a name in titles. */
+/** Matches words before a name in titles. */
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =
@@ -55,7 +55,7 @@ function nameParts(text: string, label: string): string[] {
     .split(/\s+[|·•–—:«»]\s+|\s+-\s+|:\s+|\s+\|\s*|\s*\|\s+/)
     .map((part) => part.replace(BEFORE_NAME, '').replace(AFTER_NAME, '').trim())
     .filter((part) => part.length > 1 && part.length < 70)
-  // `Acme Builders, custom homes in Ghent`: a comma separates a name from a tagline, or is part of the name.
+  // A comma may separate a name from a tagline (`Acme Builders, custom homes in Ghent`) or be part of the name.
   return parts.flatMap((part) => {
     const pieces = part.split(/\s*[,.]\s+/)
     const piece = hasLegalForm(part) ? undefined : pieces.find((one) => fits(one, label))
@@ -63,7 +63,10 @@ function nameParts(text: string, label: string): string[] {
   })
 }
 
-/** Whether a name starts with the domain's label, starts it, or has it as initials. */
+/**
+ * Whether a name matches the domain's label: they are equal, one starts with the other, or the label is the name's
+ * initials.
+ */
 function fits(part: string, label: string): boolean {
   const whole = squeeze(part)
   const bare = squeeze(withoutLegalForm(part))

@@ -7,9 +7,9 @@ import { labelOf, squeeze } from './own-name.ts'
 export const isOrganisation = ({ types }: StructuredItem): boolean => types.some((type) => ORGANISATION_TYPES.has(type))
 
 /**
- * The item that describes the site's own company. Because pages also describe clients, partners and publishers, items
- * that point to another domain are ignored, and an item without evidence for this site is used only if it is the only
- * one.
+ * Finds the item that describes the site's own company. Pages also describe clients, partners and publishers, so items
+ * that refer to another domain are ignored. An item without evidence for this site is used only if no other
+ * organization is described.
  */
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
   const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
@@ -25,7 +25,7 @@ export function ownOrganisation(items: readonly StructuredItem[], domain: string
   return best && (best.score >= EVIDENCE || !isOneOfMany) ? best.item : undefined
 }
 
-/** Minimum score of an item whose name or address matches the domain. */
+/** Minimum score of an item whose name, URL or email address matches the domain. */
 const EVIDENCE = 2
 
 function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {

@@ -1,23 +1,23 @@
 import { foldAccents } from '../../lib/fold-accents.ts'
 
-/** Reduces a name to lower-case letters and digits, as in a domain. */
+/** Reduces a name to lower-case letters and digits, for comparison with a domain. */
 export const squeeze = (text: string): string =>
   foldAccents(text)
     .toLowerCase()
     .replace(/&/g, 'and')
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
-/** The name in a domain: `acmecapital` in `acme-capital.com`. */
+/** Returns the name in a domain: `acmecapital` for `acme-capital.com`. */
 export const labelOf = (domain: string): string => squeeze(domain.split('.')[0] ?? '')
 
-/** The subject of a sentence about founding, staff or headquarters: a capitalized name before the verb. */
+/** Matches the subject of a sentence about founding, staff or headquarters: a capitalized name before the verb. */
 const SUBJECT =
   /(?<![\p{Letter}\p{Number}])(?<subject>\p{Lu}[\p{Letter}\p{Number}&'’.-]{0,40}(?:\s(?:(?:of|and|&|the|de|for)\s)?\p{Lu}[\p{Letter}\p{Number}&'’.-]{0,40}){0,6}),?\s(?:(?:which|who|that)\s)?(?:(?:was|were|is|has been|had been)\s)?(?:first\s)?(?:founded|established|incorporated|started|formed|headquartered|based|employs|employed|has (?:about |over |more than )?\d)/gu
 const OWN = /^(?:We|Our|It|The|This|Today|Now|Originally|Company|Firm|Business|Group|Studio|Agency|Practice)\b/
 
 /**
- * Removes sentences about the founding, size or location of other companies, such as clients, and following sentences
- * that start with a pronoun such as `Its`.
+ * Removes sentences about the founding, size or location of other companies, such as clients. Also removes the
+ * sentences after them that start with a pronoun such as `Its`.
  */
 export function withoutOthers(line: string, domain: string): string {
   const label = labelOf(domain)

@@ -1,8 +1,8 @@
-/** The nesting limit of Blink and WebKit. */
+/** The maximum nesting depth in Blink and WebKit. */
 export const MAX_DEPTH = 512
 /**
- * Maximum number of open formatting elements. A parser reopens them in every following block, so a few hundred unclosed
- * ones before a thousand paragraphs exhaust memory. Real pages have fewer than ten.
+ * Maximum number of open formatting elements. A parser reopens unclosed elements in every following block, so a few
+ * hundred of them before a thousand paragraphs exhaust memory. Real pages rarely nest more.
  */
 export const MAX_FORMATTING = 8
 
@@ -21,8 +21,8 @@ const DRAWING =
 
 /**
  * Removes tags that nest too deeply and keeps their text. Parsers search the stack of open elements at nearly every
- * tag, so unbounded nesting takes quadratic time, and recursive readers overflow the call stack. Takes one pass, and
- * returns pages of normal depth unchanged.
+ * tag, so unbounded nesting would take quadratic time, and recursive functions would overflow the call stack. Reads the
+ * page once, and returns pages of normal depth unchanged.
  */
 export function flattenDeep(html: string): string {
   const kept: string[] = []
@@ -75,7 +75,7 @@ function nextTag(html: string, from: number): Tag | undefined {
   return undefined
 }
 
-/** Offset after the next `>` outside quoted values; -1 if the tag does not end. */
+/** Returns the offset after the next `>` outside quoted values; -1 if the tag does not end. */
 function endOfTag(html: string, from: number): number {
   let last = ''
   for (let at = from; at < html.length; at++) {
@@ -90,7 +90,7 @@ function endOfTag(html: string, from: number): number {
   return -1
 }
 
-/** Offset of the closing tag of a text-only element, otherwise of the end of the page. */
+/** Returns the offset of a text-only element's closing tag, or of the end of the page if there is none. */
 function endOfElement(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}[\\s/>]`, 'gi')
   closing.lastIndex = from

@@ -7,7 +7,7 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 type Root = ReturnType<typeof mf2>['items'][number]
 type Property = Root['properties'][string][number]
 
-/** schema.org names of microformats properties. Other properties are ignored. */
+/** The schema.org name of each supported microformats property. Other properties are ignored. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -39,12 +39,12 @@ const MAX_DEPTH = 24
  * microformats.
  */
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
-  // This parses the page a second time, so pages without cards are skipped.
+  // Pages without cards are skipped, because the microformats parser would parse the page a second time.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
   return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
 }
 
-/** The parser throws if the page has an invalid URL such as `//`. The page is then read without its cards. */
+/** The parser throws if the page contains an invalid URL such as `//`. In this case, the cards are ignored. */
 function microformatsOf(html: string, baseUrl: string): Root[] {
   try {
     return mf2(flattenDeep(html), { baseUrl }).items
@@ -57,7 +57,7 @@ function cardsIn(roots: Root[], depth: number): Root[] {
   if (depth > MAX_DEPTH) return []
   return roots.flatMap((root) => {
     const isCard = root.type?.includes('h-card')
-    // A card in a known property stays with its parent; one in any other property becomes a top-level item.
+    // A card in a supported property stays in its parent. A card in any other property becomes a top-level item.
     const nested = Object.entries(root.properties).flatMap(([name, values]) =>
       isCard && WORDS[name] ? [] : values.filter(isRoot),
     )
@@ -83,7 +83,10 @@ function toCard(root: Root, depth: number): StructuredItem {
   return { format: 'h-card', types: [typeOf(root, properties)], id: root.id ?? null, properties }
 }
 
-/** A card describes an organization if it names only an organization, or its name is also its organization's. */
+/**
+ * Determines the type of a card. A card describes an organization if its only name is the organization's, or if both
+ * names are equal.
+ */
 function typeOf(root: Root, { name, worksFor, givenName, familyName }: StructuredItem['properties']): string {
   if (isAddress(root)) return 'PostalAddress'
   if (root.type?.includes('h-org')) return 'Organization'

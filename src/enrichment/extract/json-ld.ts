@@ -6,9 +6,9 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** Bounds recursion on hostile pages. */
+/** Limits recursion on hostile pages. */
 const MAX_DEPTH = 24
-/** Larger scripts hold application data. */
+/** Maximum length of a script. Larger scripts contain application data. */
 const MAX_LENGTH = 1_000_000
 
 /** Reads the items of a page's JSON-LD scripts. Flattens graphs and resolves `@id` references within the page. */
@@ -25,13 +25,13 @@ export function readJsonLd({ $ }: Page): StructuredItem[] {
   return items.filter(({ id, types }) => !(id && types.length === 0 && referred.has(id)))
 }
 
-/** Comment and CDATA markers around a script, written for old browsers and XML parsers. */
+/** Matches comment and CDATA markers around a script, which are meant for old browsers and XML parsers. */
 const WRAPPING =
   /^\s*(?:<!--|(?:\/\/\s*|\/\*\s*)?<!\[CDATA\[(?:\s*\*\/)?)|(?:-->|(?:\/\/\s*|\/\*\s*)?\]\]>(?:\s*\*\/)?)\s*$/g
 
 /**
- * Parses JSON with the usual faults of websites: HTML entities, comments, trailing commas, line breaks in strings, or a
- * missing end.
+ * Parses JSON with the errors common on websites: HTML entities, comments, trailing commas, line breaks in strings, or
+ * a missing end.
  */
 function parseLenient(text: string): Json | undefined {
   const source = text
@@ -110,7 +110,7 @@ function toValues(
   if ('@list' in value) return toValues(value['@list'] ?? null, byId, path, referred)
   const id = value['@id']
   if (typeof id === 'string') {
-    // Skips circular references.
+    // Skip circular references.
     if (path.includes(id)) return []
     const full = byId.get(id)
     if (full && full !== value) {

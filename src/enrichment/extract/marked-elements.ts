@@ -10,20 +10,20 @@ export interface Dialect {
   /** Selects the elements that describe an item. */
   items: string
   isItem(element: Element): boolean
-  /** Properties of the enclosing item whose value is this element, without the vocabulary prefix. */
+  /** Names, without the vocabulary prefix, of the enclosing item's properties that this element provides. */
   propertiesOf(element: Element): string[]
   typesOf(element: Element): string[]
   idOf(element: Element): string | null
-  /** The value's URL, if an attribute other than `href` or `src` states it. */
+  /** The URL of the value, if an attribute other than `href` or `src` contains it. */
   resourceOf(element: Element): string | undefined
-  /** Ids of elements elsewhere on the page that belong to the item. */
+  /** Ids of elements outside the item's element that belong to the item. */
   referencesOf(element: Element): string[]
 }
 
 const MAX_ITEMS = 1000
 const MAX_DEPTH = 24
 
-/** The page's top-level items in this dialect. */
+/** Reads the page's top-level items in this dialect. */
 export function readMarkedItems({ $, base }: Page, dialect: Dialect): StructuredItem[] {
   return $<Element, string>(dialect.items)
     .toArray()
@@ -33,8 +33,9 @@ export function readMarkedItems({ $, base }: Page, dialect: Dialect): Structured
 }
 
 /**
- * Whether an item is a property of another item. An item with a property but no enclosing item is top-level, because
- * templates often omit the outer item.
+ * Whether an item is a property of another item. An item with a property name but without an enclosing item is
+ * top-level, because templates often omit the outer item. If it has an id, it is assumed to be referenced by another
+ * item.
  */
 function isOfAnother(element: Element, dialect: Dialect): boolean {
   if (dialect.propertiesOf(element).length === 0) return false
@@ -65,7 +66,10 @@ function toItem(reading: Reading, scope: Element, above: Element[]): StructuredI
   return { format: dialect.format, types: dialect.typesOf(scope), id: dialect.idOf(scope), properties }
 }
 
-/** The elements with properties of this item, including elements referenced by id, without those of nested items. */
+/**
+ * Finds the elements that provide this item's properties. Includes elements referenced by id, and excludes the
+ * properties of nested items.
+ */
 function elementsOf({ $, dialect }: Reading, scope: Element): Element[] {
   const found: Element[] = []
   const referred = dialect.referencesOf(scope).flatMap((id) => $(`[id="${id.replace(/["\\]/g, '\\$&')}"]`).toArray())
@@ -94,13 +98,13 @@ const URL_ATTRIBUTE: Record<string, string> = {
 function readValue(reading: Reading, element: Element, names: string[], above: Element[]): StructuredValue {
   const { attribs, name } = element
   if (reading.dialect.isItem(element)) return toItem(reading, element, above)
-  // Valid only on `<meta>`, but common on other elements, and accepted by other microdata parsers.
+  // `content` is valid only on `<meta>`, but common on other elements and accepted by other microdata parsers.
   if (attribs['content'] !== undefined) return attribs['content'].trim()
   const resource = reading.dialect.resourceOf(element)
   if (resource !== undefined) return absoluteUrl(resource, reading.base) ?? resource.trim()
   const attribute = URL_ATTRIBUTE[name]
   const address = attribute && attribs[attribute]
-  // `<a itemprop="name" href="/">`: the value of a text property on a link is the link's text.
+  // The value of a text property on a link, such as `<a itemprop="name" href="/">`, is the link's text.
   if (address && (name !== 'a' || names.some((one) => ADDRESS_PROPERTIES.has(one.toLowerCase()))))
     return absoluteUrl(address, reading.base) ?? address.trim()
   if (name === 'data' || name === 'meter') return attribs['value']?.trim() ?? textOf(element)

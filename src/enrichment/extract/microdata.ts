@@ -8,7 +8,7 @@ const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).
 
 const MICRODATA: Dialect = {
   format: 'microdata',
-  // The specification requires `itemscope`, but many sites omit it, and `itemtype` is unambiguous.
+  // The specification requires `itemscope`, but many sites have only `itemtype`, which is unambiguous.
   items: '[itemscope], [itemtype]',
   isItem: ({ attribs }) => attribs['itemscope'] !== undefined || attribs['itemtype'] !== undefined,
   propertiesOf: ({ attribs }) => words(attribs['itemprop']).map(localName),
@@ -18,5 +18,5 @@ const MICRODATA: Dialect = {
   referencesOf: ({ attribs }) => words(attribs['itemref']),
 }
 
-/** The top-level microdata items of a page. */
+/** Reads the top-level microdata items of a page. */
 export const readMicrodata = (page: Page): StructuredItem[] => readMarkedItems(page, MICRODATA)

@@ -8,19 +8,21 @@ import { flattenDeep } from './flatten-deep.ts'
 export interface Page {
   /** The page's URL after redirects. */
   url: string
-  /** The base of relative URLs: `<base href>`, otherwise the page's URL. */
+  /** The base for relative URLs: `<base href>`, otherwise the page's URL. */
   base: string
   $: CheerioAPI
 }
 
-/** Parses HTML, valid or not. Nesting deeper than browsers allow is flattened. */
+/** Parses HTML, even if it is invalid. Elements nested more deeply than browsers allow are flattened. */
 export function parsePage(html: string, url: string): Page {
   const $ = load(flattenDeep(html))
   const href = $('base[href]').first().attr('href')
   return { url, base: (href && absoluteUrl(href, url)) || url, $ }
 }
 
-/** The absolute http or https URL of a link, without its fragment; undefined for other schemes and invalid URLs. */
+/**
+ * Returns the absolute http or https URL of a link, without its fragment; undefined for other schemes and invalid URLs.
+ */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const text = href.trim()
   if (!URL.canParse(text, base)) return undefined
@@ -38,24 +40,24 @@ const INLINE = new Set(
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'])
 
 /**
- * The visible text on one line. Blocks and line breaks separate words, inline elements do not, and white space is
- * collapsed.
+ * Returns the visible text on one line. Blocks and line breaks separate words, but inline elements do not. White space
+ * is collapsed.
  */
 export function textOf(nodes: Cheerio<AnyNode> | AnyNode): string {
   return tidy(rawText(nodes))
 }
 
-/** The visible lines: blocks and line breaks end a line, and empty lines are omitted. */
+/** Returns the visible lines. Blocks and line breaks end a line, and empty lines are omitted. */
 export function linesOf(nodes: Cheerio<AnyNode> | AnyNode): string[] {
   return rawText(nodes).split(EDGE).map(tidy).filter(Boolean)
 }
 
-/** Marks a block boundary. A white-space character, so it collapses like other white space. */
+/** Marks a block boundary. It is a white-space character, so it is collapsed like other white space. */
 const EDGE = '\u2028'
 
 function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
   const parts: string[] = []
-  // An explicit stack, because recursion would overflow the call stack on pages nested ten thousand deep.
+  // Uses an explicit stack, because recursion would overflow the call stack on pages with ten thousand nested elements.
   const stack: (AnyNode | string)[] = ('cheerio' in nodes ? nodes.toArray() : [nodes]).toReversed()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next === 'string') parts.push(next)

@@ -6,13 +6,13 @@ import type { Page } from './page.ts'
 import type { StructuredItem } from './structured-item.ts'
 
 /**
- * Reads the page's RDFa Lite items in schema.org's vocabulary, the form that schema.org documents and content
- * management systems write. Ignores `rel` and `rev` chains and other vocabularies, such as Open Graph's
- * `property="og:title"`.
+ * Reads the page's RDFa Lite items in schema.org's vocabulary, the syntax that schema.org documents and content
+ * management systems use. Ignores `rel` and `rev` chains and other vocabularies, such as Open Graph
+ * (`property="og:title"`).
  */
 export function readRdfa(page: Page): StructuredItem[] {
   const known = new Map<Element, boolean>()
-  /** Whether the nearest `vocab` assigns names without a prefix to schema.org. */
+  /** Whether names without a prefix belong to schema.org, according to the nearest `vocab` attribute. */
   const inVocabulary = (element: Element): boolean => {
     const path: Element[] = []
     let answer = false

@@ -1,16 +1,16 @@
 import { jsonrepair } from 'jsonrepair'
 import type { Page } from './page.ts'
 
-/** Larger scripts are code, or hold data of other pages too. */
+/** Maximum length of a script. Larger scripts are code or also contain the data of other pages. */
 const MAX_SCRIPT = 1_000_000
 const MAX_SCRIPTS = 50
-/** `jsonrepair` is slow on large texts. */
+/** Maximum length of text to repair, because `jsonrepair` is slow on large texts. */
 const MAX_REPAIRED = 200_000
 const MAX_NODES = 100_000
 
 /**
- * Data embedded for a page's scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`), and objects assigned to a global
- * (`window.__NUXT__ = {…}`, Apollo and Redux state). Scripts are parsed as data and never run.
+ * Reads the data embedded for a page's scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`) and objects assigned to
+ * a global variable (`window.__NUXT__ = {…}`, Apollo and Redux state). Scripts are parsed as data and never run.
  */
 export function readScriptData({ $ }: Page): unknown[] {
   return $('script:not([src])')
@@ -27,8 +27,8 @@ export function readScriptData({ $ }: Page): unknown[] {
 }
 
 /**
- * Objects and arrays assigned to a property of `window`, `self` or `globalThis`, or to a name between double
- * underscores.
+ * Finds objects and arrays that are assigned to a property of `window`, `self` or `globalThis`, or to a name between
+ * double underscores.
  */
 function assignedObjects(script: string): unknown[] {
   const found: unknown[] = []
@@ -45,7 +45,7 @@ function assignedObjects(script: string): unknown[] {
   return found
 }
 
-/** The index after the string, object or array that starts at `from`; null if it does not end. */
+/** Returns the index after the string, object or array that starts at `from`; null if it does not end. */
 function literalEnd(text: string, from: number): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -60,7 +60,7 @@ function literalEnd(text: string, from: number): number | null {
   return null
 }
 
-/** The parsed value as the only element; empty if the text is not JSON even after repair. */
+/** Returns the parsed value as the only element of a list; an empty list if the text is not JSON even after repair. */
 function parse(text: string): unknown[] {
   for (const read of [() => text, () => (text.length <= MAX_REPAIRED ? jsonrepair(text) : '')])
     try {
@@ -71,7 +71,10 @@ function parse(text: string): unknown[] {
   return []
 }
 
-/** Nuxt 3 stores all values in one array and references them by index: `[{"team":1},[2],{"name":3},"Ada"]`. */
+/**
+ * Resolves Nuxt 3 data, which stores all values in one array and references them by index:
+ * `[{"team":1},[2],{"name":3},"Ada"]`. Returns other data unchanged.
+ */
 function unflatten(data: unknown): unknown {
   if (!Array.isArray(data) || data.length < 2 || !isReferring(data[0])) return data
   let nodes = 0

@@ -1,20 +1,24 @@
 export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
 /**
- * A machine-readable description of an entity. All formats use schema.org's vocabulary; h-cards are translated to it.
+ * A machine-readable description of an entity. All formats use schema.org's vocabulary; the properties of h-cards are
+ * converted to it.
  */
 export interface StructuredItem {
   format: StructuredFormat
-  /** Type names without their vocabulary, such as `Organization` or `Person`. Empty if the page states none. */
+  /** Type names without their vocabulary, such as `Organization` or `Person`. Empty if the page specifies none. */
   types: string[]
   id: string | null
-  /** Values by schema.org name, such as `name`, `jobTitle`, `worksFor` or `address`. Lists are in page order. */
+  /**
+   * Values by the schema.org name of the property, such as `name`, `jobTitle`, `worksFor` or `address`. Values are in
+   * page order.
+   */
   properties: Record<string, StructuredValue[]>
 }
 
 export type StructuredValue = string | number | boolean | StructuredItem
 
-/** The items at every depth, parents before children, without duplicates. */
+/** Returns the items at all nesting levels, parents before children, without duplicates. */
 export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   const seen = new Set<StructuredItem>()
   const visit = (item: StructuredItem): void => {
@@ -26,14 +30,14 @@ export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...seen]
 }
 
-/** The non-empty texts of a property. Nested items are represented by their names. */
+/** Returns the non-empty texts of a property. For nested items, returns their names. */
 export function textsOf(item: StructuredItem, property: string): string[] {
   return (item.properties[property] ?? [])
     .map((value) => (typeof value === 'object' ? (textsOf(value, 'name')[0] ?? '') : String(value)))
     .filter((text) => text !== '')
 }
 
-/** The nested items of a property. */
+/** Returns the nested items of a property. */
 export function itemsOf(item: StructuredItem, property: string): StructuredItem[] {
   return (item.properties[property] ?? []).filter((value) => typeof value === 'object')
 }

@@ -3,8 +3,8 @@ import { getCACertificates } from 'node:tls'
 import { AppError, messageOf } from '../../lib/errors.ts'
 
 /**
- * The default certificate authorities and those in the PEM files; undefined if no files are given. Throws
- * `configuration` if a file is unreadable.
+ * Returns the default certificate authorities and the authorities in the PEM files; undefined if no files are given.
+ * Throws `configuration` if a file cannot be read or contains no certificate.
  */
 export function readAuthorities(files: readonly string[] = []): string[] | undefined {
   if (files.length === 0) return undefined

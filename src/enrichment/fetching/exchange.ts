@@ -6,7 +6,7 @@ import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 import { userAgentOf } from './settings.ts'
 
-/** One response. Redirects are not followed at this level. */
+/** A response to one request. Redirects are not followed at this level. */
 export interface Exchange {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -15,7 +15,7 @@ export interface Exchange {
 
 export interface ExchangeLimits {
   maxBytes: number
-  /** Truncate a larger body to `maxBytes` instead of rejecting it. */
+  /** Whether to truncate a body larger than `maxBytes` instead of rejecting it. */
   truncate?: boolean
   budget: Budget
   signal: AbortSignal
@@ -23,15 +23,15 @@ export interface ExchangeLimits {
   delay: number
 }
 
-/** Milliseconds left for one page, excluding waits for the host rate limit. */
+/** The remaining time for one page, in milliseconds. Waits for the host rate limit do not count. */
 export interface Budget {
   left: number
 }
 
-/** Sends one request. Throws network errors, and errors of the size, time and host rate limits. */
+/** Sends one request. Throws network errors, and errors if the size, time or host rate limit is exceeded. */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 
-/** Pause after a 429 without Retry-After. */
+/** Pause after a 429 response without Retry-After. */
 const DEFAULT_PAUSE_SECONDS = 60
 
 export function createExchange(settings: FetchingSettings, dispatcher: Agent, gate: HostGate): MakeExchange {
@@ -61,7 +61,7 @@ export function createExchange(settings: FetchingSettings, dispatcher: Agent, ga
     }
   }
 
-  /** Pauses the host for every process that shares the rate limit. */
+  /** Pauses requests to the host in all processes that share the rate limit. */
   async function honorRetryAfter(hostname: string, { status, headers }: Exchange): Promise<void> {
     if (status !== 429 && status !== 503) return
     const seconds = secondsOf(headerOf(headers, 'retry-after')) ?? (status === 429 ? DEFAULT_PAUSE_SECONDS : 0)
@@ -81,13 +81,13 @@ export function createExchange(settings: FetchingSettings, dispatcher: Agent, ga
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** The target of a redirect; undefined for other responses and for redirects without a valid Location. */
+/** Returns the target of a redirect; undefined for other responses and for redirects without a valid Location. */
 export function redirectTarget({ status, headers }: Exchange, url: string): string | undefined {
   const location = REDIRECTS.has(status) ? headerOf(headers, 'location') : undefined
   return location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined
 }
 
-/** The header's first value. */
+/** Returns the header's first value. */
 export function headerOf(headers: Exchange['headers'], name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value

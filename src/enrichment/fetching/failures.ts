@@ -8,7 +8,7 @@ import type { FetchingSettings } from './settings.ts'
 export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds }: FetchingSettings): NotFetched {
   if (error instanceof BodyTooLarge || error instanceof UnknownEncoding)
     return { outcome: 'refused', url, reason: `the page is ${error.message}` }
-  // DNS confirmed that the name does not exist.
+  // DNS confirmed that the hostname does not exist.
   if (systemCode(error) === 'ENOTFOUND') return { outcome: 'missing', url, reason: messageOf(error) }
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
@@ -35,7 +35,7 @@ export function outcomeOfStatus(url: string, status: number, retryAfter: string 
   return { outcome: 'missing', url, reason }
 }
 
-/** Retry-After in whole seconds, at most one day. */
+/** Returns the Retry-After time in whole seconds, at most one day. */
 export function secondsOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
   const seconds = retryAfterSeconds(retryAfter, now)
   return seconds === undefined ? undefined : Math.min(86_400, Math.ceil(seconds))
@@ -56,12 +56,13 @@ const UNCONNECTED = new Set([
 ])
 
 /**
- * Whether the certificate is expired, for another host, or from an untrusted authority. No setting disables this check.
+ * Whether the certificate is expired, issued for another host or issued by an untrusted authority. No setting disables
+ * this check.
  */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
 
-/** Whether the connection failed before any HTTP was exchanged. */
+/** Whether the connection failed before any HTTP data was exchanged. */
 const isUnconnected = (error: unknown): boolean => {
   const code = systemCode(error) ?? ''
   return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)/.test(code)

@@ -1,11 +1,11 @@
 /** The outcome of fetching one URL. Failures are outcomes, not exceptions. */
 export type Fetched = FetchedPage | NotFetched
 
-/** A page as received. Plain data, so that it can be sent to another process. */
+/** A page as received. Contains only plain data, so that it can be sent to another process. */
 export interface PageBytes {
   /** The URL after redirects. */
   url: string
-  /** The charset of the Content-Type header; empty if it has none. */
+  /** The charset in the Content-Type header; empty if it specifies none. */
   charset: string
   body: Uint8Array
 }
@@ -21,15 +21,15 @@ export interface FetchedPage extends PageBytes {
 
 export interface NotFetched {
   /**
-   * `missing`: the page does not exist. `refused`: the server, robots.txt or a talhouse rule forbids it, and retrying
-   * does not help. `unavailable`: a later attempt may succeed.
+   * `missing`: the page does not exist. `refused`: the server, robots.txt or a rule of talhouse forbids fetching the
+   * page, so retrying does not help. `unavailable`: a later attempt may succeed.
    */
   outcome: 'missing' | 'refused' | 'unavailable'
   url: string
-  /** Human-readable. */
+  /** Human-readable explanation. */
   reason: string
-  /** The connection failed before any HTTP was exchanged, so another scheme or host name may work. */
+  /** Whether the connection failed before any HTTP data was exchanged. Another scheme or hostname may then work. */
   unconnected?: boolean
-  /** Retry-After, in seconds. */
+  /** The server's Retry-After time, in seconds. */
   retryAfter?: number
 }

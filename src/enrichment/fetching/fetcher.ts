@@ -27,45 +27,51 @@ import { productOf } from './settings.ts'
 
 export interface FetchOptions {
   signal: AbortSignal
-  /** The Accept header. @default HTML */
+  /** Value of the Accept header. @default HTML */
   accept?: string
-  /** Overrides the setting `max_bytes` with a lower limit. */
+  /** Size limit in bytes. @default the setting `max_bytes` */
   maxBytes?: number
   /** Whether the URL is a documented API, to which robots.txt does not apply. */
   isApi?: boolean
 }
 
-/** A polite crawler for public pages. Create one per process, because it holds the connections and caches. */
+/**
+ * A crawler for public pages that obeys robots.txt and rate limits. Create one per process, because it owns the
+ * connections and caches.
+ */
 export interface Fetcher extends AsyncDisposable {
-  /** Fetches a URL and follows redirects. Throws only the signal's reason. */
+  /** Fetches a URL and follows redirects. Throws only if the signal aborts. */
   get(url: string, options: FetchOptions): Promise<Fetched>
-  /** The site's robots.txt, which also lists its sitemaps. */
+  /** Reads the site's robots.txt, which also lists the site's sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
-  /** Current sizes of in-memory state, for monitoring. None grows with the number of hosts ever fetched. */
+  /** Current sizes of the in-memory state, for monitoring. They do not grow with the number of hosts ever fetched. */
   readonly held: HeldByFetcher
 }
 
 export interface HeldByFetcher {
-  /** Hosts with requests in progress. */
+  /** Number of hosts with requests in progress or waiting. */
   hosts: number
-  /** Hosts with an open connection. */
+  /** Number of hosts with an open connection. */
   connected: number
-  /** Cached robots.txt files. */
+  /** Number of cached robots.txt files. */
   robots: number
   /** Size of the page cache in bytes. */
   pageBytes: number
 }
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
-/** RFC 9110, 4.1, recommends support for URLs up to 8,000 characters. Hostile pages link to URLs of several megabytes. */
+/**
+ * RFC 9110, 4.1, recommends support for URLs of at least 8,000 characters. Hostile pages contain URLs of several
+ * megabytes.
+ */
 const MAX_URL_LENGTH = 8000
 
-/** State shared between processes; by default each fetcher has its own. */
+/** State that can be shared between processes, and dependencies that tests replace. */
 export interface FetcherDeps {
   /** @default a rate limit within this process */
   hostRateLimit?: HostRateLimit
   robots?: RobotsStore
-  /** This and the following dependencies are replaced only in tests. */
+  /** This and the following dependencies are set only by tests. */
   resolve?: Resolve
   clock?: Clock
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>

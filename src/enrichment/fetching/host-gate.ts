@@ -6,7 +6,9 @@ import type { FetchingSettings } from './settings.ts'
 
 export type GateSettings = Pick<FetchingSettings, 'requests_per_second' | 'connections_per_host' | 'own_hosts'>
 
-/** Runs requests within each host's rate and connection limits. A slow host does not delay others. */
+/**
+ * Runs requests within the rate and connection limits of each host. A slow host does not delay requests to other hosts.
+ */
 export class HostGate {
   readonly #settings: GateSettings
   readonly #hostRateLimit: HostRateLimit
@@ -23,7 +25,7 @@ export class HostGate {
 
   /**
    * Runs the job in the host's next slot. `delay` is the host's crawl delay in seconds. Throws `unavailable` if the
-   * next slot is too far away.
+   * next slot is more than MAX_WAIT_SECONDS away.
    */
   async run<Result>(host: string, job: () => Promise<Result>, signal: AbortSignal, delay = 0): Promise<Result> {
     const interval = this.#intervalOf(host, delay)
@@ -60,7 +62,7 @@ export class HostGate {
   /** Milliseconds between requests; 0 for no limit. */
   #intervalOf(host: string, delay: number): number {
     const { requests_per_second: perSecond, own_hosts = [] } = this.#settings
-    // A crawl delay can lower the rate, never raise it.
+    // A crawl delay can only lower the rate.
     if (perSecond === 0 || own_hosts.some((pattern) => hostMatches(pattern, host))) return 0
     return 1000 * Math.max(1 / perSecond, delay)
   }

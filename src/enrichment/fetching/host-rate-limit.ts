@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 
-/** Spaces out requests to each host. Callers reserve slots ahead of time, so that two callers never share one. */
+/**
+ * Spaces out the requests to each host. Callers reserve slots in advance, so that two callers never use the same slot.
+ */
 export interface HostRateLimit {
   /**
    * Reserves the host's next slot and returns the milliseconds until it starts. The following slot is `interval`
@@ -12,14 +14,17 @@ export interface HostRateLimit {
   pause(host: string, seconds: number): Promise<void>
 }
 
-/** Requests do not wait longer for a slot, because the host is then paused or has too many queued requests. */
+/**
+ * Maximum time that a request waits for a slot. A longer wait means that the host is paused or has too many queued
+ * requests.
+ */
 export const MAX_WAIT_SECONDS = 30
 const MAX_HOSTS = 10_000
 
 /** Rate limits within this process. `now` is a monotonic clock in milliseconds. */
 export class LocalHostRateLimit implements HostRateLimit {
   readonly #now: () => number
-  // Evicting the least recently used hosts is safe, because their next slot has passed.
+  // Evicting the least recently used hosts is safe, because their next slot is usually in the past.
   readonly #nextAt = new LRUCache<string, number>({ max: MAX_HOSTS })
 
   constructor(now: () => number = () => performance.now()) {
@@ -44,7 +49,7 @@ export class LocalHostRateLimit implements HostRateLimit {
   }
 }
 
-/** `wait`: milliseconds. */
+/** The error for a host whose next slot is `wait` milliseconds away. */
 export const hostBusy = (host: string, wait: number): AppError =>
   new AppError(
     'unavailable',

@@ -8,11 +8,11 @@ import { outcomeOfFailure } from './failures.ts'
 import type { RobotsFile } from './robots-cache.ts'
 import type { FetchingSettings } from './settings.ts'
 
-/** RFC 9309, 2.5, requires crawlers to parse at least this many bytes. The rest is ignored. */
+/** Number of bytes that RFC 9309, 2.5, requires crawlers to parse. The rest of a larger file is ignored. */
 const MAX_BYTES = 500 * 1024
 /**
- * RFC 9309, 2.3.1.2: crawlers should follow at least five redirects, even to other hosts. With more, the file counts as
- * missing.
+ * RFC 9309, 2.3.1.2: crawlers should follow at least five redirects, even to other hosts. After more redirects, the
+ * file is treated as missing.
  */
 const MAX_REDIRECTS = 5
 
@@ -22,7 +22,7 @@ export interface RobotsSource {
   settings: FetchingSettings
 }
 
-/** Fetches a site's robots.txt. Throws only the signal's reason, and `unprocessable` for a forbidden address. */
+/** Fetches a site's robots.txt. Throws only if the signal aborts, and `unprocessable` for a forbidden address. */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,
   origin: string,
@@ -40,13 +40,13 @@ export async function loadRobots(
       else if (reply.status >= 500 || reply.status === 429)
         return { outcome: 'unavailable', url, reason: `robots.txt responded with ${reply.status}` }
       else if (reply.status >= 300) return null
-      // PostgreSQL text cannot hold NUL.
+      // PostgreSQL cannot store NUL in text.
       else return decodeText({ body: reply.body, charset: '' }).replaceAll('\0', '')
     }
     return null
   } catch (error) {
     signal.throwIfAborted()
-    // A forbidden address applies to the whole site.
+    // A forbidden address means that no page of the site may be fetched.
     if (error instanceof AppError && error.code === 'unprocessable') throw error
     return outcomeOfFailure(url, error, settings)
   }

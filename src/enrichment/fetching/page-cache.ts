@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A cached response with its validators. */
+/** A cached response with its validators (ETag and Last-Modified). */
 export interface CachedPage {
   url: string
   etag: string | undefined
@@ -12,14 +12,14 @@ export interface CachedPage {
 /** Estimated bytes of an entry without its body: URL, headers and cache bookkeeping. */
 const OVERHEAD = 1000
 
-/** An LRU cache of pages for conditional requests, limited in bytes. */
+/** An LRU cache of pages for conditional requests, with a size limit in bytes. */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage>
 
   constructor(maxBytes: number) {
     this.#pages = new LRUCache({
       maxSize: Math.max(1, maxBytes),
-      // One page must not evict all others.
+      // A single page must not evict all other pages.
       maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
       sizeCalculation: ({ body }) => body.length + OVERHEAD,
     })
@@ -29,7 +29,7 @@ export class PageCache {
     return this.#pages.get(url)
   }
 
-  /** Stores a page if it has a validator. */
+  /** Stores a page if it has a validator, and otherwise removes the cached version. */
   set(page: CachedPage): void {
     if (page.etag || page.lastModified) this.#pages.set(page.url, page)
     else this.#pages.delete(page.url)

@@ -1,14 +1,17 @@
 /** One Allow or Disallow line. */
 export interface RobotsRule {
   isAllowed: boolean
-  /** A path pattern, normalized by `comparable`. `*` matches any characters, and a final `$` anchors the pattern. */
+  /**
+   * A path pattern, normalized by `comparable`. `*` matches any characters, and a final `$` anchors the pattern at the
+   * end of the path.
+   */
   pattern: string
 }
 
 /** The robots.txt rules for one product. */
 export interface RobotsGroup {
   rules: RobotsRule[]
-  /** Crawl-delay in seconds; 0 when absent. */
+  /** Crawl-delay in seconds; 0 if it is absent. */
   delay: number
 }
 
@@ -17,8 +20,8 @@ export interface RobotsText extends RobotsGroup {
 }
 
 /**
- * Parses a robots.txt (RFC 9309, 2.2). Merges all groups that name the product, or the groups of `*` if none does.
- * Ignores other lines, which do not end a group.
+ * Parses a robots.txt (RFC 9309, 2.2). Merges all groups that name the product, or the groups for `*` if no group names
+ * it. Unknown lines are ignored and do not end a group.
  */
 export function parseRobots(text: string, product: string): RobotsText {
   const own: RobotsGroup = { rules: [], delay: 0 }
@@ -32,7 +35,7 @@ export function parseRobots(text: string, product: string): RobotsText {
     const [, key = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
     switch (key.toLowerCase()) {
       case 'user-agent': {
-        // Consecutive user-agent lines share the rules that follow.
+        // Rules apply to all consecutive user-agent lines before them.
         if (!isOpening) addressed = new Set()
         isOpening = true
         const name = (value.split('/')[0] as string).trim().toLowerCase()
@@ -60,8 +63,8 @@ export function parseRobots(text: string, product: string): RobotsText {
 }
 
 /**
- * Whether a path is allowed (RFC 9309, 2.2.2). The longest matching rule applies, and Allow wins ties. Paths without a
- * match are allowed.
+ * Whether a path is allowed (RFC 9309, 2.2.2). The longest matching rule applies, and Allow wins ties. A path that
+ * matches no rule is allowed.
  */
 export function isPathAllowed(rules: readonly RobotsRule[], path: string): boolean {
   // RFC 9309, 2.2.2: robots.txt is always allowed.
@@ -91,7 +94,7 @@ function comparable(path: string): string {
     })
 }
 
-/** Matches each part between wildcards at its first possible position, which takes linear time. */
+/** Matches each part between wildcards at its first possible position, so that matching needs no backtracking. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -21,7 +21,7 @@ const UNPACKERS: Record<string, () => Transform> = {
   deflate: createInflate,
   zstd: createZstdDecompress,
 }
-/** Legitimate servers compress a body once, or twice behind a proxy. */
+/** Maximum number of content encodings. Legitimate servers compress a body once, or twice behind a proxy. */
 const MAX_LAYERS = 2
 
 /**
@@ -49,7 +49,7 @@ export async function readBody(
   }
   const unpackers = stages.map((create) => (create as () => Transform)())
   const last = unpackers.at(-1) ?? source
-  // The loop below throws the first error; the pipeline destroys the other streams.
+  // The loop below throws the first error. The pipeline destroys the other streams, so its callback is empty.
   if (unpackers.length > 0) pipeline([source, ...unpackers], () => {})
   const stop = (): void => void last.destroy(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })

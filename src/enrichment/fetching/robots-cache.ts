@@ -9,7 +9,7 @@ export type RobotsFile = string | null | NotFetched
 
 /** A store of robots.txt files shared between processes. */
 export interface RobotsStore {
-  /** The stored file; undefined if it is unknown or expired. */
+  /** Reads the stored file. Returns undefined if it is unknown or expired. */
   read(origin: string): Promise<StoredRobots | undefined>
   /** Stores a file for `lifetime` milliseconds. */
   write(origin: string, text: string | null, lifetime: number): Promise<void>
@@ -30,18 +30,20 @@ const MAX_TEXT = 4_000_000
 
 interface Known {
   rules: RobotsRules
-  /** Length of the text in characters. */
+  /** Length of the text plus one, in characters. */
   size: number
 }
 
-/** Caches rules by origin for 24 hours (RFC 9309, 2.4). Concurrent requests for one origin share one load. */
+/**
+ * Caches rules by origin for 24 hours (RFC 9309, 2.4). Concurrent requests for the same origin load its file only once.
+ */
 export class RobotsCache {
   readonly #product: string
   readonly #store: RobotsStore | undefined
   readonly #known: LRUCache<string, Known>
   readonly #loading = new Map<string, Promise<RobotsRules>>()
 
-  /** `product` selects the robots.txt group. */
+  /** `product` selects the group in robots.txt. */
   constructor(product: string, clock: Clock, store?: RobotsStore) {
     this.#product = product
     this.#store = store
@@ -54,14 +56,17 @@ export class RobotsCache {
     })
   }
 
-  /** The rules of an origin. `load` fetches the file, and throws only if its caller aborts. */
+  /**
+   * Returns the rules of an origin. `load` fetches the file, and throws only if its caller aborts or the address is
+   * forbidden.
+   */
   async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
     for (;;) {
       const known = this.#known.get(origin)
       if (known) return known.rules
       const loading = this.#loading.get(origin)
       if (!loading) return await this.#load(origin, load)
-      // When the loading caller aborts, the next waiting caller loads the file.
+      // If the loading caller aborts, the next waiting caller loads the file.
       const rules = await loading.catch(() => undefined)
       if (rules) return rules
     }

@@ -4,16 +4,17 @@ import { isPathAllowed, parseRobots } from './parse-robots.ts'
 /** The rules of one site's robots.txt. */
 export interface RobotsRules {
   allows(url: string): boolean
-  /** Crawl delay in seconds; 0 when the file has none. */
+  /** Crawl delay in seconds; 0 if the file specifies none. */
   delay: number
   sitemaps: string[]
   /**
-   * Why robots.txt could not be read, which forbids fetching until it can be; null if it was read or does not exist.
+   * Reason why robots.txt could not be read; null if it was read or does not exist. Pages may not be fetched until it
+   * can be read.
    */
   unreachable: NotFetched | null
 }
 
-/** Maximum crawl delay. With a longer one, no page of the site could be read within a task's time limit. */
+/** Maximum crawl delay. With a longer delay, a site's pages could not be read within a task's time limit. */
 const MAX_DELAY_SECONDS = 10
 
 const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({
@@ -29,7 +30,7 @@ export const allowAll = (): RobotsRules => everything(true, null)
 /** RFC 9309, 2.3.1.4: while robots.txt is unreachable, no URL may be fetched. */
 export const allowNone = (why: NotFetched): RobotsRules => everything(false, why)
 
-/** Parses a robots.txt for a product such as `talhouse`. */
+/** Parses the robots.txt rules for a product such as `talhouse`. */
 export function parseRules(text: string, product: string): RobotsRules {
   const { rules, delay, sitemaps } = parseRobots(text, product)
   return {

@@ -6,8 +6,8 @@ import type { HostRateLimit } from './host-rate-limit.ts'
 import { hostBusy, LocalHostRateLimit, MAX_WAIT_SECONDS } from './host-rate-limit.ts'
 
 /**
- * Host rate limits shared through the database, one row per host. While the database is unavailable, each process
- * limits its own requests.
+ * Creates host rate limits that processes share through the database, with one row per host. While the database is
+ * unavailable, each process limits only its own requests.
  */
 export function createSharedHostRateLimit(
   db: Db,
@@ -30,7 +30,8 @@ export function createSharedHostRateLimit(
 }
 
 /**
- * Reserves a slot and returns the milliseconds until it starts, or a value above the maximum wait if none was reserved.
+ * Reserves a slot and returns the milliseconds until it starts. If the next slot is too far away, reserves none and
+ * returns a value above the maximum wait.
  */
 async function reserveRow(db: Db, host: string, interval: number): Promise<number> {
   const step = sql`make_interval(secs => ${interval / 1000}::float8)`
@@ -45,7 +46,8 @@ async function reserveRow(db: Db, host: string, interval: number): Promise<numbe
         (select slot from taken), (select next_at from host_rate_limit where host = ${host})) - clock_timestamp())::float8 * 1000 as wait`.execute(
     db,
   )
-  // No row is visible if another process inserted it after this snapshot, with a distant slot.
+  // The result is null if another process inserted the host's row, with a distant slot, after this statement's
+  // snapshot.
   return rows[0]?.wait ?? (MAX_WAIT_SECONDS + 1) * 1000
 }
 
@@ -56,7 +58,7 @@ async function pauseRow(db: Db, host: string, seconds: number): Promise<void> {
     on conflict (host) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(db)
 }
 
-/** Deletes hosts whose next slot passed ten minutes ago, and returns the count. */
+/** Deletes hosts whose next slot was more than ten minutes ago, and returns the count. */
 export async function pruneHostRateLimits(db: Db): Promise<number> {
   const { rows } = await sql`
     delete from host_rate_limit where next_at < now() - interval '10 minutes' returning 1`.execute(db)

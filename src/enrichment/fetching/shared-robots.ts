@@ -4,7 +4,10 @@ import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
 import type { RobotsStore } from './robots-cache.ts'
 
-/** robots.txt files shared through the database. While the database is unavailable, each process fetches its own. */
+/**
+ * Creates a store of robots.txt files that processes share through the database. While the database is unavailable,
+ * each process fetches the files itself.
+ */
 export function createSharedRobots(db: Db, log: Log): RobotsStore {
   const warnUnavailable = (error: unknown): void =>
     log.warn({ err: messageOf(error) }, 'shared robots.txt store unavailable; fetching robots.txt in this process')

@@ -16,11 +16,11 @@ import { classifyTitle } from './titles/classify-title.ts'
 export interface PeopleContext extends CompanyIdentity {
   /** Name of the provider that read the page. */
   source: string
-  /** Time of the read: ISO 8601, UTC. */
+  /** Time at which the page was read: ISO 8601, UTC. */
   observed_at: string
-  /** Whether the page is known to show the company's people, for example from a link to it. */
+  /** Whether the page is known to list the company's people, for example because of the link to it. */
   isTeamPage?: boolean
-  /** If the page is a profile, the person's name from the link to it. */
+  /** If the page is a person's profile, the name in the link to it. */
   profileOf?: string | undefined
 }
 
@@ -28,8 +28,9 @@ const STRUCTURED_CONFIDENCE = 0.97
 const PROFILE_CONFIDENCE = 0.85
 
 /**
- * Extracts the company's people from one page, without duplicates: from JSON-LD, microdata and h-cards first, then from
- * the layout. Names and titles are as written. Contact data comes from the person's card.
+ * Extracts the company's people from one page, without duplicates. Reads structured data, then data embedded in
+ * scripts, then the page's layout. Names and titles are kept as published. Contact data comes from the same item,
+ * script object or card as the name.
  */
 export function extractPeople(
   page: Page,

@@ -15,7 +15,10 @@ type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confide
 const PROFILE =
   /^https?:\/\/([\w-]+\.)?(linkedin\.com\/(in|pub)\/.+|xing\.com\/(profile|people)\/.+|(twitter|x)\.com\/(?!share|intent|home)\w+\/?$)/i
 
-/** Contact data from each person's card, otherwise from the content up to the next name. In the order of `people`. */
+/**
+ * Reads each person's contact data from the person's card and, without cards, from the content up to the next name.
+ * Results are in the order of `people`.
+ */
 export function linkContacts(page: Page, people: readonly PagePerson[], domain: string): Contact[] {
   const cards = new Set(people.map(({ card }) => card))
   const taken = new Map<string, number>()
@@ -37,7 +40,10 @@ export function linkContacts(page: Page, people: readonly PagePerson[], domain: 
 
 const MAX_RUN = 8
 
-/** The content after a name on a page without cards: its siblings up to the next person. */
+/**
+ * Returns the content after a card up to the next person: the card's following siblings, which contain a person's data
+ * on pages without cards.
+ */
 function runAfter(card: Element, cards: ReadonlySet<Element>): Element[] {
   const run: Element[] = []
   for (let next = card.nextSibling; next && run.length < MAX_RUN; next = next.nextSibling) {
@@ -78,7 +84,7 @@ function addressesIn(page: Page, elements: Element[]): string[] {
 }
 
 /**
- * The address that matches the name, otherwise the only address in the card. Ignores addresses that appear in several
+ * Chooses the address that matches the name, otherwise the card's only personal address that does not occur in other
  * cards.
  */
 function emailFor(

@@ -4,9 +4,9 @@ import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-cards.ts'
 
 /**
- * Merges observations into one per person: the most confident, completed by the others. `Jane Doe` and `Jane Q. Doe`
- * are the same person. The title comes from the most confident observation that has one. Agreement raises the
- * confidence.
+ * Merges observations into one per person. The most confident observation wins, and others supply missing values. `Jane
+ * Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation that has a title. If
+ * several pages or methods have the same title, the confidence rises.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()
@@ -17,7 +17,7 @@ export function mergePeople(observations: readonly PersonObservation[]): PersonO
   return [...groups.values()].map(mergeOne)
 }
 
-/** First and last name only, because middle names vary between pages. */
+/** A key from the first and last name only, because middle names vary between pages. */
 function keyOf({ full_name, first_name, last_name }: PersonObservation): string {
   return nameKey(first_name && last_name ? `${first_name.split(' ')[0]} ${last_name}` : full_name)
 }
@@ -49,11 +49,12 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** Whether a longer spelling may replace another: not if only the longer one is in capitals. */
+/** Whether the longer spelling `b` may replace `a`. It may not if only `b` is in capitals. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
 /**
- * At most `limit` people, most senior first. Heads of the company precede other executives, and confidence breaks ties.
+ * Returns at most `limit` people, most senior first. Heads of the company precede other executives. Ties are resolved
+ * by confidence.
  */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
   const rank = ({ seniority, department }: PersonObservation): number => {

@@ -4,19 +4,20 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 
-/** The operating system account that runs the server, because PostgreSQL refuses to run as root. */
+/** The unprivileged operating system account that runs the server. PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
-  /** Command prefix for systems where setting uid and gid is not sufficient. */
+  /** Wraps a command, for systems where setting uid and gid is not sufficient. */
   wrap?: (file: string, args: string[]) => [string, string[]]
 }
 
 const run = promisify(execFile)
 
 /**
- * Returns the account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Undefined
- * unless running as root. Does not create users. Throws `configuration` if the server cannot access one of `paths`.
+ * Returns the account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Returns
+ * undefined unless talhouse runs as root. Does not create users. Throws `configuration` if the server cannot access one
+ * of `paths`.
  */
 export async function serverAccount(paths: string[], cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -53,7 +54,7 @@ async function nameOf({ uid }: Account): Promise<string> {
 const readUsers = async (): Promise<string[][]> =>
   (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
 
-/** The first parent folder of `path` that the account cannot traverse. `path` need not exist. */
+/** Returns the topmost folder on the way to `path` that the account cannot traverse. `path` need not exist. */
 async function firstClosedFolder(path: string, account: Account): Promise<string | undefined> {
   const parent = dirname(path)
   const above = parent === path ? undefined : await firstClosedFolder(parent, account)
@@ -64,7 +65,7 @@ async function firstClosedFolder(path: string, account: Account): Promise<string
   return mayEnter ? undefined : path
 }
 
-/** A command prefix that keeps the capability to traverse and read folders such as /root. */
+/** Arguments for `setpriv` that keep the capability to traverse and read folders such as /root. */
 const searching = ({ uid, gid }: Account): string[] => [
   `--reuid=${uid}`,
   `--regid=${gid}`,

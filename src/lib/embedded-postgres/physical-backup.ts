@@ -7,7 +7,7 @@ import { withClient } from '../postgres.ts'
 
 /** Folders whose contents are excluded from a backup, as in pg_basebackup. */
 const EMPTY_FOLDERS = /^pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/
-/** Files that describe the running server or are recreated by it. */
+/** Files that describe the running server or that the server recreates. */
 const SKIPPED = /(^|\/)(postmaster\.(pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/
 const CONTROL_FILE = 'global/pg_control'
 const CHUNK = 1 << 20
@@ -19,8 +19,8 @@ interface BackupEnd {
 }
 
 /**
- * Adds a consistent copy of a running cluster to `pack`, below `prefix`, with the WAL required for its recovery.
- * Includes all transactions committed before the call, and does not block writers. `url` must belong to a superuser.
+ * Adds a consistent copy of a running cluster to `pack`, below `prefix`, with the WAL required for its recovery. The
+ * copy includes all transactions committed before the call. Writers are not blocked. `url` must belong to a superuser.
  * Source: PostgreSQL manual, "Making a Base Backup Using the Low Level API".
  */
 export async function packCluster(url: string, cluster: string, pack: Pack, prefix: string): Promise<void> {
@@ -74,7 +74,7 @@ const packText = (pack: Pack, name: string, text: string): Promise<void> =>
 
 /**
  * Adds a file with its current size. WAL replay restores changes that the server makes during the read. Skips a file
- * that the server has deleted in the meantime.
+ * that the server has just deleted.
  */
 export async function packFile(pack: Pack, path: string, name: string): Promise<void> {
   await using file = await open(path, 'r').catch((error: unknown) => {

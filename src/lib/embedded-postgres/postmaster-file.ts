@@ -2,13 +2,16 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
-/** The running server's port, from its lock file; undefined if no server is running. */
+/** Reads the running server's port from its lock file. Returns undefined if no server is ready. */
 export async function runningPort(cluster: string): Promise<number | undefined> {
   const lock = await readPostmaster(cluster)
   return lock?.alive && lock.status.startsWith('ready') ? lock.port : undefined
 }
 
-/** Reads postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory key, status. */
+/**
+ * Reads postmaster.pid. Its lines are: pid, data folder, start time, port, socket folder, address, shared memory key,
+ * status.
+ */
 export async function readPostmaster(cluster: string) {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

@@ -28,7 +28,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster is in `<dataDir>/postgres`. The server creates it if it is missing. */
+  /** Data folder. The cluster in `<dataDir>/postgres` is created if it is missing. */
   dataDir: string
   /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
@@ -82,7 +82,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     // If talhouse runs as root, the server's account must be able to traverse the folder.
-    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // a folder with another owner
+    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // fails for another user's folder
     const probe = join(dataDir, `.write-probe-${process.pid}`)
     await (await open(probe, 'w')).close()
     await rm(probe)
@@ -98,8 +98,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback.
- * Call it while the folder is locked. A crash while it is created leaves no partial file.
+ * Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback. The
+ * caller must hold the folder lock. A crash leaves no partial file.
  */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
@@ -208,7 +208,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** Waits until the server accepts connections. It refuses them during crash recovery. */
+/** Waits until the server accepts connections. The server refuses them during crash recovery. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {
@@ -241,7 +241,10 @@ function asAccount(account: Account | undefined, file: string, args: string[]): 
   return account?.wrap ? account.wrap(file, args) : [file, args]
 }
 
-/** Spawn options for the account, which may have no access to the current folder. */
+/**
+ * Spawn options for the account. The working directory is `/`, because the account may have no access to the current
+ * folder.
+ */
 function spawnAs(account: Account | undefined) {
   return {
     cwd: '/',

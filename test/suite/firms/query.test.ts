@@ -147,7 +147,7 @@ describe('an invalid firm query is refused', () => {
     ],
     ['an unknown order', { order: 'aum.desc' }, /"aum.desc" does not name a firm field/],
     ['an order without direction', { order: 'sec_number' }, /Write <field>.desc or <field>.asc/],
-    ['an order by a list', { order: 'notice_states.asc' }, /is a list and cannot define an order/],
+    ['an order by a list', { order: 'notice_states.asc' }, /is a list, so it cannot be used for sorting/],
     ['a limit of 0', { limit: 0 }, /limit is 0 but must be an integer from 1 to 50/],
     ['a limit of 51', { limit: 51 }, /limit is 51/],
     ['a forged cursor', { cursor: 'e30.abc' }, /cursor does not belong to this query/],

@@ -68,7 +68,7 @@ describe('POST /v2/clients/{client_id}/tal/import', () => {
       [7, 'doubtful', 'quillmere.example', null],
       [8, 'unknown', null, null],
     ])
-    expect(body.results[5].reason).toContain('The name is of Brackenfold Beacon Partners (brackenfold.example)')
+    expect(body.results[5].reason).toContain('The name matches Brackenfold Beacon Partners (brackenfold.example)')
     expect(body.results[6].reason).toContain('"n/a"')
     expect(await listOf(caller)).toEqual([])
   })

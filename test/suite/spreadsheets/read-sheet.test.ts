@@ -37,8 +37,8 @@ describe('reading a CSV file', () => {
   })
 
   it.each([
-    ['', 'no heading row'],
-    ['A,B\n1,2,3\n', 'Row 2 has 3 cells, the heading has 2'],
+    ['', 'no header row'],
+    ['A,B\n1,2,3\n', 'Row 2 has 3 cells, but the header row has 2'],
     ['A,B\n"1,2\n', 'not valid CSV'],
   ])('refuses %j', (text, message) => {
     expect(() => readSheet(bytes(text))).toThrow(message)
@@ -69,7 +69,7 @@ describe('finding the columns', () => {
     expect(() => columnsOf(text, { domain: 'Url' })).toThrow(
       'There is no column "Url". The columns are: Company, Target.',
     )
-    expect(() => columnsOf('A,B\n1,2\n')).toThrow('No column has domains or company names. The columns are: A, B.')
+    expect(() => columnsOf('A,B\n1,2\n')).toThrow('No column contains domains, company names or identifiers. The columns are: A, B.')
   })
 })
 

@@ -9,11 +9,11 @@ import { localPart, localPartsOf, PATTERN_SHARES } from './email-patterns.ts'
 export interface EmailEvidence {
   /** Registrable domain of the company's website. */
   domain: string
-  /** All addresses that the company publishes, personal or not. */
+  /** All addresses that the company publishes, including role mailboxes. */
   addresses: readonly string[]
 }
 
-/** People with derived addresses, before the check that the domain receives mail (see `keepReceived`). */
+/** People with derived addresses, before checking whether the domain receives mail (see `keepReceived`). */
 export interface DerivedEmails {
   people: PersonObservation[]
   /** Domain of the derived addresses; null if there are none. */
@@ -23,7 +23,7 @@ export interface DerivedEmails {
 /** A domain's address pattern and the addresses that support it. */
 export interface PatternEvidence {
   pattern: EmailPattern
-  /** Probability that another person's address follows it. */
+  /** Probability that another person's address follows the pattern. */
   confidence: number
   examples: string[]
 }
@@ -32,17 +32,17 @@ export interface PatternEvidence {
 const SAME_DOMAIN = 0.835
 /** Share of people whose address follows their company's pattern. The other addresses use short or former names. */
 const FOLLOWS = 0.92
-/** Prior weight against a pattern. A pattern seen once may be an exception, or match by chance. */
+/** Prior weight against a pattern, because a pattern seen only once may be an exception or match by chance. */
 const PRIOR_AGAINST = 0.06
-/** Share of domains that receive mail among those whose name servers do not respond. */
+/** Share of domains that receive mail, among domains whose name servers do not respond. */
 const UNVERIFIED = 0.95
-/** Addresses below this confidence are dropped. */
+/** Minimum confidence of an address. Addresses below it are dropped. */
 const MIN_CONFIDENCE = 0.1
 
 /**
- * Derives addresses for people without one: from the pattern of the domain's published addresses (`derived`), otherwise
- * from the most common pattern (`guessed`). Never probes mailboxes. The confidence is the probability that the address
- * is correct. Skips free mail and disposable domains.
+ * Derives addresses for people who have none: from the pattern of the domain's published addresses (`derived`),
+ * otherwise from the most common pattern (`guessed`). The confidence is the probability that the address is correct.
+ * Never probes mailboxes. Skips free mail and disposable domains.
  */
 export function deriveEmails(people: readonly PersonObservation[], evidence: EmailEvidence): DerivedEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
@@ -62,7 +62,7 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const completed = people.map((person, index) => {
     const local = made[index]
     if (!local || taken.has(`${local}@${domain}`)) return person
-    // Two people cannot share an address, so they split the confidence.
+    // People with the same derived address split the confidence, because only one of them can own it.
     const confidence = ((seen ? seen.confidence : share) * certainty) / (used.get(local) ?? 1)
     if (confidence < MIN_CONFIDENCE) return person
     return {
@@ -76,8 +76,8 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
 }
 
 /**
- * Applies the result of the mail check. Drops derived addresses if the domain receives no mail (`false`), and lowers
- * their confidence if the check failed (`null`).
+ * Applies the result of the mail check to derived and guessed addresses. Drops them if the domain receives no mail
+ * (`false`), and lowers their confidence if the check failed (`null`).
  */
 export function keepReceived(people: readonly PersonObservation[], receives: boolean | null): PersonObservation[] {
   if (receives === true) return [...people]
@@ -93,8 +93,8 @@ export function keepReceived(people: readonly PersonObservation[], receives: boo
 const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
 /**
- * A domain's address pattern, inferred from published personal addresses matched to people. If addresses disagree,
- * returns the most common pattern with a lower confidence. Null without evidence.
+ * Infers a domain's address pattern from published personal addresses that match people. If the addresses follow
+ * different patterns, returns the most common pattern with a lower confidence. Returns null without evidence.
  */
 export function findPattern(
   people: readonly PersonObservation[],
@@ -118,7 +118,8 @@ export function findPattern(
   if (!best) return null
   const [pattern, examples] = best
   const others = against + [...votes.values()].reduce((sum, list) => sum + list.length, 0) - examples.length
-  // A single address such as `jane@` may be an exception, so agreement raises the confidence.
+  // A single address such as `jane@` may be an exception, so each further address with the same pattern raises the
+  // confidence.
   const sure = examples.length / (examples.length + others + PRIOR_AGAINST)
   return { pattern, confidence: FOLLOWS * sure, examples }
 }
@@ -130,9 +131,9 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 })
 
 /**
- * The company's mail domain: the domain of most published addresses, otherwise the site's domain, unconfirmed. Pages
- * also show addresses of templates, tools and authors, so another domain counts only if it resembles the site's name or
- * one of its addresses matches a person.
+ * Determines the company's mail domain: the domain of most published addresses, otherwise the site's domain,
+ * unconfirmed. Pages also contain addresses from templates, tools and authors, so an address counts only if its domain
+ * resembles the site's domain or its local part matches a person.
  */
 function mailDomain(
   people: readonly PersonObservation[],

@@ -5,11 +5,12 @@ import { readAlternatives, readWordSet } from '../../vocabulary/read-words.ts'
 const ROLE = new RegExp(`^(${readAlternatives('emails/role-mailboxes')})(?:[._+-]?\\w{0,12})?$`, 'i')
 const FREE_MAIL = readWordSet('emails/free-mail-domains')
 
-/** Whether an address is a role mailbox, such as `info@`, `sales@` or `careers@`. */
+/** Whether an address belongs to a role mailbox, such as `info@`, `sales@` or `careers@`. */
 export function isRoleMailbox(address: string): boolean {
   const local = address.split('@')[0] ?? ''
   const match = ROLE.exec(local)
-  // `itamar` and `prudence` start with `it` and `pr`, so a separator or a usual ending must follow the role.
+  // Names such as `itamar` and `prudence` start with a role (`it`, `pr`), so a separator or a common ending must follow
+  // the role.
   return (
     match !== null &&
     (local.length === match[1]?.length ||
@@ -22,7 +23,7 @@ export function isFreeMail(address: string): boolean {
   return FREE_MAIL.has(address.split('@')[1]?.toLowerCase() ?? '')
 }
 
-/** Whether an address is disposable, according to the list in `mailchecker`. */
+/** Whether an address belongs to a disposable mail service listed in `mailchecker`. */
 export function isDisposable(address: string): boolean {
   const domain = address.split('@')[1]?.toLowerCase() ?? ''
   return domain !== '' && MailChecker.blacklist().has(domain)

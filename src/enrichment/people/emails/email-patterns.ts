@@ -1,20 +1,20 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** The parts of a name used by patterns. */
+/** The parts of a name that patterns use. */
 export interface NameForEmail {
   first_name: string | null
   middle_name?: string | null
   last_name: string | null
 }
 
-/** Patterns companies use to form the local part from a name. `f`, `m` and `l` are initials. */
+/** A pattern that companies use to form the local part from a name. `f`, `m` and `l` are initials. */
 export type EmailPattern = (typeof PATTERNS)[number][0]
 
 type Parts = { first: string; last: string; middle: string }
 
 /**
- * Patterns and their shares among addresses at company domains, measured on 2,479 name and address pairs in public
- * filings. A fifth of the addresses follow no pattern, so the shares sum to less than one.
+ * Patterns and their shares among addresses at company domains, measured on 2,479 pairs of names and addresses in
+ * public filings. A quarter of the addresses follow none of these patterns, so the shares add up to less than one.
  */
 const PATTERNS = [
   ['flast', 0.226, ({ first, last }: Parts) => first.charAt(0) + last],
@@ -44,14 +44,17 @@ export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
   PATTERNS.map(([pattern, share]) => [pattern, share]),
 )
 
-/** The local part that a pattern produces for a name; null if the name lacks a part or is not in Latin script. */
+/**
+ * Returns the local part that a pattern produces for a name; null if the name lacks a required part or is not in Latin
+ * script.
+ */
 export function localPart(pattern: EmailPattern, name: NameForEmail): string | null {
   const [parts] = variantsOf(name)
   const made = parts && PATTERNS.find(([known]) => known === pattern)?.[2](parts)
   return made ? made : null
 }
 
-/** All local parts that the patterns produce for a name and its spellings, each with its pattern. */
+/** Returns all local parts that the patterns produce for a name and its spellings, each with its pattern. */
 export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
   const found = new Map<string, EmailPattern>()
   for (const parts of variantsOf(name))
@@ -63,7 +66,8 @@ export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
 }
 
 /**
- * ASCII spellings of a name, most likely first: `joerg` and `jorg` for `Jörg`, `vanderdoe` and `doe` for `van der Doe`.
+ * Returns the ASCII spellings of a name, most likely first: `joerg` and `jorg` for `Jörg`, `vanderdoe` and `doe` for
+ * `van der Doe`.
  */
 function variantsOf({ first_name, middle_name, last_name }: NameForEmail): Parts[] {
   if (!first_name || !last_name) return []

@@ -1,16 +1,17 @@
 import { getDomain } from 'tldts'
 
 /**
- * The distinct email addresses in a text, in lower case. Includes obfuscated addresses: `jane [at] acme [dot] example`.
+ * Finds the distinct email addresses in a text, including obfuscated ones (`jane [at] acme [dot] example`). Returns
+ * them in lower case.
  */
 export function findAddresses(text: string): string[] {
-  // All repetitions are bounded, otherwise a page with one long word would take quadratic time.
+  // All repetitions are bounded, because a page with one long word would otherwise take quadratic time.
   const plain = text
     .replace(/\s{20,}/g, '\n')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
-    // A spelled-out "at" counts only in capitals or with a spelled-out "dot", because "see us at acme.example" is not
-    // an address.
+    // A spelled-out "at" is replaced only if it is in capitals or followed by a spelled-out "dot", because "see us at
+    // acme.example" is not an address.
     .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
     .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
     .replace(/(?<=@[\w.-]{1,253}) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')
@@ -24,7 +25,7 @@ export function findAddresses(text: string): string[] {
   )
 }
 
-/** The address in a `mailto:` link; undefined if there is none. */
+/** Returns the address in a `mailto:` link; undefined for other links. */
 export function mailtoAddress(href: string): string | undefined {
   if (!/^\s*mailto:/i.test(href)) return undefined
   const target = href.replace(/^\s*mailto:/i, '').replace(/\?.*$/s, '')
@@ -39,7 +40,7 @@ function safeDecode(text: string): string {
   }
 }
 
-/** Decodes Cloudflare's `data-cfemail`: the first byte is the XOR key for the others. */
+/** Decodes Cloudflare's `data-cfemail` attribute, whose first byte is the XOR key for the other bytes. */
 export function decodeCloudflare(hex: string): string | undefined {
   if (!/^([0-9a-f]{2}){6,}$/i.test(hex)) return undefined
   const bytes = Buffer.from(hex, 'hex')

@@ -1,4 +1,4 @@
-/** Types of the functions used, because the package ships none. */
+/** Types of the functions that talhouse uses, because the package contains no types. */
 declare module 'mailchecker' {
   const MailChecker: { blacklist(): ReadonlySet<string> }
   export = MailChecker

@@ -1,31 +1,34 @@
 import { readWordSet } from '../../vocabulary/read-words.ts'
 
 /**
- * Given names, lower case without accents. A match is evidence for a name, but a missing match is not evidence against
- * one.
+ * Given names, in lower case without accents. A listed word is evidence for a name, but an unlisted word is not
+ * evidence against one.
  */
 export const GIVEN_NAMES = readWordSet('names/given')
 
-/** Honorifics, lower case without dots. They can be combined (`Prof. Dr. med.`). */
+/** Honorifics, in lower case without dots. They can be combined (`Prof. Dr. med.`). */
 export const HONORIFICS = readWordSet('names/honorifics')
 
-/** Honorifics that are also names: `Phil Doe`, `Gene Doe`. They count only with a dot or after another honorific. */
+/**
+ * Honorifics that are also names (`Phil Doe`, `Gene Doe`). They count as honorifics only with a dot or after another
+ * honorific.
+ */
 export const HONORIFICS_ALSO_NAMES = readWordSet('names/honorifics-also-names')
 
 /** Abbreviated given names: `Ma. Teresa`, `Md. Alam`, `Wm. Doe`. */
 export const SHORT_NAMES = readWordSet('names/short-forms')
 
-/** Generational suffixes, lower case without dots. */
+/** Generational suffixes, in lower case without dots. */
 export const SUFFIXES = readWordSet('names/suffixes')
 
-/** Credentials after a name, lower case without dots. `®` and `™` are removed before the comparison. */
+/** Credentials after a name, in lower case without dots. `®` and `™` are removed before the comparison. */
 export const CREDENTIALS = readWordSet('names/credentials')
 
 /** Lower-case words that belong to the family name after them. */
 export const PARTICLES = readWordSet('names/particles')
 
 /**
- * Particles that are written in lower case when a name in capitals is converted. Others are capitalized, as in most US
+ * Particles that become lower case when a name in capitals is converted. Other particles are capitalized, as in most US
  * names.
  */
 export const LOWER_PARTICLES = readWordSet('names/lower-case-particles')

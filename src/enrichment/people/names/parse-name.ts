@@ -3,16 +3,16 @@ import { CREDENTIALS, HONORIFICS, HONORIFICS_ALSO_NAMES, PARTICLES, SHORT_NAMES,
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
-/** The parts of a name, as written. Only names in capitals are converted to readable case. */
+/** The parts of a name, spelled as published, except that names in capitals are converted to readable case. */
 export interface ParsedName {
-  /** First, middle and family name with the suffix, in natural order, without honorifics and credentials. */
+  /** First, middle and family name and suffix, in natural order. Excludes honorifics and credentials. */
   full_name: string
   first_name: string | null
   middle_name: string | null
   last_name: string | null
   /** A generational suffix, such as `Jr.` or `III`. */
   suffix: string | null
-  /** The name in quotes or parentheses: `Bob` in `Robert "Bob" Doe`. */
+  /** The name in quotation marks or parentheses: `Bob` in `Robert "Bob" Doe`. */
   nickname: string | null
   /** Credentials after the name, such as `CFA` or `CFP®`. */
   credentials: string[]
@@ -29,9 +29,10 @@ const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
 const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
 
 /**
- * Splits a person's name. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order of SEC filings and other
- * lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. Returns
- * null if no name is left. A single word becomes the full name, without first and last name.
+ * Splits a person's name into parts. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order in SEC filings
+ * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. A
+ * single word becomes the full name, without a first and last name. Returns null if the text has only honorifics and
+ * credentials.
  */
 export function parseName(raw: string): ParsedName | null {
   const { text, nickname } = takeNickname(
@@ -78,9 +79,9 @@ interface NameParts {
   first: string[]
   middle: string[]
   last: string[]
-  /** Whether the full name starts with the family name, as written. */
+  /** Whether the published full name starts with the family name. */
   familyFirst?: boolean
-  /** Separator of the parts; empty in scripts without one. @default ' ' */
+  /** Separator between the parts; empty for scripts without spaces. @default ' ' */
   joiner?: string
 }
 
@@ -92,14 +93,15 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
-/** Honorifics of two words that are not honorifics on their own. */
+/** Matches honorifics of several words that are not honorifics separately. */
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
-/** `Dr.Jane`: an honorific without a space after it. */
+/** Matches an honorific without a space after it: `Dr.Jane`. */
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
 
 /**
- * Whether a part in capitals is a credential, even if unlisted (`HMDC`, `(L)FACHE`). Names in capitals do not qualify.
+ * Whether a part after a mixed-case name looks like a credential in capitals, even if it is not listed (`HMDC`,
+ * `(L)FACHE`).
  */
 const isLetters = (part: string, name: string): boolean =>
   /\p{Ll}/u.test(name) &&
@@ -114,8 +116,8 @@ function takeLetters(part: string, credentials: string[]): string[] {
 }
 
 /**
- * The words of one comma-separated part, without leading honorifics and trailing credentials. Keeps at least the first
- * `keep` words.
+ * Returns the words of one comma-separated part without leading honorifics and trailing suffixes and credentials, which
+ * are added to the lists. `keep` is 2 for the part with the name, where fewer words are removed.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
@@ -125,7 +127,8 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
     if (isSuffix(last) && !(keep === 2 && tokens.length === 1)) suffixes.unshift(last)
-    // `MA` and `ED` may be names, so without a comma a credential must be in capitals and follow two words.
+    // `MA` and `ED` may be names. Without a comma before it, a credential must therefore be in capitals and follow two
+    // words.
     else if (isCredential(last) && looksLikeLetters(last) && (keep === 1 || tokens.length > 2)) letters.unshift(last)
     else break
     tokens.pop()
@@ -134,7 +137,10 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   return tokens
 }
 
-/** `Jane Doe RN RODP`: after a mixed-case name, several words in capitals are credentials if one of them is known. */
+/**
+ * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, several words in capitals are credentials if
+ * one of them is known.
+ */
 function takeCapitals(tokens: string[]): string[] {
   const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
   if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
@@ -144,10 +150,13 @@ function takeCapitals(tokens: string[]): string[] {
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
-/** `length`: number of words left, including this one. `more`: the word follows another honorific. */
+/**
+ * Whether the first remaining word is an honorific. `length` is the number of remaining words, including this word.
+ * `more` is true if the word follows another honorific.
+ */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
-  // `Ptr.`, `Licda.`: an abbreviation before at least two words is an honorific, even if unlisted.
+  // An abbreviation before at least two words is an honorific, even if it is not listed: `Ptr.`, `Licda.`.
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
   if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
@@ -161,7 +170,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
     return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
-  // `MÜLLER Anna`, `NGUYEN Van Anh`: a family name in capitals before mixed-case given names.
+  // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`, `NGUYEN Van Anh`.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
     tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))
@@ -174,7 +183,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   return { first: [tokens[0] as string], middle: tokens.slice(1, start), last: tokens.slice(start) }
 }
 
-/** `de` in `Maria de Souza Lima` starts the family name; `De` may be a middle name. */
+/** A lower-case particle starts the family name (`Maria de Souza Lima`), but `De` may be a middle name. */
 const isLowerParticle = (token: string): boolean => PARTICLES.has(token) && token.length > 1
 
 function splitInverted([last = [], ...given]: string[][]): NameParts | null {

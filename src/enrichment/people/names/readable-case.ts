@@ -3,7 +3,7 @@ import { LOWER_PARTICLES, SUFFIXES } from './name-words.ts'
 const ROMAN = /^[IVX]+$/
 const VOWEL = /[AEIOUYÀ-Ý]/
 
-/** Whether all words are in capitals (`DOE, JANE`). Initials are ignored. */
+/** Whether all words are in capitals (`DOE, JANE`). A text with only initials is not. */
 export function isAllCaps(text: string): boolean {
   return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
 }
@@ -23,7 +23,7 @@ function readableToken(token: string, before: string | undefined, after: string 
   const bare = lower.replaceAll('.', '')
   if (SUFFIXES.has(bare)) return ROMAN.test(token) ? token : capitalise(lower)
   if (after && (LOWER_PARTICLES.has(bare) || joinsParticles(bare, before, after))) return lower
-  // `JP`, `TJ`, `DJ`: two letters without a vowel are initials.
+  // Two letters without a vowel are initials: `JP`, `TJ`, `DJ`.
   if (/^\p{Lu}{2}$/u.test(token) && !VOWEL.test(token)) return token
   return token
     .split(/(?<=[-'’.])/)
@@ -31,7 +31,10 @@ function readableToken(token: string, before: string | undefined, after: string 
     .join('')
 }
 
-/** Particles are lower case next to another particle (`de la`), otherwise capitalized (`Van Dyke`, `De Marco`). */
+/**
+ * Whether a particle is next to another particle (`de la`) and therefore lower case. Single particles are capitalized
+ * (`Van Dyke`, `De Marco`).
+ */
 function joinsParticles(bare: string, before: string | undefined, after: string): boolean {
   if (bare === 'van' || bare === 'de') return /^(der|den|de|het|la|las|los)$/i.test(after)
   return /^(la|las|los|het)$/.test(bare) && /^(de|van)$/i.test(before ?? '')

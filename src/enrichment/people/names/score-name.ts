@@ -11,20 +11,20 @@ const TOKEN =
   /^(?:(?:de|di|da|du|la|le|van|von|al-?|el-?|d['’]|l['’]|dell['’]|dall['’]|o['’])(?=\p{Lu}))?\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
 
-/** Scripts with spaces but no letter case, where capitalization cannot identify a name. */
+/** Matches scripts with spaces but no letter case, in which capitalization cannot identify a name. */
 const CASELESS =
   /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
 const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
-/** `Zonal Coordinators`, `Lead Architects`. */
+/** Whether a word is a role in the plural, as in `Zonal Coordinators` and `Lead Architects`. */
 const isPluralRole = (token: string): boolean =>
   token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
 
 const fold = (token: string): string => foldAccents(token).toLowerCase()
 
 /**
- * Scores from 0 to 1 how likely a text is a person's name, from its letters, length and words only. Two unknown
- * capitalized words score 0.6, so that their context decides.
+ * Returns the likelihood, 0 to 1, that a text is a person's name. Uses only its letters, length and words. Two unknown
+ * capitalized words score about 0.6, so their context decides.
  */
 export function scoreName(text: string): number {
   if (
@@ -55,16 +55,16 @@ export function scoreName(text: string): number {
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
-  // Only initials and degrees: `J. R.`, `B.E., M.Tech.`
+  // Reject text with only initials and degrees: `J. R.`, `B.E., M.Tech.`
   if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
 
-/** Endings of nouns and adjectives that are rare in names: `Estimation`, `Liability`, `Topographical`. */
+/** Matches endings of nouns and adjectives that are rare in names: `Estimation`, `Liability`, `Topographical`. */
 const ORDINARY_ENDING =
   /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
 
-/** Ordinary words that are also family names, accepted if their position on the page supports it. */
+/** Ordinary words that are also family names. They are accepted if other cards have names in the same position. */
 const SURNAMES_TOO = readWordSet('words/also-surnames')
 
 const isOrdinary = (token: string): boolean =>
@@ -74,15 +74,18 @@ const isOrdinary = (token: string): boolean =>
 const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
-/** Whether an ordinary word can be a name because of an honorific or an initial: `Dr. Jane More`, `James L. Go`. */
+/**
+ * Whether an honorific or a middle initial shows that an ordinary word is a family name: `Dr. Jane More`, `James L.
+ * Go`.
+ */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
 }
 
 /**
- * Whether a text has the form of a name with at most one ordinary word after the first (`Jane Painter`, `Jane Rush`),
- * or is a single word that may be a given name. Used where other cards have names in the same position.
+ * Whether a text has the form of a name with at most one ordinary word after the first word (`Jane Painter`, `Jane
+ * Rush`), or is a single word that may be a given name. Used if other cards have names in the same position.
  */
 export function mayBeName(text: string): boolean {
   const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
@@ -101,7 +104,7 @@ export function mayBeName(text: string): boolean {
   )
 }
 
-/** Whether a text may be a given name without a family name, as some small teams write. */
+/** Whether a text may be a given name without a family name, as on the pages of some small teams. */
 function isLoneWord(text: string): boolean {
   const word = fold(text)
   return (
@@ -144,7 +147,7 @@ function isNameToken(token: string): boolean {
   if (!TOKEN.test(token)) return false
   const bare = token.replace(/\./g, '')
   if (CREDENTIALS.has(bare.toLowerCase()) && bare.length > 2 && /^[A-Z]+$/.test(bare)) return false
-  // `JaneDoe` and `DoeCEO` lack a space, but `McDoe`, `DeMarco`, `LaRue`, `VanDyke` and `O'Doe` are names.
+  // `JaneDoe` and `DoeCEO` lack a space, but `McDoe`, `DeMarco`, `LaRue`, `VanDyke` and `O'Doe` are valid names.
   return !/\p{Ll}\p{Lu}/u.test(
     token
       .replace(/^([Mm]c|[Mm]ac|[Dd]e|[Dd]i|[Dd]a|[Dd]u|[Ll]a|[Ll]e|[Vv]an|[Vv]on|Fitz|O['’]|D['’]|L['’])/u, '')
@@ -182,5 +185,5 @@ function scoreCaseless(text: string): number {
   return statesOffice(text) || CASELESS_WORDS.test(text) ? 0 : 0.55
 }
 
-/** Words from headings, menus and titles, such as "team", "about" or "manager". */
+/** Matches words from headings, menus and titles, such as "team", "about" or "manager". */
 const CASELESS_WORDS = readPattern('names/not-in-caseless-names')

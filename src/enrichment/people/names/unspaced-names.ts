@@ -1,15 +1,15 @@
 import { readWordSet } from '../../vocabulary/read-words.ts'
 
-/** Chinese and Korean family names of two characters. All others have one. */
+/** Chinese and Korean family names with two characters. All other family names are assumed to have one. */
 const COMPOUND = readWordSet('names/compound-family-names')
 const HAN = /^\p{Script=Han}{2,6}$/u
 const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 
 /**
- * Splits names in Han, Hangul and Kana. With a space, the family name comes first (山田 太郎). A middle dot separates a
- * foreign name in its original order (ジェーン・ドウ). Other names of two to four characters are split after the Chinese or
- * Korean family name. Longer names stay whole, because they may be Japanese and would need a dictionary. Null for other
- * scripts.
+ * Splits names in Han, Hangul and Kana. If there is a space, the family name comes first (山田 太郎). A middle dot
+ * separates the parts of a foreign name in the original order (ジェーン・ドウ). Short names without a separator are split
+ * after the Chinese or Korean family name. Other names are not split, because they may be Japanese and splitting them
+ * requires a dictionary. Returns null for other scripts.
  */
 export function parseUnspacedName(
   tokens: string[],

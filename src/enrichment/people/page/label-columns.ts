@@ -3,10 +3,10 @@ import { classifyText } from '../text-kinds/classify-text.ts'
 import type { Atom } from './page-atoms.ts'
 import { shapeOf } from './page-shapes.ts'
 
-/** Smaller columns provide too little evidence. */
+/** Minimum number of distinct texts. Smaller columns provide too little evidence. */
 const MIN_TEXTS = 3
 const MAX_LENGTH = 70
-/** Minimum mean log-odds of a column of names, and of one of titles. */
+/** Minimum mean log-odds of a column of names and of a column of titles. */
 const NAMES = 0.7
 const TITLES = 0.1
 const SURE_NAME = 0.75
@@ -20,9 +20,9 @@ interface Column {
 }
 
 /**
- * Labels columns of repeated content. Texts in the same position of similar cards, rows or list items are of one kind,
- * so their evidence is pooled. An unusual name in a column of names counts as a name, and a text that resembles a name
- * counts as a title in a column of titles beside names.
+ * Labels columns of repeated content. Texts in the same position of similar cards, rows or list items are usually of
+ * the same kind, so their evidence is combined. An unusual name in a column of names counts as a name. A text that
+ * resembles a name counts as a title if it is in a column of titles beside names.
  */
 export function labelColumns(atoms: readonly Atom[]): Atom[] {
   const columns = [...Map.groupBy(atoms.filter(isShort), columnOf).values()]
@@ -39,7 +39,7 @@ export function labelColumns(atoms: readonly Atom[]): Atom[] {
   return atoms.map((atom) => {
     const label = labels.get(atom)
     if (label === 'name' && mayBeName(atom.text)) return { ...atom, name: Math.max(atom.name, SURE_NAME), title: 0 }
-    // Texts that score 0 as both are employers, links or parts of sentences.
+    // Texts that score 0 both as a name and as a title are employers, links or parts of sentences.
     if (label === 'title' && (atom.title > 0 || atom.name > 0))
       return { ...atom, name: 0, title: Math.max(atom.title, SURE_TITLE) }
     return atom
@@ -49,7 +49,7 @@ export function labelColumns(atoms: readonly Atom[]): Atom[] {
 const isShort = ({ text, line }: Atom): boolean =>
   !line.alt && text.length <= MAX_LENGTH && /\p{L}{2}/u.test(text) && !/[.!?][”"»]?$|\d{2}|@/u.test(text)
 
-/** A key of the atom's position: equal for the same position in similar cells, cards and rows. */
+/** Returns a key for the atom's position. It is equal for the same position in similar cells, cards and rows. */
 function columnOf(atom: Atom): string {
   const { el, line } = atom
   const cell = /^t[dh]$/u.test(line.el.name) ? line.el.parent?.children.filter(({ type }) => type === 'tag') : undefined
@@ -63,7 +63,7 @@ function measure(atoms: Atom[]): Column {
   return { atoms, name: mean(nameOdds), title: mean(titleOdds) }
 }
 
-/** Known words take precedence over the letter-based classifier. */
+/** Scores based on known words take precedence over the letter-based classifier. */
 const nameOdds = ({ text, name, title }: Atom): number =>
   name >= 0.9 ? 0.9 : title >= 0.85 || (name === 0 && !mayBeName(text)) ? 0.03 : classifyText(text).name
 const titleOdds = ({ text, title }: Atom): number => (title >= 0.6 ? 0.9 : classifyText(text).title)
@@ -73,7 +73,7 @@ const logit = (probability: number): number => {
   return Math.log(bounded / (1 - bounded))
 }
 
-/** Whether most names have a text of the other column within two rows, and the other column is not much longer. */
+/** Whether most names have a text from the other column within two rows, and the other column is not much longer. */
 function isAlongside(names: readonly Atom[], texts: readonly Atom[]): boolean {
   if (texts.length > names.length * 1.5) return false
   const near = names.filter((name) => texts.some(({ row }) => Math.abs(row - name.row) <= 2))

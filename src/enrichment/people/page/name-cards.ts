@@ -3,24 +3,30 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 import type { Atom } from './page-atoms.ts'
 
-/** A name on the page and the extent of the content about this person only. */
+/** A name on the page, and the extent of the content that is only about this person. */
 export interface NameCard {
   atom: Atom
   /** Index of the name in the page's atoms. */
   index: number
-  /** Equal for all mentions of the person. */
+  /** A key that is equal for all mentions of the person. */
   key: string
   /** The highest element that contains no other name. */
   card: Element
-  /** First and last atom of the card, and of the range up to the neighboring names. */
+  /**
+   * Indexes of the first and last atom in the card (`inside`), and in the range up to the neighboring cards
+   * (`stretch`).
+   */
   inside: [from: number, to: number]
   stretch: [from: number, to: number]
 }
 
 const MAX_NAMES = 800
-/** Limits the number of ancestors visited on hostile pages. */
+/** Maximum number of ancestors visited, to limit work on hostile pages. */
 const MAX_DEPTH = 80
-/** Maximum size of the card on a page with a single name, because the rest of the page is about other things. */
+/**
+ * Maximum number of atoms in each direction in the card on a page with a single name, because the rest of the page has
+ * other content.
+ */
 const MAX_LONE_CARD = 12
 
 /** Finds the cards of all atoms that may be names. */
@@ -45,7 +51,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   const lone = new Set(names.map(({ key }) => key)).size === 1
   const cards = names.map((name) => {
     const card = highestAlone(name.atom.el, holders)
-    // If several names share an element and are separated by `<br>`, only the name's line belongs to this person.
+    // If one element contains several names separated by `<br>`, only the line with the name belongs to this person.
     const shared = (holders.get(card)?.size ?? 0) > 1
     return { ...name, card, inside: extent(atoms, name.index, card, lone ? MAX_LONE_CARD : 80, shared) }
   })
@@ -56,7 +62,7 @@ export function nameCards(atoms: readonly Atom[]): NameCard[] {
   })
 }
 
-/** Removes names that repeat the previous name in another script (`Jane Doe`, `ジェーン・ドウ`). */
+/** Removes names that repeat the name directly before them in another script (`Jane Doe`, `ジェーン・ドウ`). */
 function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]): Name[] {
   const isLatin = ({ atom }: Name): boolean => /\p{Script=Latin}/u.test(atom.text)
   return names.filter((name, place) => {
@@ -66,8 +72,8 @@ function joinScripts<Name extends { atom: Atom; index: number }>(names: Name[]):
 }
 
 /**
- * A key for comparing names: lower-case letters without honorifics and credentials. `Dr. Jane Q. Doe, CFA` and `JANE Q.
- * DOE` have the same key.
+ * Returns a comparison key for names: lower-case letters without honorifics and credentials. `Dr. Jane Q. Doe, CFA` and
+ * `JANE Q. DOE` have the same key.
  */
 export function nameKey(text: string): string {
   const name = (parseName(text)?.full_name ?? text)
@@ -113,7 +119,7 @@ function extent(
   return [from, to]
 }
 
-/** Whether an element is inside `outer` or the same element. */
+/** Whether an element is inside `outer` or is `outer`. */
 export function isWithin(el: Element, outer: Element): boolean {
   for (const node of ancestors(el)) if (node === outer) return true
   return false

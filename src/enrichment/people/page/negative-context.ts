@@ -4,22 +4,20 @@ import type { Atom } from './page-atoms.ts'
 import type { Line } from './page-lines.ts'
 
 /**
- * Headings of sections about people outside the company, such as customers, authors, speakers and former staff, and
- * about vacancies.
+ * Matches headings of sections about vacancies or about people outside the company, such as customers, authors,
+ * speakers and former staff.
  */
 const FOREIGN_HEADING = readPattern('headings/of-others', {
   flags: 'i',
   or: /(happy|satisfied|trusted by|loved by) (our |by |many )?(clients|customers|patients|students|users)|what (our |your |my )?(clients|customers|people|others|patients|students|users|partners).* (say|think|are saying)|(clients?|customers?|users?|patients?|students?|people) (say|love|stories|are saying|voices)|\b(^speakers)\b|\b(we.re hiring)\b|offres d.emploi/i,
 })
 /**
- * Headings of sections about the company's people. They take precedence over the list above (`Our team of product
- * specialists`).
+ * Matches headings of sections about the company's people, such as `Our team of product specialists`. They take
+ * precedence over the pattern above.
  */
 export const TEAM_HEADING = readPattern('headings/of-teams', { flags: 'i' })
 
-/**
- * Words that mean staff. `partners`, `contacts` and `about us` are excluded, because they may refer to other people.
- */
+/** Matches words for staff. Excludes `partners`, `contacts` and `about us`, because they may refer to other people. */
 export const STAFF = readPattern('headings/of-staff', { flags: 'i' })
 
 const FOREIGN_CLASS = new RegExp(
@@ -34,13 +32,13 @@ const BYLINE =
 const QUOTE = /^[“"«„『「].{25}|.{25}[”"»』」]$/s
 
 /**
- * Reasons that can also apply to staff, because page builders use such block classes and set mottos and biographies as
- * quotations.
+ * Reasons that can also apply to staff, because page builders use such classes for blocks of staff and format mottos
+ * and biographies as quotations.
  */
 export const BLOCK_OF_OTHERS = 'in a block of others'
 export const BESIDE_QUOTATION = 'beside a quotation'
 
-/** Why the person with this name is not one of the company's people; null without such a reason. */
+/** Returns the reason why the person with this name is not one of the company's people; null if there is none. */
 export function foreignReason(name: Atom, around: readonly Atom[], headings: readonly Line[]): string | null {
   const heading = headings.find(({ text }) => TEAM_HEADING.test(text) || FOREIGN_HEADING.test(text))
   if (heading && FOREIGN_HEADING.test(heading.text) && !isTeamHeading(heading.text))
