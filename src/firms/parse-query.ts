@@ -79,8 +79,10 @@ function parseOrder(text: string, issues: Issue[]): FirmOrder {
     return fallback
   }
   const shown = JSON.stringify(text.slice(0, 60))
-  if (!direction) return wrong(`${shown} is not a sort order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
+  if (!direction)
+    return wrong(`${shown} is not a sort order. Write <field>.desc or <field>.asc, such as ${DEFAULT_ORDER}`)
   if (!isField(field)) return wrong(`${shown} does not name a firm field. Known fields: ${FIRM_FIELD_NAMES.join(', ')}`)
-  if (FIRM_FIELDS[field].type === 'text[]') return wrong(`${shown}: ${field} is a list, so it cannot be used for sorting`)
+  if (FIRM_FIELDS[field].type === 'text[]')
+    return wrong(`${shown}: ${field} is a list, so it cannot be used for sorting`)
   return { field, direction: direction === 'asc' ? 'asc' : 'desc' }
 }

@@ -86,7 +86,10 @@ function checkedDay(asOf: string | undefined, latestDay: string): string | undef
   if (asOf === undefined) return undefined
   if (!isDay(asOf)) throw new AppError('invalid_request', `--as-of must be a date such as 2026-01-31, not ${asOf}.`)
   if (asOf > latestDay)
-    throw new AppError('invalid_request', `--as-of ${asOf} is in the future. Rosters from before that date could then no longer be imported.`)
+    throw new AppError(
+      'invalid_request',
+      `--as-of ${asOf} is in the future. Rosters from before that date could then no longer be imported.`,
+    )
   return asOf
 }
 

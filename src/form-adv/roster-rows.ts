@@ -47,7 +47,7 @@ export async function* readRosterRows(
     }
     heading &&= blank
   }
-  if (!held) throw new AppError('bad_input', `${file} has a header row but no other rows.`)
+  if (!held) throw new AppError('bad_input', `${file} has a header row but no data rows.`)
   if (!isWhole(held.cells, layout)) throw cutOff(file, held.line)
   yield held
 }

@@ -23,7 +23,10 @@ export async function findPersonRecord(db: Db, identifier: string): Promise<Pers
     .$if(id.length === 64, (query) => query.where('person.email_digest', '=', id))
     .execute()
   if (new Set(records.map(({ email_digest }) => email_digest)).size > 1)
-    throw new AppError('conflict', `Two addresses have the same hash ${id}. Send all 64 hex digits of the SHA-256 instead.`)
+    throw new AppError(
+      'conflict',
+      `Two addresses have the same hash ${id}. Send all 64 hex digits of the SHA-256 instead.`,
+    )
   const [best] = records.toSorted(
     (a, b) =>
       Number(atOwnDomain(b)) - Number(atOwnDomain(a)) ||

@@ -6,8 +6,8 @@ const MAX_TITLE = 100
 const MIN_SCORE = 0.6
 
 /**
- * The title on a person's profile page: the line next to the name, which is known from the link to the page. Null
- * without a title.
+ * Finds the title on a person's profile page: the line after or before the name, which is known from the link to the
+ * page. Returns null if there is none.
  */
 export function readProfileTitle({ $ }: Page, name: string): string | null {
   const lines = linesOf($('body'))

@@ -1,7 +1,7 @@
 import { scoreName } from './names/score-name.ts'
 import { scoreTitle } from './titles/score-title.ts'
 
-/** A person found in the data of a page's scripts. */
+/** A person found in the data embedded in a page's scripts. */
 export interface ScriptPerson {
   name: string
   title: string
@@ -11,23 +11,23 @@ export interface ScriptPerson {
 
 type Fields = Map<string, string>
 
-/** Keys of names and titles, in several languages. */
+/** Match the keys of names and titles in several languages. */
 const NAME_KEY =
   /^(?:(?:full|display|person|member|staff)?_?name|title|nom(?:bre)?|nome|naam|navn|namn|nimi|imie|jmeno|nev|isim|ad_?soyad|heading)$/i
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan|subtitle|sub_?heading)$/i
 const FIRST_KEY = /^(?:first|given|fore)_?name$|^prenom$|^vorname$|^voornaam$/i
 const LAST_KEY = /^(?:last|family|sur)_?name$|^nachname$|^achternaam$/i
-/** Keys of lists of people outside the company. */
+/** Matches the keys of lists with people outside the company. */
 const FOREIGN_KEY =
   /testimonial|quote|review|author|client|customer|speaker|alumni|former|investor|post|article|blog|event|episode|guest|comment|partner_?logos?|case_?stud/i
-/** Fields that occur in records of customers and authors. */
+/** Matches fields that occur in records of customers and authors. */
 const FOREIGN_FIELD = /^(?:company|organi[sz]ation|employer|quote|rating|stars|review|excerpt|published\w*|date)$/i
 const MAX_NODES = 100_000
-/** Lists with fewer titled people count only if their keys are known. */
+/** Minimum number of people with titles in a list whose title key is unknown. */
 const ENOUGH = 2
 
-/** Finds people in lists of similar records, where one field holds names and another holds titles. */
+/** Finds people in lists of similar records in which one field contains names and another field contains titles. */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
   const stack: { value: unknown; key: string; depth: number }[] = data.map((value) => ({ value, key: '', depth: 0 }))
@@ -74,7 +74,7 @@ function peopleOfGroup(records: readonly Fields[]): ScriptPerson[] {
   return people.length >= ENOUGH || isKnown ? people : []
 }
 
-/** How likely a field holds titles: the mean score of its values, plus a bonus for a known key. */
+/** Scores how likely a field contains titles: the mean score of its values, plus a bonus for a known key. */
 function titleScore(records: readonly Fields[], key: string): number {
   const values = records.map((fields) => fields.get(key) ?? '').filter((value) => value !== '')
   if (values.length < records.length / 2) return 0
@@ -92,8 +92,8 @@ function nameIn(fields: Fields): { key: string; name: string } | null {
 }
 
 /**
- * Text fields of a record, including those in `fields`, `attributes` or `node`, where content management systems nest
- * them.
+ * Reads the text fields of a record, including nested fields in objects such as `fields`, `attributes` and `node`,
+ * which content management systems use.
  */
 function fieldsOf(record: object): Fields {
   const fields: Fields = new Map()

@@ -11,7 +11,7 @@ export interface StructuredPerson {
   method: StructuredItem['format']
   email: string | null
   phone: string | null
-  /** Profile URLs, as written. */
+  /** Profile URLs, as published. */
   profiles: string[]
 }
 
@@ -23,7 +23,7 @@ export interface CompanyIdentity {
   names: readonly string[]
 }
 
-/** Properties that link to people outside the company. */
+/** Properties that refer to people outside the company. */
 const FOREIGN = new Set([
   'author',
   'creator',
@@ -73,8 +73,8 @@ const OWN = new Set([
   'legalRepresentative',
 ])
 /**
- * The company's people in structured items: its employees, founders and members, and people on the page who have a job
- * title or work for it. Excludes authors, reviewers and people of other organizations.
+ * Reads the company's people from structured items: its employees, founders and members, and other people who work for
+ * the company or have a job title. Excludes authors, reviewers and people in other organizations.
  */
 export function readStructuredPeople(items: readonly StructuredItem[], company: CompanyIdentity): StructuredPerson[] {
   const people = new Map<string, StructuredPerson>()
@@ -140,7 +140,10 @@ function toPerson(
   }
 }
 
-/** Whether an organization's URL or name identifies another company. Without either, it counts as this company. */
+/**
+ * Whether an organization's URL or name identifies another company. An organization without either is assumed to be
+ * this company.
+ */
 function isOtherOrganization(item: StructuredItem, { domain, names }: CompanyIdentity): boolean {
   const domains = [...textsOf(item, 'url'), ...(item.id ? [item.id] : [])]
     .map((url) => getDomain(url))

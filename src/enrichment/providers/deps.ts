@@ -8,7 +8,7 @@ import type { ReadPages } from './website/read-pages.ts'
 /** The section `enrichment` of config/talhouse.yaml. */
 export interface EnrichmentSettings {
   crawl: {
-    /** Maximum pages fetched from one company's site, excluding robots.txt, sitemaps and feeds. */
+    /** Maximum number of pages fetched from one company's site, not counting robots.txt, sitemaps and feeds. */
     pages_per_company: number
   }
   wikidata: {
@@ -18,7 +18,7 @@ export interface EnrichmentSettings {
   }
   news: {
     gdelt: GdeltSettings
-    /** URLs of searchable feeds, with the placeholder `{name}` or `{domain}`. */
+    /** URL templates of searchable feeds, with the placeholder `{name}` or `{domain}`. */
     feeds: readonly string[]
   }
   second_opinion: SecondOpinionSettings
@@ -28,10 +28,10 @@ export interface EnrichmentSettings {
 export interface WebDeps {
   fetcher: Fetcher
   settings: EnrichmentSettings
-  /** Whether a domain receives mail; null when unknown. See `mailReceiver`. */
+  /** Whether a domain receives mail; null if unknown. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
-  /** @default reads in this process, without limits */
+  /** @default reads pages in this process, without time or memory limits */
   readPages?: ReadPages
   /** Reclassifies stories of uncertain type. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
@@ -39,6 +39,6 @@ export interface WebDeps {
 
 /** Dependencies of a provider that reads imported data. */
 export interface ProviderDeps extends WebDeps {
-  /** The service's database. Providers only read from it. */
+  /** The service's database. Providers only read it. */
   db: Db
 }

@@ -6,8 +6,8 @@ import type { FirmChange } from './form-adv/firm-change.ts'
 import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
- * Signals for the adviser with this domain, from changes between imported rosters dated on or after `since`
- * (YYYY-MM-DD). Empty if several advisers share the domain, because a change belongs to only one of them.
+ * Returns signals about the adviser with this domain, from changes in rosters and filings dated on or after `since`
+ * (YYYY-MM-DD). Returns none if several advisers share the domain, because a change belongs to only one of them.
  */
 export async function findFirmSignals(
   db: Db,
@@ -28,10 +28,10 @@ export async function findFirmSignals(
   return signalsOfFirmChanges(rows, { name: first.name, observedAt })
 }
 
-/** Maximum age of reported changes. */
+/** Maximum age of the changes that are reported. */
 const WINDOW_DAYS = 365
 
-/** Signals from changes between imported rosters. */
+/** Finds signals in changes between imported rosters and between Schedule A filings. */
 export function createFirmChangesProvider(db: Db): Provider {
   return {
     name: 'form-adv-changes',
@@ -44,7 +44,7 @@ export function createFirmChangesProvider(db: Db): Provider {
       const found = signals.length > 0
       return {
         status: found ? 'found' : 'not_found',
-        reason: found ? null : 'the rosters show no change of an adviser with this domain',
+        reason: found ? null : 'the imported rosters contain no changes for an adviser with this domain',
         observations: [],
         people: [],
         signals,

@@ -4,8 +4,8 @@ import type { Findings, Provider } from '../../findings/provider.ts'
 import { FORM_ADV } from '../../findings/sources.ts'
 
 /**
- * Company fields from the newest imported roster, by website domain. If several firms share the domain, returns only
- * the values common to all of them, with a lower confidence.
+ * Finds company fields in the newest imported roster by website domain. If several firms share the domain, returns only
+ * the values that are equal for all of them, with a lower confidence.
  */
 export function formAdvProvider(db: Db): Provider {
   return {
@@ -20,7 +20,7 @@ export function formAdvProvider(db: Db): Provider {
         .where('gone_as_of', 'is', null)
         .orderBy('crd_number')
         .execute()
-      if (firms.length === 0) return nothing('no firm in the roster has this domain')
+      if (firms.length === 0) return nothing('no firm in the newest roster has this domain')
       const observations = observeFirms(firms)
       const reason = firms.length === 1 ? null : `${firms.length} firms share this domain`
       if (observations.length === 0) return nothing(`${reason} but have no values in common`)

@@ -7,7 +7,7 @@ import { createScheduleProvider } from './schedule-ab.ts'
 import { createWebsiteProvider } from './website.ts'
 import { createWikidataProvider } from './wikidata.ts'
 
-/** Factories of all providers. A factory returns null if the settings disable its provider. */
+/** The factories of all providers. A factory returns null if the settings disable its provider. */
 const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
   ({ db }) => formAdvProvider(db),
   ({ db }) => createScheduleProvider(db),
@@ -17,6 +17,6 @@ const PROVIDERS: readonly ((deps: ProviderDeps) => Provider | null)[] = [
   createWikidataProvider,
 ]
 
-/** Creates the providers enabled by the settings. */
+/** Creates the providers that the settings enable. */
 export const createProviders = (deps: ProviderDeps): Provider[] =>
   PROVIDERS.map((create) => create(deps)).filter((provider) => provider !== null)

@@ -7,7 +7,10 @@ import type { StorySearch, StorySource } from './news/gdelt.ts'
 import { createGdelt } from './news/gdelt.ts'
 import { createRssSearch } from './news/rss-search.ts'
 
-/** Third-party news from GDELT and searchable feeds. Null if neither is configured. */
+/**
+ * Creates the provider of third-party news, which searches GDELT and searchable feeds. Returns null if neither is
+ * configured.
+ */
 export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {
   const { gdelt, feeds } = settings.news
   const sources: StorySource[] = feeds.map((template) => createRssSearch(fetcher, template))

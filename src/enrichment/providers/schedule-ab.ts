@@ -7,7 +7,7 @@ import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import { parseName } from '../people/names/parse-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** Filed data is reliable. The only uncertainty is whether the domain belongs to the firm. */
+/** Confidence of filed data, which is reliable. Only the match between domain and firm is uncertain. */
 const CONFIDENCE = 0.97
 const SHARED_DOMAIN_CONFIDENCE = 0.8
 
@@ -20,8 +20,9 @@ interface OfficerRow {
 }
 
 /**
- * Executive officers and direct owners of the adviser with this domain, from Schedule A. Natural persons only, with
- * titles as filed. If several firms share the domain, returns the people of all of them, with a lower confidence.
+ * Reads the executive officers and direct owners of the adviser with this domain from Schedule A. Returns only natural
+ * persons, with titles as filed. If several firms share the domain, returns the people of all of them, with a lower
+ * confidence.
  */
 export async function findOfficers(db: Db, domain: string): Promise<PersonObservation[]> {
   const { rows } = await sql<OfficerRow>`
@@ -36,7 +37,7 @@ export async function findOfficers(db: Db, domain: string): Promise<PersonObserv
   return mergePeople(rows.flatMap(toObservation))
 }
 
-/** Officers from Schedule A. `observed_at` is the filing date. */
+/** Finds officers in Schedule A. The `observed_at` of a person is the time of the filing. */
 export function createScheduleProvider(db: Db): Provider {
   return {
     name: 'schedule-ab',

@@ -9,8 +9,8 @@ import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
 /**
- * The company's website. Finds a few pages through navigation and sitemap, and reads their structured data, text and
- * layout.
+ * Creates the provider that reads the company's website. It finds a few pages through navigation, links and sitemap,
+ * and reads their structured data, text and layout.
  */
 export function createWebsiteProvider({
   fetcher,
@@ -66,7 +66,7 @@ function findingsOf(site: FetchedSite, groups: ReadonlySet<FieldGroup>, found: F
   }
 }
 
-/** Why requested data is missing; null if none is missing. */
+/** Explains why requested data is missing; null if no data is missing. */
 function explainGaps(
   { pages, failures }: FetchedSite,
   groups: ReadonlySet<FieldGroup>,

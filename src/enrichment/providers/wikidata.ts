@@ -18,7 +18,10 @@ import {
 } from './wikidata/entity.ts'
 import { WikibaseClient, WikibaseUnavailable } from './wikidata/wikibase-client.ts'
 
-/** Company fields from Wikidata, by official website. Off by default. Covers mostly large companies. */
+/**
+ * Creates the provider that finds company fields in Wikidata by official website. It is off by default, because
+ * Wikidata covers mostly large companies.
+ */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
   const { enabled, base_url } = settings.wikidata
   if (!enabled) return null
@@ -33,7 +36,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         const entities = (await client.entities(ids, signal)).filter((entity) => isWebsiteOf(entity, domain))
         const [entity] = entities
         if (!entity) return empty('not_found', 'no entry has this official website')
-        // A parent and its subsidiaries often share a site.
+        // The company is ambiguous, because a parent and its subsidiaries often share a site.
         if (entities.length > 1) return empty('not_found', `${entities.length} entries have this official website`)
         const labels = await client.labels(referredItems(entity), signal)
         const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
@@ -55,7 +58,10 @@ const empty = (status: Findings['status'], reason: string | null): Findings => (
   signals: [],
 })
 
-/** Wikidata compares URLs exactly, so one request searches all usual spellings. */
+/**
+ * Returns the common spellings of the website's URL. Wikidata compares URLs exactly, so all of them are searched in one
+ * request.
+ */
 const websiteSpellings = (domain: string): string[] =>
   ['https', 'http'].flatMap((scheme) =>
     ['www.', ''].flatMap((prefix) => ['', '/'].map((end) => `${scheme}://${prefix}${domain}${end}`)),

@@ -23,11 +23,11 @@ export interface FindSignalsOptions {
   /** @default DEFAULT_THRESHOLD */
   threshold?: number
   model?: Model
-  /** Stories dated before this day are skipped: YYYY-MM-DD. */
+  /** Stories dated before this day (YYYY-MM-DD) are skipped. */
   since?: string
 }
 
-/** Signals about the company in one source's stories, newest first and without duplicates. */
+/** Finds signals about the company in one source's stories. Returns them without duplicates, newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
   const classify = classifierOf(options)
   const found = relevantStories(stories, options).flatMap((story) => {
@@ -37,7 +37,7 @@ export function findSignals(stories: readonly Story[], options: FindSignalsOptio
   return fold(found, options)
 }
 
-/** Like `findSignals`, with a second opinion on stories of uncertain type. */
+/** Like `findSignals`, but requests a second opinion on stories of uncertain type. */
 export async function findSignalsWithSecondOpinion(
   stories: readonly Story[],
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
@@ -54,7 +54,7 @@ export async function findSignalsWithSecondOpinion(
   return fold(found, options)
 }
 
-/** Returns a classifier that masks the company's names. */
+/** Returns a classifier that masks the company's names before it classifies a story. */
 function classifierOf(options: FindSignalsOptions): (story: Story) => Classification {
   const variants = nameVariants(options.company.names)
   return (story) => classifyStory(maskNames(story, variants), options)

@@ -5,22 +5,23 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names, which are ignored because they occur in every headline. */
+  /** The company's names. They are ignored, because they occur in every headline. */
   names: readonly string[]
-  /** The company's domain. Accounts on this domain are preferred. */
+  /** The company's domain. Stories on this domain are preferred. */
   ownDomain?: string
-  /** Maximum days between two accounts of one event. @default 7 */
+  /** Maximum number of days between two stories about the same event. @default 7 */
   days?: number
 }
 
-/** Minimum word overlap of two accounts of one story, regardless of type. */
+/** Minimum word overlap at which two stories are about the same event, regardless of type. */
 const SAME_WORDS = 0.8
-/** Minimum word overlap of two accounts with the same type and no contradicting facts. */
+/** Minimum word overlap for two stories with the same type and without contradictory facts. */
 const ALIKE = 0.5
 
 /**
- * Merges several accounts of one event into one signal with the earliest date. Prefers the company's own account, then
- * the highest confidence, then the earliest account. Returns the newest signal first and undated ones last.
+ * Merges several stories about one event into one signal with the earliest date. Prefers the company's own story, then
+ * the story with the highest confidence, then the earliest story. Returns signals newest first, and undated signals
+ * last.
  */
 export function foldSignals(
   signals: SignalObservation[],
@@ -70,7 +71,7 @@ function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   return !apart && likeness >= ALIKE && !differ(a.facts.topics, b.facts.topics)
 }
 
-/** Whether both sets have elements but none in common. */
+/** Whether both sets are non-empty and have no element in common. */
 function contradict(a: Set<string>, b: Set<string>): boolean {
   return a.size > 0 && b.size > 0 && common(a, b) === 0
 }
@@ -84,7 +85,7 @@ function common(a: Set<string>, b: Set<string>): number {
   return [...a].filter((one) => b.has(one)).length
 }
 
-/** Jaccard index. */
+/** Returns the Jaccard index of two sets. */
 function overlap(a: Set<string>, b: Set<string>): number {
   const shared = common(a, b)
   const all = a.size + b.size - shared
@@ -105,7 +106,7 @@ function compareDates(a: SignalObservation, b: SignalObservation): number {
   return (a.date ?? '0000').localeCompare(b.date ?? '0000')
 }
 
-/** The URL without tracking parameters. */
+/** Returns the URL without tracking parameters, for comparison. */
 function bareUrl(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)

@@ -2,8 +2,8 @@ import type { NameVariant } from './about/company-names.ts'
 import type { StoryText } from './classify/features.ts'
 
 /**
- * Masks the company's names, so that stories about Launch Partners are not all launches or partnerships. Keeps names of
- * one common word, because the word may have its ordinary meaning.
+ * Masks the company's names, so that a story about Launch Partners is not classified as a launch or a partnership
+ * because of the name. Keeps names that consist of one common word, because the word may have its ordinary meaning.
  */
 export function maskNames(story: StoryText, variants: readonly NameVariant[]): StoryText {
   const patterns = variants.filter(({ weight }) => weight !== 'common').map(patternOf)
@@ -11,7 +11,7 @@ export function maskNames(story: StoryText, variants: readonly NameVariant[]): S
   return { headline: mask(story.headline), lead: story.lead ? mask(story.lead) : null }
 }
 
-/** A pattern that matches the name's words with any separators. */
+/** Returns a pattern that matches the name's words with any separators between them. */
 function patternOf({ words }: NameVariant): RegExp {
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`))
   return new RegExp(

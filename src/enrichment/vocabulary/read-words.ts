@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Reads a word list in this folder, by its path without `.txt`. The file has one entry per line, sorted; blank lines
- * and lines that start with `#` are skipped. Call this once per list, when the module that uses it is loaded.
+ * Reads a word list in this folder. `list` is its path without `.txt`. The file contains one entry per line, sorted.
+ * Blank lines and lines that start with `#` are skipped. Call this once per list, when the module that uses the list is
+ * loaded.
  */
 export function readWords(list: string): readonly string[] {
   return readFileSync(new URL(`${list}.txt`, import.meta.url), 'utf8')
@@ -13,7 +14,7 @@ export function readWords(list: string): readonly string[] {
 /** Reads a word list as a set. */
 export const readWordSet = (list: string): ReadonlySet<string> => new Set(readWords(list))
 
-/** Reads a word list as the alternatives of a regular expression, longest first. */
+/** Reads a word list as alternatives for a regular expression, longest first. */
 export const readAlternatives = (list: string): string =>
   readWords(list)
     .toSorted((a, b) => b.length - a.length)
@@ -21,8 +22,8 @@ export const readAlternatives = (list: string): string =>
     .join('|')
 
 /**
- * A regular expression that matches any entry of a list as whole words. A `*` before or after an entry disables the
- * word boundary on that side: `recruit*`, `*leiter`, `*財務*`. `or` adds a hand-written pattern.
+ * Returns a regular expression that matches any entry of a list as whole words. A `*` before or after an entry disables
+ * the word boundary on that side: `recruit*`, `*leiter`, `*財務*`. `or` adds another pattern.
  */
 export function readPattern(list: string, { or, flags }: { or?: RegExp; flags?: string } = {}): RegExp {
   const sources = readWords(list)

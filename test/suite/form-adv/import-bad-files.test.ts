@@ -36,7 +36,7 @@ describe('an invalid file changes nothing and reports the reason', () => {
   const cases: [string, string, () => string | Buffer | Promise<Buffer>, RegExp][] = [
     ['an empty file', 'a.csv', () => '', /is empty/],
     ['an empty zip', 'a.zip', () => zip({}), /contains no \.csv/],
-    ['a heading without rows', 'a.csv', () => csv(layout, []), /but no rows/],
+    ['a heading without rows', 'a.csv', () => csv(layout, []), /but no data rows/],
     [
       'another heading',
       'a.csv',

@@ -69,7 +69,9 @@ describe('finding the columns', () => {
     expect(() => columnsOf(text, { domain: 'Url' })).toThrow(
       'There is no column "Url". The columns are: Company, Target.',
     )
-    expect(() => columnsOf('A,B\n1,2\n')).toThrow('No column contains domains, company names or identifiers. The columns are: A, B.')
+    expect(() => columnsOf('A,B\n1,2\n')).toThrow(
+      'No column contains domains, company names or identifiers. The columns are: A, B.',
+    )
   })
 })
 

@@ -3,18 +3,20 @@ import { scoreName } from '../names/score-name.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import type { Line, Segment } from './page-lines.ts'
 
-/** The smallest text that may be a name or a title: a line, an element in a line, or a part between separators. */
+/**
+ * The smallest unit of text that may be a name or a title: a line, an element in a line, or a part between separators.
+ */
 export interface Atom {
   text: string
   el: Element
   line: Line
   /** Index of the line. */
   row: number
-  /** Position in the line; empty for a whole line. */
+  /** Position within the line; empty for a whole line. */
   part: string
-  /** Score as a person's name; 0 if it is more likely to be something else. */
+  /** Score as a person's name, 0 to 1. */
   name: number
-  /** Score as a job title. */
+  /** Score as a job title, 0 to 1; 0 if the text is more likely a name. */
   title: number
 }
 
@@ -36,12 +38,12 @@ function toAtom({ text, el, part }: Piece, line: Line, row: number): Atom {
   return { text, el, line, row, part, name, title: name >= 0.5 ? 0 : scoreTitle(text) }
 }
 
-/** Whether a title precedes a firm with the form of a name: `Financial Advisor, Edward Jones`. */
+/** Whether a text that is not a name precedes a name, which may then be a firm: `Financial Advisor, Edward Jones`. */
 const namesFirm = (pieces: readonly Atom[]): boolean =>
   pieces.length > 1 && (pieces[0] as Atom).name < 0.5 && pieces.slice(1).some(({ name }) => name >= 0.5)
 
 /**
- * Whether a name starts one of the last two lines. The title on this line then belongs to that person, and the name
+ * Whether a name starts one of the two lines above. The title on this line then belongs to that person, and the name
  * after the title is the employer.
  */
 function followsLoneName(atoms: readonly Atom[], row: number): boolean {
@@ -64,8 +66,8 @@ function splitLine(line: Line): Piece[] {
   const whole = { text: trimEdges(line.text), el: line.el, part: '' }
   const { segments } = line
   const [lead, ...others] = segments
-  // `<b>CEO</b> Jane has been with us ...`, `CEO <a>Meet Jane</a>`: a title in a separate element, followed by text or
-  // a link.
+  // A title may be in a separate element and followed by text or a link: `<b>CEO</b> Jane has been with us ...`, `CEO
+  // <a>Meet Jane</a>`.
   if (lead && others.length > 0 && scoreTitle(trimSeparators(lead.text)) >= 0.65) {
     const rest = others.map(({ text }) => text).join(' ')
     const apart = lead.el !== line.el || others.every(({ el }) => el.name === 'a')
@@ -98,7 +100,7 @@ const isContact = ({ text, el }: Segment): boolean =>
     scoreName(text) === 0 &&
     scoreTitle(text) === 0)
 
-/** Whether an element contains a complete name, so that the line is not one name in several elements. */
+/** Whether a segment contains a complete name. The line is then not a single name spread over several elements. */
 const startsName = (text: string): boolean => scoreName(trimSeparators(text)) > 0
 
 /** Removes leading and trailing separators: `Jane Doe |`, `– CEO`. */
@@ -107,8 +109,8 @@ const trimEdges = (text: string): string => text.replace(/^\s*[|•·–—]\s*|
 const trimSeparators = (text: string): string => text.replace(/^[\s,;:|•·–—/-]+|[\s,;:|•·–—/-]+$/g, '')
 
 /**
- * `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe, Jane, Director`: separates the name from the
- * rest.
+ * Separates the name from the rest of the text: `Jane Doe, CFA – Partner`, `CEO: Jane Doe`, `Jane Doe (CEO)`, `Doe,
+ * Jane, Director`.
  */
 function splitText(text: string, el: Element, part: string): Piece[] {
   const whole = [{ text, el, part }]
@@ -132,7 +134,7 @@ function splitComma(text: string, el: Element, part: string): Piece[] {
     ]
   const pieces = text.split(/\s*,\s+/)
   if (pieces.length < 2 || pieces.length > 9) return whole
-  // The longest start that is still a name, because credentials belong to it.
+  // Try the longest start first, because credentials belong to the name.
   for (let end = pieces.length - 1; end > 0; end--) {
     const [head, tail] = [pieces.slice(0, end).join(', '), pieces.slice(end).join(', ')]
     if (scoreName(head) > 0 && (end === 1 || !scoreTitle(pieces[end - 1] as string) || scoreTitle(tail) > 0.5))

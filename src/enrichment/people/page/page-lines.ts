@@ -2,7 +2,7 @@ import type { AnyNode, Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 
-/** A part of a line in a separate element: `<strong>Jane Doe</strong>, CEO` has two. */
+/** A part of a line in a separate element. `<strong>Jane Doe</strong>, CEO` has two segments. */
 export interface Segment {
   text: string
   el: Element
@@ -33,7 +33,7 @@ const INLINE = new Set(
 const SKIPPED_ROLE = /^(navigation|search|contentinfo|menu|menubar)$/i
 const MAX_LINES = 20_000
 
-/** The lines of a page's body in document order, without navigation, footers and forms. */
+/** Returns the lines of a page's body in document order. Skips navigation, footers and forms. */
 export function linesOf({ $ }: Page): Line[] {
   const body = $('body')[0]
   if (!body) return []
@@ -45,7 +45,7 @@ export function linesOf({ $ }: Page): Line[] {
     if (line) lines.push(line)
     segments = []
   }
-  // An explicit stack, because recursion would overflow the call stack on pages nested ten thousand deep.
+  // Uses an explicit stack, because recursion would overflow the call stack on pages with ten thousand nested elements.
   const stack: (AnyNode | { leave: Element })[] = [body]
   for (let node = stack.pop(); node !== undefined && lines.length < MAX_LINES; node = stack.pop()) {
     if ('leave' in node) {
@@ -76,7 +76,7 @@ export function linesOf({ $ }: Page): Line[] {
 }
 
 function isSkipped(el: Element): boolean {
-  // Old server frameworks wrap whole pages in one form, so large forms are kept.
+  // Large forms are kept, because old server frameworks wrap the whole page in one form.
   if (SKIPPED.has(el.name)) return el.name !== 'form' || el.children.length < 40
   return SKIPPED_ROLE.test(el.attribs['role'] ?? '')
 }
@@ -112,12 +112,12 @@ function toLine(parts: Segment[], block: Element): Line | null {
     }
   }
   if (segments.length === 0) return null
-  // Adjacent elements are usually separated by space on screen.
+  // Segments are joined with a space, because adjacent elements are usually separated on screen.
   const text = tidy(segments.map((segment) => segment.text).join(' ')).replace(/ ([,.;:)’®™])/g, '$1')
   return { text, segments, el: block, heading: headingLevel(block), alt: false }
 }
 
-/** The level of the enclosing heading, 1 to 6; 0 outside headings. */
+/** Returns the level of the enclosing heading, 1 to 6; 0 outside headings. */
 function headingLevel(el: Element): number {
   for (let node: Element | null = el, up = 0; node && up < 3; node = node.parent as Element | null, up++) {
     const found = /^h([1-6])$/.exec(node.name ?? '')

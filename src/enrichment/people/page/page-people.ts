@@ -21,19 +21,19 @@ export interface PagePerson {
   title: string | null
   /** Probability that this person works for the company and has this title. */
   confidence: number
-  /** The element about this person only. */
+  /** The element that is only about this person. */
   card: Element
 }
 
-/** Paths of pages where a single name is an author or a customer. */
+/** Matches paths of pages on which a single name is usually an author or a customer. */
 const FOREIGN_PATH =
   /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
 const FORMER =
   /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
 
 /**
- * Finds people by repeated structure: names in similar elements with titles in the same position. Names and titles are
- * as written.
+ * Finds people by repeated structure: names in similar elements, with titles in the same position. Adds people who are
+ * introduced in sentences. Names and titles are kept as published.
  */
 export function readPagePeople(
   page: Page,
@@ -55,11 +55,11 @@ export function readPagePeople(
     return [...people.values()]
   }
   const people = withProse(read(false), lines, headings, page, teamPage)
-  // If a team page shows no other people, people in "testimonial" blocks or beside quotations are the team.
+  // If a team page lists no other people, the people in "testimonial" blocks or beside quotations are the team.
   return people.length === 0 && teamPage ? read(true) : people
 }
 
-/** Adds people introduced in sentences, and titles from sentences where the layout has none. */
+/** Adds people who are introduced in sentences, and titles from sentences for people without a title in the layout. */
 function withProse(
   shown: PagePerson[],
   lines: readonly Line[],
@@ -111,7 +111,10 @@ function judge(
   }
 }
 
-/** Whether the prose after a name is about that person: it repeats the name or starts in the first person. */
+/**
+ * Whether the running text after a name is about that person, because it repeats the name or starts in the first
+ * person.
+ */
 function introduces(next: Atom | undefined, name: string): boolean {
   if (!next || next.text.length < 60) return false
   const parsed = parseName(name)
@@ -123,14 +126,14 @@ function introduces(next: Atom | undefined, name: string): boolean {
   )
 }
 
-/** Whether prose is in the first person, which is common in testimonials and rare in biographies. */
+/** Whether running text is in the first person, which is common in testimonials and rare in biographies. */
 const isFirstPerson = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
 
 function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
-    // A person without a title among people with titles, or in a plain list under a staff heading.
+    // A person without a title counts among people with titles, or in a plain list on a staff page.
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
@@ -139,11 +142,12 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   }
   let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
   if (!team) score -= peers >= 3 ? 0.05 : 0.15
-  // Outside team pages, two capitalized words above a line with an occupation are usually a heading and its text.
+  // Two unknown capitalized words above a line without a known occupation are usually a heading above text,
+  // particularly outside team pages.
   const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
   if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
   if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
-  // On a team page where few people have titles, the titled people are still certain.
+  // Even if few people on a team page have titles, the people with recognizable titles are certain.
   if (
     team &&
     sure &&
@@ -158,7 +162,7 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   return score
 }
 
-/** The enclosing section headings of every line, innermost first. */
+/** Returns the headings of the sections that contain each line, innermost first. */
 function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
   // Names and titles in heading elements do not start sections.
   const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
@@ -170,7 +174,9 @@ function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][]
   })
 }
 
-/** Whether the page or a heading mentions staff. Names without titles count only on such pages. */
+/**
+ * Whether the page's path or title, or a heading, mentions staff. Names without titles are accepted only on such pages.
+ */
 const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
   [
     decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),

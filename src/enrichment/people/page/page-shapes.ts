@@ -1,7 +1,10 @@
 import type { Element } from 'domhandler'
 import type { Atom } from './page-atoms.ts'
 
-/** An atom's ancestor tags and its position in the line. Equal for content from the same template. */
+/**
+ * Returns the tags of an atom's innermost ancestors and its position in the line. The result is equal for content from
+ * the same template.
+ */
 export function shapeOf({ el, part, line }: Pick<Atom, 'el' | 'part' | 'line'>, depth: number): string {
   const tags: string[] = []
   for (

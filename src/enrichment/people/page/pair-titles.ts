@@ -7,16 +7,16 @@ import { shapeOf } from './page-shapes.ts'
 type Side = 'row' | 'after' | 'before'
 const SIDES: readonly Side[] = ['row', 'after', 'before']
 
-/** A name with its title, and the number of similar names that support it. */
+/** A name with its title, and the number of similar names that support the pair. */
 export interface Pair {
   card: NameCard
   title: Atom | null
-  /** Number of names with the same shape, and of those with a certain title on the same side. */
+  /** Number of people whose names have the same shape, and the number of them with a certain title on the same side. */
   peers: number
   agreeing: number
-  /** Share of the peers that score high as names. */
+  /** Share of the peers whose texts score high as names. */
   known: number
-  /** Whether the words identify the title, not only its position. */
+  /** Whether the title is identified by its words, and not only by its position. */
   sure: boolean
 }
 
@@ -24,9 +24,9 @@ const SURE = 0.65
 const MAX_ROWS = 4
 
 /**
- * Pairs names with titles. Names with the same ancestor tags form a group. The side on which most of the group has a
- * certain title applies to the whole group, and a text in that position counts as a title even if its words are
- * unknown.
+ * Pairs names with titles. Names with the same ancestor tags form a group. If most of the group has a certain title on
+ * the same side, this side applies to the whole group, and a text in the same position counts as a title even if its
+ * words are unknown.
  */
 export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): Pair[] {
   const groups = [...Map.groupBy(cards, ({ atom }) => shapeOf(atom, 4)).values()]
@@ -34,8 +34,8 @@ export function pairTitles(atoms: readonly Atom[], cards: readonly NameCard[]): 
     groups.filter((group) => countPeople(group) > 2),
     groups.filter((group) => countPeople(group) <= 2),
   ]
-  // The head of a team is often shown separately, one level above the others, so small groups join larger ones with a
-  // similar shape.
+  // Small groups are added to larger groups with a similar shape, because the head of a team is often shown one level
+  // above the others.
   const alike = Map.groupBy(few.flat(), ({ atom }) => shapeOf(atom, 2))
   for (const [shape, group] of alike) {
     const host = many.find(([first]) => first && shapeOf(first.atom, 2) === shape)
@@ -67,7 +67,7 @@ function pairGroup(atoms: readonly Atom[], all: NameCard[]): Pair[] {
   ]
 }
 
-/** A title in the heading above a single name: `<h3>Treasurer</h3><p>Jane Doe</p>`. */
+/** Finds the title in the heading above a single name: `<h3>Treasurer</h3><p>Jane Doe</p>`. */
 function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard): Atom | undefined {
   const above = atoms[index - 1]
   if (!above || name.line.heading > 0 || above.line.heading === 0 || above.title < 0.85) return undefined
@@ -82,21 +82,22 @@ function titleOver(atoms: readonly Atom[], { atom: name, index, key }: NameCard)
 function pairByVote(atoms: readonly Atom[], group: NameCard[]): Omit<Pair, 'peers' | 'known'>[] {
   const found = group.map((card) => new Map(SIDES.map((side) => [side, candidates(atoms, card, side)])))
   const own = found.some((sides) => SIDES.some((side) => sides.get(side)?.some((one) => one.own && isSure(one))))
-  // If cards contain titles, content between cards does not vote.
+  // If any card contains a title, only content inside cards votes.
   const votes = SIDES.map((side) =>
     found.flatMap((sides) => sides.get(side)?.find((one) => isSure(one) && (one.own || !own)) ?? []),
   )
-  // On a tie, more certain titles and smaller distances win.
+  // If several sides have the same number of votes, more certain titles and smaller distances win.
   const weights = votes.map((list) => list.reduce((sum, { atom, rows }) => sum + 1 + (atom.title - rows * 0.1) / 10, 0))
-  // Titles on the same line win if most names have one, regardless of labels above the cards.
+  // If at least half of the names have a title on the same line, this side wins, even if there are labels above the
+  // cards.
   const inRow = (votes[0]?.length ?? 0) * 2 >= group.length && group.length > 0
   const at = inRow ? 0 : weights.indexOf(Math.max(...weights))
   const side = SIDES[at] as Side
   const best = votes[at]?.length ?? 0
   const place = modalPlace(found.map((sides) => (sides.get(side) ?? []).find(isSure)))
   const filled = found.filter((sides) => (sides.get(side) ?? []).some((one) => placeOf(one) === place)).length
-  // Requires that most texts in this position have the words of a title, or a quarter do and nearly all names have such
-  // a text.
+  // The position is accepted if at least half of the names have a certain title there, or if at least a quarter do and
+  // nearly all names have some text there.
   const isPlace =
     best > 0 && (best * 2 >= group.length || (best >= 3 && best * 4 >= group.length && filled >= group.length * 0.8))
   const agreeing = isPlace ? Math.max(best, Math.ceil(group.length / 2)) : best
@@ -118,12 +119,12 @@ function modalPlace(titles: (Candidate | undefined)[]): string | undefined {
 }
 
 /**
- * Candidates for the title on one side of a name, nearest first: inside its card, otherwise up to the neighboring
- * names.
+ * Returns the candidates for the title on one side of a name, nearest first: inside the name's card, otherwise up to
+ * the neighboring names.
  */
 function candidates(atoms: readonly Atom[], card: NameCard, side: Side): Candidate[] {
   const own = collect(atoms, card, side, card.inside, true)
-  // If the card contains other content, the title would be inside it.
+  // If the card contains other content, a title would be inside the card.
   if (own.length > 0 || (side !== 'row' && card.inside[1] - card.inside[0] > 2)) return own
   return collect(atoms, card, side, card.stretch, false)
 }
@@ -143,7 +144,7 @@ function collect(
     const rows = Math.abs(atom.row - name.row)
     if (side === 'row' ? atom.row > name.row : rows > MAX_ROWS) break
     if (side === 'row' ? rows > 0 || atom === name : rows === 0) continue
-    // A section heading is not a title, and content beyond it does not belong to the name.
+    // A section heading is not a title, and the content after it does not belong to the name.
     if (side === 'after' && atom.line.heading > 0 && name.line.heading > atom.line.heading) break
     if (side === 'before' && atom.line.heading > 0 && !isCloser(atom, name)) break
     if (side === 'after' && atom.line.heading > 0 && name.line.heading === 0 && opensSection(atoms, at)) break
@@ -152,7 +153,7 @@ function collect(
   return found
 }
 
-/** Whether a heading has several names below it, so that it is not the title of one of them. */
+/** Whether a heading has several names below it and is therefore not one person's title. */
 function opensSection(atoms: readonly Atom[], at: number): boolean {
   const level = atoms[at]?.line.heading ?? 0
   const names = new Set<string>()
@@ -163,5 +164,8 @@ function opensSection(atoms: readonly Atom[], at: number): boolean {
   return names.size > 1
 }
 
-/** Whether a heading before a name can be its title: its level must not be above the name's. */
+/**
+ * Whether a heading before a name can be the person's title. The name must also be a heading, of the same or a higher
+ * rank.
+ */
 const isCloser = (atom: Atom, name: Atom): boolean => name.line.heading > 0 && atom.line.heading >= name.line.heading

@@ -6,8 +6,8 @@ const SURE_NAME = 0.75
 const SURE_TITLE = 0.65
 
 /**
- * Promotes texts with the form of a name to names if other cards have names in the same position, with a title on the
- * next line. `Jane Painter` beside `Robert Doe` is a person.
+ * Promotes texts with the form of a name to names if a title is on the next line and other cards have names in the same
+ * position. For example, `Jane Painter` beside `Robert Doe` is a person.
  */
 export function promoteNames(atoms: readonly Atom[]): Atom[] {
   const shapes = new Set(atoms.filter((atom, at) => atom.name >= SURE_NAME && leads(atoms, at)).map(placeOf))
@@ -21,7 +21,7 @@ export function promoteNames(atoms: readonly Atom[]): Atom[] {
 
 const placeOf = (atom: Atom): string => `${atom.line.heading} ${shapeOf(atom, 4)}`
 
-/** Whether the next line is a title, in different elements than the name. */
+/** Whether the next line is a title in a different kind of element than the name. */
 function leads(atoms: readonly Atom[], at: number): boolean {
   const [atom, next] = [atoms[at] as Atom, atoms[at + 1]]
   return next !== undefined && next.row === atom.row + 1 && next.title >= SURE_TITLE && placeOf(next) !== placeOf(atom)

@@ -13,15 +13,15 @@ export interface ProsePerson {
 }
 
 const MIN_NAME = 0.6
-/** Lower than for other titles, because the verb already indicates a title. */
+/** Minimum score of a title. Lower than elsewhere, because the verb already indicates a title. */
 const MIN_TITLE = 0.5
 const MAX_NAME_WORDS = 5
 const MAX_TITLE_WORDS = 7
-/** A longer first sentence is not a simple introduction. */
+/** Maximum length of a sentence. Longer sentences are not simple introductions. */
 const MAX_SENTENCE = 260
 /**
- * Words between the name and the verb: `Jane Doe joined in 2014 and is a Senior Architect`. A second name is not
- * allowed.
+ * Matches words between the name and the verb, as in `Jane Doe joined in 2014 and is a Senior Architect`. Capitalized
+ * words are not allowed, because they may be another name.
  */
 const GAP = String.raw`(?:,?\s+[\p{Ll}\d][\p{L}\d'’-]*){0,6}?`
 const COPULA = new RegExp(
@@ -29,10 +29,13 @@ const COPULA = new RegExp(
   'u',
 )
 const BOUNDARIES = readWordSet('prose/boundaries')
-/** `is the head of Acme`: an employer mentioned by name is usually another company. */
+/**
+ * Matches an employer after a title, as in `is the head of Acme`. An employer that is mentioned by name is usually
+ * another company.
+ */
 const EMPLOYER = /^\s*(?:of|at|bei|von|chez|de|en|di|da|van|på|hos|w|v)\s+\p{Lu}/u
 
-/** People introduced in the first sentence of a line: `Jane Doe is our Technical Director and …`. */
+/** Finds people who are introduced in the first sentence of a line: `Jane Doe is our Technical Director and …`. */
 export function readProsePeople(lines: readonly Line[]): ProsePerson[] {
   return lines.flatMap((line) => {
     if (line.alt || line.heading > 0) return []
@@ -55,7 +58,7 @@ function readSentence(sentence: string): { name: string; title: string } | undef
   return undefined
 }
 
-/** The title at the start of a text, up to the end of its phrase, including a second title after `and`. */
+/** Returns the title at the start of a text, up to the end of its phrase. Includes a second title after `and`. */
 function titleAtStart(text: string): string | undefined {
   const [first = '', ...others] = text.split(/(?<=\p{L})[.,;:!?]|\s[–—-]\s/u)
   const words = first.trim().split(/\s+/u)
@@ -77,17 +80,20 @@ function titleAtStart(text: string): string | undefined {
 const isBoundary = (words: readonly string[], at: number): boolean =>
   BOUNDARIES.has((words[at] as string).toLowerCase()) || isConjunction(words, at)
 
-/** `Founder and Chair`: a conjunction between two titles, the second with a capital letter. */
+/** Whether a word is a conjunction before a capitalized word, as in `Founder and Chair`. */
 const isConjunction = (words: readonly string[], at: number): boolean =>
   /^(?:and|&|und|et|y|e|och|og|i|a|și)$/u.test(words[at] as string) && /^\p{Lu}/u.test(words[at + 1] ?? '')
 
-/** The end of the title after a conjunction, as a list; empty if no title follows. */
+/** Returns the end of the title after a conjunction, as a list; an empty list if no title follows. */
 const after = (ends: readonly number[], conjunction: number, words: readonly string[]): number[] => {
   const end = ends.find((at) => at > conjunction) ?? words.length
   return isTitle(words.slice(conjunction + 1, end).join(' ')) ? [end] : []
 }
 
-/** For lower-case texts, the ending of a word is not enough evidence: `is a keen cyclist`. */
+/**
+ * Whether a text is a title. In lower-case text, a word with the ending of an occupation is not enough evidence: `is a
+ * keen cyclist`.
+ */
 function isTitle(text: string): boolean {
   if (/^\p{Lu}/u.test(text)) return scoreTitle(text) >= MIN_TITLE
   const title = capitalized(text)

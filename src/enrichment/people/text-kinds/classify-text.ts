@@ -7,19 +7,19 @@ export const TEXT_KINDS = ['name', 'title', 'other'] as const
 
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-/** Probabilities by kind, which sum to one. */
+/** Probability of each kind. The probabilities add up to one. */
 export type KindProbabilities = Readonly<Record<TextKind, number>>
 
 /**
- * The model file that `npm run generate -- text-kinds` writes. Weights are signed bytes by bucket and kind, with the
- * biases last.
+ * The model file that `npm run generate -- text-kinds` writes. Weights are signed bytes, ordered by bucket and kind.
+ * The biases are last.
  */
 export interface TextKindWeights {
-  /** Scale of the weights: the value of one step. */
+  /** Scale of the weights: the value that one step represents. */
   step: number
-  /** Softmax temperature, fitted to texts in languages outside the training data. */
+  /** Softmax temperature, calibrated on texts in languages that the training data does not contain. */
   temperature: number
-  /** Base64. */
+  /** The weights, base64-encoded. */
   weights: string
 }
 
@@ -43,7 +43,7 @@ const model = createTextModel(
 )
 const recent = new LRUCache<string, KindProbabilities>({ max: 5000 })
 
-/** Classifies a text as a person's name, a job title or other text, by its letters and shape. */
+/** Classifies a text as a person's name, a job title or other text, based on its letters and shape. */
 export function classifyText(text: string): KindProbabilities {
   const known = recent.get(text)
   if (known) return known

@@ -6,8 +6,9 @@ export const BUCKETS = 2 ** 15
 const MAX_WORDS = 8
 
 /**
- * The hashed features of a short text: n-grams of its words without accents, positional n-grams of the first and last
- * word, and the shape of the text. No feature depends on a word list, so the model generalizes to other languages.
+ * Returns the hashed features of a short text: n-grams of its words without accents, positional n-grams of the first
+ * and last word, whole words, and the shape of the text. No feature depends on a word list, so that the model
+ * generalizes to other languages.
  */
 export function featuresOf(text: string): number[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
@@ -56,7 +57,7 @@ const SCRIPTS: [string, RegExp][] = [
 
 const scriptOf = (text: string): string => SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'other'
 
-/** FNV-1a over UTF-16 code units. */
+/** Hashes a feature with FNV-1a over its UTF-16 code units. */
 function bucketOf(feature: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)

@@ -1,7 +1,7 @@
 import { readPattern } from '../../vocabulary/read-words.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 
-/** Departments. `executive` covers general management, strategy and the board. */
+/** Departments. `executive` includes general management, strategy and the board. */
 export const DEPARTMENTS = [
   'executive',
   'finance',
@@ -28,7 +28,7 @@ export const DEPARTMENTS = [
 
 export type Department = (typeof DEPARTMENTS)[number]
 
-/** The first rule that matches a part of the title wins, so specific rules come first. */
+/** The first matching rule wins, so specific rules come first. */
 const RULES: [Department, RegExp][] = [
   [
     'administration',
@@ -68,7 +68,7 @@ const RULES: [Department, RegExp][] = [
   ['administration', /\b(administrati(on|ve)|administrator|clerk|secretary)\b/],
 ]
 
-/** Rules for scripts without word boundaries. General management comes last. */
+/** Rules for scripts other than Latin. General management comes last. */
 const OTHER_SCRIPTS: [Department, RegExp][] = [
   ['finance', /财务|財務|会计|會計|経理|재무|회계|финанс|бухгалт|المالي|כספים|οικονομικ/],
   ['marketing', /营销|行銷|市场|マーケティング|広報|마케팅|маркетинг|التسويق|שיווק|μάρκετινγκ|μαρκετινγκ/],
@@ -83,8 +83,8 @@ const OTHER_SCRIPTS: [Department, RegExp][] = [
 const GENERAL_MANAGEMENT = readPattern('departments/general-management', { or: /\b((?<!product )owner)\b/ })
 
 /**
- * Offices whose department depends on a function after them: `Managing Director, Private Equity`, `President,
- * Commercial Banking`.
+ * Matches positions whose department depends on the function after them: `Managing Director, Private Equity`,
+ * `President, Commercial Banking`.
  */
 const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
@@ -114,7 +114,7 @@ export function classifyDepartment(title: string): Department | null {
 function segmentDepartment(segment: string): Department | null {
   const general = GENERAL_MANAGEMENT.test(segment) && !/\bvice[- ]president/.test(segment)
   if (!general) return ruleFor(segment)
-  // `Kaufmännischer Geschäftsführer`, `Managing Director Sales`: the function is part of the office.
+  // A function may be part of the position: `Kaufmännischer Geschäftsführer`, `Managing Director Sales`.
   const rest = segment.replace(GENERAL_MANAGEMENT, ' ')
   return /^(university|school|group|interim|deputy)?\s*$/.test(rest.trim())
     ? 'executive'

@@ -41,7 +41,7 @@ const NOT_DIRECTOR =
 const MANAGER = readPattern('seniority/manager')
 const SENIOR = readPattern('seniority/senior', { or: /\b(lead[a-z]*\b(?! generation))\b/ })
 
-/** Titles in scripts without word boundaries. The first match wins. */
+/** Rules for scripts other than Latin. The first match wins. */
 const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['vice_president', /副总裁|副總裁|副社長|부사장|вице-президент/],
   ['board', /监事|監事|監査役|社外取締役|독립이사|член совета/],
@@ -86,7 +86,7 @@ function segmentSeniority(segment: string, index: number, all: string[]): Senior
 }
 
 function isExecutive(segment: string, index: number, all: string[]): boolean {
-  // `Deputy CEO` is an executive, but `Assistant Treasurer` and `Deputy Secretary` are not.
+  // `Deputy CEO` is an executive title, but `Assistant Treasurer` and `Deputy Secretary` are not.
   if (CHAIR.test(segment) || FRENCH_SECRETARY.test(segment)) return true
   if (OFFICER.test(segment) && !/\bassistant\b/.test(segment)) return true
   if (/\b(associate|assistant) general counsel\b/.test(segment)) return false
@@ -95,7 +95,7 @@ function isExecutive(segment: string, index: number, all: string[]): boolean {
 }
 
 const ROLE_NOUN = readPattern('titles/role-nouns')
-/** Endings of occupation nouns. Other words share them. */
+/** Matches endings of occupation nouns, which other words also have. */
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 
@@ -104,7 +104,7 @@ export function hasRoleNoun(segment: string): boolean {
   return ROLE_NOUN.test(segment) || ROLE_ENDING.test(segment)
 }
 
-/** Whether the title contains a known occupation noun, not only a word with the same ending (`Placeholder`). */
+/** Whether the title contains a known occupation noun, and not only a word with the ending of one (`Placeholder`). */
 export function hasSureRole(title: string): boolean {
   return ROLE_NOUN.test(expandTitle(title))
 }

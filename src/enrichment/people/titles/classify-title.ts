@@ -3,13 +3,13 @@ import type { Department } from './classify-department.ts'
 import { classifyDepartment } from './classify-department.ts'
 import { classifySeniority } from './classify-seniority.ts'
 
-/** Seniority and department in a title; null if the title does not indicate them. */
+/** The seniority and department that a title indicates; null if it indicates none. */
 export interface TitleClass {
   seniority: Seniority | null
   department: Department | null
 }
 
-/** Classifies a job title as written, in English and, for the most common titles, in other languages. */
+/** Classifies a job title as published. Supports English and, for common titles, other languages. */
 export function classifyTitle(title: string): TitleClass {
   return { seniority: classifySeniority(title), department: classifyDepartment(title) }
 }

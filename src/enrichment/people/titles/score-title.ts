@@ -4,38 +4,39 @@ import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
 
-/** Words that start links, labels and some titles: `Full Bio`, but also `Full Stack Developer`. */
+/** Matches words that start links and labels (`Full Bio`), but also some titles (`Full Stack Developer`). */
 const LABEL =
   /^(show|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|website|bio(graphy)?|profile|full|close|open|menu|home|about|book|new|message|share)\b/i
 const NOT_A_TITLE = new RegExp(`^(${readAlternatives('titles/link-words')})\\b`, 'i')
 const CONTAINS_NO_TITLE =
   /\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
-/** Headings above several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
+/** Matches headings above several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
 const PLURAL_HEADING = new RegExp(`\\b(${readAlternatives('headings/plural')})$`, 'i')
 const NO_PLURAL_HEADING =
   /[,&/]|^(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) |\bof staff$/i
-/** Words that start phrases but not titles. */
+/** Matches words that start phrases but not titles. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
-/** Endings of employers and schools, which are not titles. */
+/** Matches endings of employers and schools, which are not titles. */
 const EMPLOYER =
   /\b(capital|ventures|holdings|inc|llc|llp|ltd|limited|plc|gmbh|ag|corp|corporation|bank|university|college|institute|school|hospital|foundation)\.?$/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS = readPattern('titles/verbs', { flags: 'i' })
 
-/** Scores a short phrase without known words by its letters. */
+/** Scores a short phrase without known words, based on its letters. */
 function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
   const { title } = classifyText(text)
-  // `i` is a pronoun in English and a conjunction elsewhere.
+  // A verb rules out a title only if the letters do not suggest one, because `i` is a pronoun in English and a
+  // conjunction elsewhere.
   if (verbs && title < 0.4) return 0
   if (/^\p{Ll}/u.test(text)) return title >= 0.8 ? 0.5 : 0
   return title >= 0.7 ? 0.7 : title >= 0.4 ? 0.5 : unlatin ? 0.4 : 0.3
 }
 
 /**
- * Scores from 0 to 1 how likely a text is a job title, from its words. A score of 0.5 is a short phrase that its
- * position may confirm. Headings above several people, sentences, links and addresses score 0.
+ * Returns the likelihood, 0 to 1, that a text is a job title, based on its words. A short phrase with a score of 0.5 is
+ * a title only if its position confirms it. Headings above several people, sentences, links and addresses score 0.
  */
 export function scoreTitle(written: string): number {
   const text = withoutLabel(written)

@@ -1,13 +1,16 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Removes a label: `Job title: CEO` becomes `CEO`. */
+/** Removes a label before the title: `Job title: CEO` becomes `CEO`. */
 export const withoutLabel = (title: string): string =>
   title.replace(
     /^(?:(?:job |current )?(?:title|position|role|designation)|function|funktion|cargo|puesto|fonction|poste)\s*[:–-]\s*(?=\S)/i,
     '',
   )
 
-/** Converts to lower case, removes accents and dots (`C.E.O.` becomes `ceo`), and unifies dashes and quotes. */
+/**
+ * Converts a title to lower case, removes accents and the dots in abbreviations (`C.E.O.` becomes `ceo`), and
+ * normalizes dashes and quotation marks.
+ */
 export function plainTitle(title: string): string {
   const spelled = title
     .toLowerCase()
@@ -60,7 +63,7 @@ const ABBREVIATIONS: [RegExp, string][] = [
   [/\bcofund/g, 'fund'],
 ]
 
-/** The plain title with common abbreviations expanded. */
+/** Returns the plain title with common abbreviations expanded. */
 export function expandTitle(title: string): string {
   return ABBREVIATIONS.reduce((text, [short, long]) => text.replace(short, long), plainTitle(title))
 }
@@ -70,7 +73,7 @@ export function expandTitle(title: string): string {
  */
 const EMPLOYER = /\s(to|for the office of)\s(the\s)?(?=\S)(?!.*\bclients?\b).*$|\s(at|@|bei|chez)\s.*$/
 
-/** The separate offices in a title, such as `Founder & CEO`, in order and with abbreviations expanded. */
+/** Splits a title such as `Founder & CEO` into its positions, in order and with abbreviations expanded. */
 export function titleSegments(title: string): string[] {
   return expandTitle(title)
     .replace(/\((.*?)\)/g, ' , $1 , ')

@@ -1,7 +1,7 @@
 /** A row of `firm_change`: one field that differs from the previous roster or filing. */
 export interface FirmChange {
   crd_number: number
-  /** A typed field, the heading of another roster column, `schedule_a_officers`, or `gone`. */
+  /** The changed field: a typed field, the heading of another roster column, `schedule_a_officers` or `gone`. */
   field: string
   old_value: unknown
   new_value: unknown
@@ -10,7 +10,7 @@ export interface FirmChange {
 }
 
 export interface FirmChangeOptions {
-  /** The adviser's name in the headline. */
+  /** The adviser's name, for the headline. */
   name: string
   /** Time of the lookup: ISO 8601. */
   observedAt: string

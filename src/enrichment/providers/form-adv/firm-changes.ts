@@ -13,14 +13,14 @@ interface Reading {
 }
 
 /**
- * Minimum growth in people, and as a share. Smaller changes are noise, such as part-time staff counted in only one
- * filing.
+ * Minimum growth in the number of employees, absolute and as a share. Smaller changes are noise, for example if
+ * part-time staff are counted in only one filing.
  */
 const GROWTH = { people: 5, share: 0.2 }
 
 /**
- * Signals from roster changes, newest first: one per roster and type, so that twenty new notice states are one
- * expansion.
+ * Returns signals from changes between rosters and between filings, newest first. Roster changes of the same firm, date
+ * and type form one signal, so that twenty new notice states are one expansion.
  */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],
@@ -80,7 +80,7 @@ function read({ field, old_value: old, new_value: now }: FirmChange): Reading | 
   }
 }
 
-/** Reads roster columns named after Form ADV items, with the values Y and N. */
+/** Interprets roster columns that are named after Form ADV items and contain Y or N. */
 function readItem(field: string, old: unknown, now: unknown): Reading | null {
   if (old !== 'N' || now !== 'Y') return null
   if (/^4A?$/u.test(field))
@@ -94,8 +94,8 @@ const regulatory = (text: string, confidence: number): Reading => ({ type: 'Regu
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /**
- * Whether a count grew by the minimum. An increase in people from 0 is ignored, because the old value was missing or
- * the firm is new.
+ * Whether a count grew by at least the minimum. An increase in employees from 0 is ignored, because the old value was
+ * missing or the firm is new.
  */
 function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {
   if (typeof old !== 'number' || typeof now !== 'number') return false

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts'
 
 export interface CircuitBreakerOptions {
-  /** Consecutive failures that open the breaker. */
+  /** Number of consecutive failures that opens the breaker. */
   failures: number
   /** Milliseconds for which the breaker stays open. */
   cooldown: number
@@ -19,7 +19,7 @@ export class CircuitBreaker {
     this.#clock = clock
   }
 
-  /** Milliseconds until the next request is allowed; 0 when closed. */
+  /** Milliseconds until the next request is allowed; 0 if requests are allowed. */
   get remaining(): number {
     return Math.max(0, this.#openUntil - this.#clock.now().getTime())
   }
@@ -28,7 +28,7 @@ export class CircuitBreaker {
     this.#failures = 0
   }
 
-  /** Records a failure. `retryAfter`, the milliseconds requested by the source, opens the breaker at once. */
+  /** Records a failure. `retryAfter`, a wait in milliseconds requested by the source, opens the breaker immediately. */
   failed(retryAfter?: number): void {
     this.#failures += 1
     if (retryAfter !== undefined || this.#failures >= this.#options.failures)

@@ -10,13 +10,13 @@ export interface GdeltSettings {
   enabled: boolean
   /** URL of the DOC 2.0 API, without a query. */
   base_url: string
-  /** Search period in GDELT's syntax: `3months`, `2weeks`. */
+  /** Search period in GDELT's syntax, such as `3months` or `2weeks`. */
   timespan: string
-  /** Minimum interval between this process's requests. GDELT enforces five seconds. */
+  /** Minimum interval between requests from this process. GDELT enforces five seconds. */
   interval_seconds: number
 }
 
-/** The result of searching one source. `reason` explains why stories are missing. */
+/** The result of searching one source. `reason` explains why the search failed; null if it succeeded. */
 export interface StorySearch {
   stories: Story[]
   status: 'ok' | 'unavailable' | 'refused'
@@ -25,11 +25,11 @@ export interface StorySearch {
 
 export interface StorySource {
   name: 'gdelt' | 'rss'
-  /** Finds stories that mention the company by name. Throws only the signal's reason. */
+  /** Finds stories that mention the company by name. Throws only if the signal aborts. */
   search(name: string, domain: string, limit: number, signal: AbortSignal): Promise<StorySearch>
 }
 
-/** Maximum queue length. Further requests would wait for minutes. */
+/** Maximum number of queued requests. In a longer queue, requests would wait for minutes. */
 const MAX_QUEUE = 8
 const BREAKER = { failures: 3, cooldown: 15 * 60_000 }
 
@@ -88,7 +88,7 @@ export function createGdelt(fetcher: Fetcher, settings: GdeltSettings, clock: Cl
 const pausedFor = (milliseconds: number): StorySearch => ({
   stories: [],
   status: 'unavailable',
-  reason: `GDELT failed or rejected a request; the next request is in ${Math.ceil(milliseconds / 60_000)} minutes`,
+  reason: `GDELT failed or rejected a request; the next request will be sent in ${Math.ceil(milliseconds / 60_000)} minutes`,
 })
 
 interface Article {

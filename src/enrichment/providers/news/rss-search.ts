@@ -4,7 +4,10 @@ import type { StorySource } from './gdelt.ts'
 
 const ACCEPT = 'application/rss+xml,application/atom+xml,application/feed+json,application/xml;q=0.9,*/*;q=0.1'
 
-/** A searchable feed: in its URL, `{name}` is replaced by the quoted company name and `{domain}` by its domain. */
+/**
+ * Creates a source that searches a feed. In the URL template, `{name}` is replaced with the quoted company name, and
+ * `{domain}` with the company's domain.
+ */
 export function createRssSearch(fetcher: Fetcher, template: string): StorySource {
   return {
     name: 'rss',

@@ -2,10 +2,13 @@ import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site } from './parse-site.ts'
 
-/** Confidence factor for domains that redirect to another domain, which often belongs to a parent company. */
+/** Confidence factor if the domain redirects to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
 
-/** Company fields from all pages of a site. Each value occurs once per method, from the first page that has it. */
+/**
+ * Extracts company fields from all pages of a site. For each method, a value occurs only once, from the first page that
+ * contains it.
+ */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
   for (const { page, items } of site.pages)
@@ -21,8 +24,8 @@ export function companyOfSite(site: Site, domain: string, observedAt: string): O
 }
 
 /**
- * Keeps text-based values only from the first page that has the field, because later pages describe branches and
- * clients.
+ * Keeps values from texts and meta tags only from the first page that has the field, because later pages describe
+ * branches and clients.
  */
 function dropEchoes(observations: Observation[]): Observation[] {
   const first = new Map<string, string | null>()

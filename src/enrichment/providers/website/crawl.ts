@@ -12,11 +12,11 @@ export interface FetchedSite extends SiteBytes {
   failures: NotFetched[]
 }
 
-/** Dependencies and state of one site's crawl. */
+/** Dependencies and state of a crawl of one site. */
 export interface Crawl {
   fetcher: Fetcher
   readPages: ReadPages
-  /** Pages that may still be requested. */
+  /** Number of pages that may still be requested. */
   budget: { left: number }
   signal: AbortSignal
 }
@@ -28,8 +28,8 @@ export interface CrawledPage {
 }
 
 /**
- * Fetches a page and adds it to the site. Undefined if the page is already known, not HTML or failed, or if the budget
- * is exhausted.
+ * Fetches a page and adds it to the site. Returns undefined if the page is already known, is not HTML or cannot be
+ * read, or if the budget is exhausted.
  */
 export async function crawlPage(
   crawl: Crawl,
@@ -65,7 +65,7 @@ export async function readLinks(
   return await outcomeOfReading(page.url, reading)
 }
 
-/** Whether the page was already fetched or failed. */
+/** Whether the page was already fetched or has failed. */
 export const isKnown = ({ pages, failures }: FetchedSite, url: string): boolean =>
   [...pages, ...failures].some((page) => canonical(page.url) === canonical(url))
 
@@ -74,11 +74,12 @@ export const bytesOf = ({ url, charset, body }: FetchedPage): PageBytes => ({ ur
 export const homeOf = ({ pages }: FetchedSite): string => pages[0]?.url ?? ''
 
 /**
- * The URL with the home page's scheme, because a site without https may still use https URLs in its sitemap and feeds.
+ * Replaces https with http if the home page uses http, because a site without https may still have https URLs in its
+ * sitemap and links.
  */
 export const matchScheme = (url: string, home: string): string =>
   home.startsWith('http:') ? url.replace(/^https:/, 'http:') : url
 
-/** A page's URL without scheme, `www.`, index file and trailing slash. */
+/** Returns a comparison key for a page's URL: the URL stripped of its scheme, `www.`, index file and trailing slash. */
 export const canonical = (url: string): string =>
   url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/(?:index\.(?:html?|php))?\/?$/, '')

@@ -2,12 +2,15 @@ import type { Crawl, CrawledPage, FetchedSite } from './crawl.ts'
 import { crawlPage, isKnown } from './crawl.ts'
 import type { PageLink } from './find-pages.ts'
 
-/** Maximum pages fetched because their link names a team. */
+/** Maximum number of pages fetched because their link names a team. */
 const MAX_NAMED = 3
-/** Maximum pages fetched without a hint in their link. */
+/** Maximum number of pages fetched although their link does not name a team. */
 const MAX_EXPLORED = 6
 const MAX_DEAD_LINKS = 3
-/** Titled people that identify the team page. A page with fewer is chosen only if no other page has more. */
+/**
+ * Number of people with titles that identifies the team page. A page with fewer people (`FEW` or more) is chosen only
+ * if no other page has more.
+ */
 const ENOUGH = 3
 const FEW = 2
 
@@ -15,7 +18,7 @@ interface Candidate extends PageLink {
   /** Whether the link names a team. */
   isNamed?: boolean
   profileOf?: string
-  /** The page that links to this one and contains it in its folder. */
+  /** The page that links to this page and is one level above it in the path. */
   hub?: string
 }
 
@@ -24,8 +27,9 @@ interface Visit extends CrawledPage {
 }
 
 /**
- * Fetches pages that show people: pages whose links name a team, otherwise the highest-ranked links. Among explored
- * pages, the one with the most titled people is the team page. Then fetches its next pages, profiles and sibling teams.
+ * Fetches pages that list people: pages whose links name a team, otherwise pages with the highest-ranked links. Among
+ * the latter, the page with the most titled people is the team page. Then fetches the team page's next pages, profiles
+ * and sibling teams.
  */
 export async function fetchPeoplePages(
   crawl: Crawl,
@@ -75,7 +79,7 @@ class PeopleSearch {
     return crawled && { ...crawled, hub: link.hub }
   }
 
-  /** Visits candidates until one is clearly the team page, and follows the best one. */
+  /** Visits candidates until one is clearly the team page, and follows the links of the best candidate. */
   async explore(candidates: readonly Candidate[]): Promise<void> {
     const queue = [...candidates]
     const visits: Visit[] = []
@@ -86,8 +90,8 @@ class PeopleSearch {
       if (!visit) continue
       visits.push(visit)
       if (isClearlyTeam(visit)) break
-      // Subpages are more specific than other menu links, but may be articles or products, so they are queued in the
-      // middle.
+      // Subpages are inserted in the middle of the queue. They are more specific than the remaining menu links, but may
+      // be articles or products.
       if (visit.links.people.titled === 0)
         queue.splice(Math.min(queue.length, MAX_EXPLORED / 2), 0, ...subpagesOf(visit))
     }
@@ -101,7 +105,9 @@ class PeopleSearch {
     await this.#followAll(siblings)
   }
 
-  /** Fetches the rest of a team page: its next pages, the profiles of people without titles, and its subteams. */
+  /**
+   * Fetches the pages that belong to a team page: its next page and its people's profiles, or otherwise its subteams.
+   */
   async follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled
     const more = furtherPages(visit)
@@ -119,7 +125,7 @@ class PeopleSearch {
   }
 }
 
-/** The next page of the list and the profiles. */
+/** Returns links to the next page of the list and to the profiles. */
 const furtherPages = ({ links: { people } }: Visit): Candidate[] => [
   ...(people.next ? [{ kind: 'team' as const, url: people.next, score: 0 }] : []),
   ...people.profiles.map(({ url, name }): Candidate => ({ kind: 'team', url, score: 0, profileOf: name })),

@@ -10,13 +10,13 @@ import { isSameSite } from './find-pages.ts'
 import { outcomeOfReading } from './read-pages.ts'
 import type { Sitemap } from './read-sitemap.ts'
 
-/** Maximum pages of each kind, by requested field group. */
+/** Maximum number of pages of each kind, by requested field group. */
 const PAGE_LIMITS: Record<FieldGroup, Partial<Record<PageKind, number>>> = {
   company: { about: 1, contact: 1 },
   leadership: { about: 1 },
   signals: { news: 2 },
 }
-/** Number of dead links of a kind after which the crawl skips that kind. */
+/** Maximum number of dead links of one kind. After more of them, the crawl skips that kind. */
 const MAX_DEAD_LINKS = 2
 const FEED_GUESSES = ['/feed', '/rss.xml', '/feed.xml', '/atom.xml']
 const FEED =
@@ -25,8 +25,8 @@ const SITEMAP = 'application/xml,text/xml;q=0.9,*/*;q=0.1'
 const MAX_SITEMAP_BYTES = 2_000_000
 
 /**
- * Fetches the home page and the pages needed for the groups. Finds them through navigation, footer and sitemap, and
- * people also by content. Returns `NotFetched` if the home page cannot be fetched.
+ * Fetches the home page and the pages needed for the groups. Finds pages through links and the sitemap, and pages with
+ * people also by their content. Returns `NotFetched` if the home page cannot be fetched.
  */
 export async function fetchSite(
   crawl: Crawl,
@@ -63,7 +63,7 @@ export async function fetchSite(
   if (wantsPeople) {
     const budget = { left: crawl.budget.left - reserved }
     const before = budget.left
-    // About pages often link to a team page that the home page does not.
+    // About pages often link to a team page that the home page does not link to.
     const fromAbout = about.flatMap(({ links }) => links)
     const named = [...linksOf('team'), ...fromAbout.flatMap(({ pages }) => pages.filter(({ kind }) => kind === 'team'))]
     const ranked = [...seen.candidates, ...fromAbout.flatMap(({ candidates }) => candidates), ...sitemap.people]
@@ -76,7 +76,7 @@ export async function fetchSite(
   return site
 }
 
-/** Links without duplicate URLs, best first. */
+/** Removes links with duplicate URLs, and sorts the others, best first. */
 function distinct(links: readonly PageLink[]): PageLink[] {
   const sorted = links.toSorted((a, b) => b.score - a.score)
   return [...new Map(sorted.map((link) => [canonical(link.url), link] as const).toReversed()).values()].toReversed()
@@ -96,7 +96,7 @@ async function fetchPages(crawl: Crawl, site: FetchedSite, links: PageLink[], li
   const crawled: CrawledPage[] = []
   const failures = site.failures.length
   for (const { kind, url } of links) {
-    // Limit requests to menus with many dead links.
+    // Stop early on menus with many dead links.
     if (crawled.length >= limit || site.failures.length - failures > MAX_DEAD_LINKS) break
     const page = await crawlPage(crawl, site, url, kind)
     if (page) crawled.push(page)
@@ -125,11 +125,11 @@ async function fetchSitemap(
   return nothing
 }
 
-/** Fetches feeds. `declared` lists the newsroom's feeds first. */
+/** Fetches feeds. `declared` contains the feeds that pages declare, with those of the newsroom first. */
 async function fetchFeeds({ fetcher, signal }: Crawl, site: FetchedSite, declared: readonly string[]): Promise<void> {
   const hasNews = site.pages.some(({ kind }) => kind === 'news')
   const { origin } = new URL(site.pages[0]?.url ?? '')
-  // Guess feed URLs only if there is neither a feed nor a newsroom, because each guess costs a request.
+  // Guess feed URLs only if there is no declared feed and no newsroom, because each guess costs a request.
   const guessed = declared.length === 0 && !hasNews ? FEED_GUESSES.map((path) => `${origin}${path}`) : []
   for (const url of [...new Set(declared)].slice(0, 2).concat(guessed)) {
     const fetched = await fetcher.get(matchScheme(url, homeOf(site)), { signal, accept: FEED })

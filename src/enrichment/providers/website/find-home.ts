@@ -3,7 +3,8 @@ import type { Fetcher } from '../../fetching/fetcher.ts'
 
 /**
  * Fetches a company's home page over https or http, with or without `www.`. Tries the next variant only if the page is
- * missing or the connection failed before HTTP, so that a refusing or slow site receives one request.
+ * missing or the connection failed before any HTTP data was exchanged. A site that refuses or times out therefore
+ * receives only one request.
  */
 export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSignal): Promise<Fetched> {
   let last: Fetched | undefined
@@ -12,20 +13,26 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
     if (fetched.outcome === 'page')
       return isHtml(fetched) ? fetched : { outcome: 'missing', url: fetched.url, reason: 'the home page is not HTML' }
     const triesNext = fetched.outcome === 'missing' || fetched.unconnected
-    // Report the unreachable host rather than a later "name does not exist": it is the more useful reason.
+    // Report that the host is unreachable, even if a later variant's hostname does not exist. The former is more useful
+    // to users.
     if (!last || last.outcome === 'missing') last = fetched
     if (!triesNext) return fetched
   }
   return last as Fetched
 }
 
-/** Whether the response is HTML, by its Content-Type or, if that is missing, its first bytes. */
+/**
+ * Whether the response is HTML, according to its Content-Type or, if the header is missing or is plain text, its first
+ * bytes.
+ */
 export const isHtml = ({ contentType, body }: FetchedPage): boolean =>
   /html/.test(contentType) ||
   ((contentType === '' || contentType === 'text/plain') &&
     /<(?:!doctype html|html|head|title|body)\b/i.test(body.subarray(0, 2000).toString('latin1')))
 
-/** Whether the text is from an unused domain: for sale, parked, or a hosting provider's default page. */
+/**
+ * Whether a page's text shows that the domain is unused: for sale, parked, or with a hosting provider's default page.
+ */
 export const isParked = (text: string): boolean =>
   text.length < 4000 &&
   /\b(?:this )?domain (?:name )?(?:is|may be) for sale|buy this domain|domain (?:has been |is )?parked|parked (?:free|domain)|welcome to nginx|apache2? (?:ubuntu |debian )?default page|future home of something|website coming soon|account suspended/i.test(

@@ -6,24 +6,24 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import { plainLinkText, readLinkTexts } from './link-text.ts'
 
 export type PageKind = 'about' | 'team' | 'contact' | 'news'
-/** `other`: a page that was searched for people and is not the team page. */
+/** `other` is a page that was fetched to search for people but is not the team page. */
 export type KindOfPage = PageKind | 'home' | 'other'
 
 export interface PageLink {
   kind: PageKind
   url: string
-  /** Higher is more certain. */
+  /** Higher scores are more certain. */
   score: number
 }
 
 const KINDS = ['team', 'news', 'contact', 'about'] as const
 
-/** Words by kind of page: link texts, also matched against the last part of the path, and words in paths. */
+/** For each kind of page, link texts (also compared with the last part of the path) and words in paths. */
 const WORDS = Object.fromEntries(
   KINDS.map((kind) => [kind, { texts: readLinkTexts(`links/${kind}`), words: readWordSet(`links/${kind}-words`) }]),
 ) as Record<PageKind, { texts: ReadonlySet<string>; words: ReadonlySet<string> }>
 
-/** Paths that share a word with one of these kinds but lead elsewhere. */
+/** Matches paths that contain a word of one of these kinds but lead to other pages. */
 const WRONG =
   /\b(?:login|log-in|signin|cart|privacy|cookies?|terms|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
 const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
@@ -32,10 +32,10 @@ const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics
 export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
-/** Maximum links read per page. Navigation links are among the first. */
+/** Maximum number of links read per page. Navigation links are usually among the first. */
 const MAX_LINKS = 2000
 
-/** A page's links to pages of a known kind, best first. Each target occurs once, with its best kind. */
+/** Finds a page's links to pages of a known kind, best first. Each target occurs once, with its most likely kind. */
 export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
   const best = new Map<string, PageLink>()
@@ -48,7 +48,7 @@ export function findPageLinks(page: Page, siteDomain: string): PageLink[] {
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** The text of a link, otherwise its title. */
+/** Returns the text of a link, otherwise its title or label. */
 export const linkText = ({ $ }: Page, anchor: Element): string =>
   textOf(anchor) || ($(anchor).attr('title') ?? $(anchor).attr('aria-label') ?? '')
 
@@ -57,7 +57,7 @@ const NAVIGATION =
 
 export const isInNavigation = ({ $ }: Page, anchor: Element): boolean => $(anchor).closest(NAVIGATION).length > 0
 
-/** Classifies a link by its text and path. `text` may be empty, as in a sitemap. */
+/** Classifies a link by its text and path. `text` is empty for URLs from a sitemap. */
 export function judgeLink(url: string, text: string, inNavigation: boolean): PageLink | undefined {
   if (isOtherContent(url)) return undefined
   const parts = pathParts(url)
@@ -76,12 +76,12 @@ export function judgeLink(url: string, text: string, inNavigation: boolean): Pag
   return found
 }
 
-/** Whether a slug contains one of the words, which may contain hyphens. */
+/** Whether a slug contains one of the words. The words may contain hyphens. */
 const hasWord = (slug: string, words: ReadonlySet<string>): boolean =>
   slug.split(/[^\p{L}\p{N}]+/u).some((word) => words.has(word)) ||
   [...words].some((word) => word.includes('-') && `-${slug}-`.includes(`-${word}-`))
 
-/** Feeds that a page declares or links to. */
+/** Finds the feeds that a page declares or links to. */
 export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
   const declared = $('link[rel~="alternate" i][href]')
     .toArray()
@@ -98,7 +98,7 @@ export function findFeedLinks({ $, base }: Page, siteDomain: string): string[] {
   return [...new Set(urls)].filter((url) => isSameSite(url, siteDomain))
 }
 
-/** The parts of a path, decoded and without file extensions. */
+/** Returns the parts of a URL's path, decoded and without file extensions. */
 export const pathParts = (url: string): string[] =>
   new URL(url).pathname
     .split('/')
@@ -106,7 +106,8 @@ export const pathParts = (url: string): string[] =>
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
 
 /**
- * Whether a URL leads to a file, an unrelated page or an article. Articles have a year or a long slug in their path.
+ * Whether a URL leads to the home page, a file, an unrelated page or an article. Articles have a year or a long slug in
+ * their path.
  */
 export function isOtherContent(url: string): boolean {
   const { pathname } = new URL(url)

@@ -5,21 +5,24 @@ import { extractPeople } from '../../people/extract-people.ts'
 import { scoreName } from '../../people/names/score-name.ts'
 import { isSameSite } from './find-pages.ts'
 
-/** The number of people on a page, and pages that may show more. */
+/** The number of people on a page, and links to pages that may list more people. */
 export interface PeopleOnPage {
   /** Number of people with titles. */
   titled: number
-  /** The next page of the list. */
+  /** URL of the next page of the list; null if there is none. */
   next: string | null
-  /** Profile pages below this one, linked from names. Empty if this page has titles. */
+  /** Profile pages below this page, linked from names. Empty if this page contains titles. */
   profiles: { url: string; name: string }[]
-  /** Other pages below this one, which may show subteams. */
+  /** Other pages below this page, which may list subteams. */
   subpages: string[]
 }
 
 const MAX_SUBPAGES = 6
 
-/** Counts the people on a page. `isTeamPage`: whether the link to this page names a team. */
+/**
+ * Counts the people on a page and finds links to more people. `isTeamPage` is true if the link to this page names a
+ * team.
+ */
 export function findPeople(page: Page, html: string, siteDomain: string, isTeamPage: boolean): PeopleOnPage {
   const context = { domain: siteDomain, names: [], source: '', observed_at: '', isTeamPage }
   const titled = extractPeople(page, structuredDataOf(page, html), context).filter(({ title }) => title !== null).length
@@ -37,7 +40,7 @@ export function findPeople(page: Page, html: string, siteDomain: string, isTeamP
   }
 }
 
-/** Whether a link text is a short label rather than a person, a number or `read more`. */
+/** Whether a link text is a short label, and not a person, a number or `read more`. */
 const isSection = (text: string): boolean =>
   text !== '' &&
   text.split(/\s+/).length <= 4 &&
@@ -47,7 +50,10 @@ const isSection = (text: string): boolean =>
 
 const NEXT = /^(?:next(?: page)?|older|more people|weiter|nächste(?: seite)?|suivante?|siguiente|[›»→>]+|\d{1,2})$/i
 
-/** The next page of a list: declared by rel=next, or a numbered link to the same path. */
+/**
+ * Finds the next page of a list: a link with rel=next or a text such as `next` or `2`, to the same path with the next
+ * page number.
+ */
 function nextPage({ $, base, url }: Page, siteDomain: string): string | undefined {
   const here = numbered(url)
   for (const link of $('link[rel~="next" i][href], a[href]').toArray()) {
@@ -70,7 +76,7 @@ function numbered(url: string): { path: string; number: number } {
   return { path: path.replace(/\/$/, ''), number: Number(inPath ?? inQuery ?? 1) }
 }
 
-/** Links to pages in the folder of this page. */
+/** Finds links to pages below this page. */
 function linksBelow({ $, base, url }: Page, siteDomain: string): { url: string; text: string }[] {
   const folder = `${new URL(url).pathname.replace(/(?:\/index)?\.\w+$|\/$/, '')}/`
   return $('a[href]')

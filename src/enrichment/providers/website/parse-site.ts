@@ -19,11 +19,11 @@ export interface SiteFeed {
   text: string
 }
 
-/** The fetched pages of a company's site, parsed. */
+/** The fetched and parsed pages of a company's site. */
 export interface Site {
-  /** Registrable domain after redirects; may differ from the company's domain. */
+  /** Registrable domain after redirects. May differ from the company's domain. */
   siteDomain: string
-  /** Pages, home page first. */
+  /** All pages. The home page is first. */
   pages: SitePage[]
   feeds: SiteFeed[]
 }

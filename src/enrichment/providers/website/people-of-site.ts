@@ -14,9 +14,9 @@ export interface SiteContext {
 }
 
 /**
- * The people on a site's team and about pages, most senior first. People from the layout of home and contact pages are
- * used only if other pages have none, because they are often clients. Missing email addresses are derived and marked as
- * derived.
+ * Extracts the people from a site's team and about pages, most senior first. People found in the layout of home and
+ * contact pages are often clients, so they are used only if the other pages contain no people. Missing email addresses
+ * are derived and marked as such.
  */
 export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>

@@ -9,8 +9,8 @@ const MAX_LINKS = 2000
 const MAX_CANDIDATES = 40
 
 /**
- * Links that may lead to people, best first, ranked by text, path, position and depth. Text in an unknown language is
- * neutral.
+ * Finds links that may lead to people, best first. Ranks them by text, path, position and depth. Text in an unknown
+ * language does not affect the score.
  */
 export function rankPeopleLinks(page: Page, siteDomain: string): PageLink[] {
   const { $, base } = page
@@ -25,7 +25,7 @@ export function rankPeopleLinks(page: Page, siteDomain: string): PageLink[] {
   return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES)
 }
 
-/** Scores a link; null if it cannot lead to people. `text` may be empty, as in a sitemap. */
+/** Scores a link. Returns null if it cannot lead to people. `text` is empty for URLs from a sitemap. */
 export function scorePeopleLink(url: string, text: string, inNavigation: boolean): number | null {
   if (isOtherContent(url)) return null
   const plain = plainLinkText(text)

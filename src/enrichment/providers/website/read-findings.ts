@@ -22,14 +22,14 @@ export interface FindingsInput {
   observedAt: string
 }
 
-/** Findings from a site's pages, before checks that need the network. */
+/** Findings from a site's pages, before checks that require network access. */
 export interface SiteFindings {
   observations: Observation[]
   people: PersonObservation[]
-  /** Domain of the derived addresses; null if none were derived. */
+  /** Domain of the derived email addresses; null if none were derived. */
   madeAt: string | null
   signals: SignalObservation[]
-  /** Number of stories read, with or without a signal. */
+  /** Number of stories read, including stories without a signal. */
   stories: number
 }
 
@@ -53,7 +53,7 @@ export function readFindings({
   }
 }
 
-/** Longer texts are not names. */
+/** Maximum length of a name. Longer texts are not names. */
 const MAX_NAME_LENGTH = 200
 
 function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {

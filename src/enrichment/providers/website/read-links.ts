@@ -14,17 +14,17 @@ export interface LinksInput {
   siteDomain: string
 }
 
-/** Links of a page that are relevant to the crawl. */
+/** The links on a page that are relevant to the crawl. */
 export interface PageLinks {
   /** Whether the home page belongs to a parked domain. */
   isParked: boolean
-  /** Links by kind, best first. Only from home and about pages. */
+  /** Links to pages of a known kind, best first. Empty except for home and about pages. */
   pages: PageLink[]
-  /** Declared feeds. Only from home and news pages. */
+  /** Declared and linked feeds. Empty except for home and news pages. */
   feeds: string[]
-  /** Links that may lead to people, best first. Only from home and about pages. */
+  /** Links that may lead to people, best first. Empty except for home and about pages. */
   candidates: PageLink[]
-  /** People on the page. Only from pages that may show people. */
+  /** People on the page. Empty except for pages that were fetched to find people. */
   people: PeopleOnPage
 }
 

@@ -4,7 +4,10 @@ import { readFindings } from './read-findings.ts'
 import { readLinks } from './read-links.ts'
 import { readSitemap } from './read-sitemap.ts'
 
-/** All readings. They are pure functions of plain data, so that they can run in another process. */
+/**
+ * The functions that read pages ("readings"). They are pure functions of plain data, so that they can run in another
+ * process.
+ */
 const READINGS = { readLinks, readSitemap, readFindings }
 
 type Readings = typeof READINGS
@@ -13,12 +16,12 @@ type Input<Of extends Name> = Parameters<Readings[Of]>[0]
 type Output<Of extends Name> = ReturnType<Readings[Of]>
 
 /**
- * Runs a reading by name. Throws `unprocessable` if it exceeds the memory limit, `unavailable` if it exceeds the time
- * limit, and the signal's reason.
+ * Runs the reading with this name. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if it
+ * exceeds the time limit, and the signal's reason if the signal aborts.
  */
 export type ReadPages = <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => Promise<Output<Of>>
 
-/** A reading to run in a process. */
+/** The name and the input of a reading, as sent to a child process. */
 export interface ReadingTask {
   name: Name
   input: Input<Name>
@@ -29,13 +32,13 @@ export function runReading({ name, input }: ReadingTask): Output<Name> {
   return read(input)
 }
 
-/** Reads in this process without limits, for tests. */
+/** Reads pages in this process, without time or memory limits. For tests. */
 export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => {
   signal.throwIfAborted()
   return runReading({ name, input }) as Output<Of>
 }
 
-/** Maps a reading that exceeded a limit to the outcome of its page. */
+/** Converts the error of a reading that exceeded a limit to an outcome for the page. */
 export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

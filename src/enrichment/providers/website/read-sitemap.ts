@@ -14,11 +14,11 @@ export interface SitemapInput {
 }
 
 export interface Sitemap {
-  /** Pages by kind, best first. */
+  /** Pages of a known kind, best first. */
   pages: PageLink[]
-  /** Pages that may show people, best first. */
+  /** Pages that may list people, best first. */
   people: PageLink[]
-  /** For a sitemap index: the sitemap to read next, preferably the one for pages. */
+  /** For a sitemap index, the sitemap to read next, preferably one for pages; otherwise null. */
   next: string | null
 }
 

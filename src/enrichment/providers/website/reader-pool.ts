@@ -6,7 +6,7 @@ import { Reader } from './reader.ts'
 
 /** The section `enrichment.reading` of config/talhouse.yaml. */
 export interface ReadingSettings extends ReaderLimits {
-  /** Number of processes; 0 for one per processor, at least two. */
+  /** Maximum number of processes. 0 means one per processor, at least two. */
   processes: number
 }
 
@@ -14,12 +14,12 @@ export interface ReaderPool extends AsyncDisposable {
   readPages: ReadPages
 }
 
-/** Idle processes are stopped after this time. */
+/** Milliseconds after which an idle process is stopped. */
 const IDLE_MS = 60_000
 
 /**
- * Starts child processes on demand that read pages, so that a hostile page fails only its own reading. A process that
- * fails or exceeds a limit is killed and replaced.
+ * Creates a pool of child processes that read pages, so that a hostile page affects only its own reading. Processes are
+ * started on demand. A process that fails or exceeds a limit is killed and replaced.
  */
 export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
   const queue = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
@@ -34,7 +34,7 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     return reader
   }
   async function read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    // Use the most recent reader, so that the others become idle and stop.
+    // Prefer the most recently used reader, so that the others stay idle and stop.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
     const output = await reader.read(task, signal)

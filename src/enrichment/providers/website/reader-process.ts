@@ -3,7 +3,7 @@ import { messageOf } from '../../../lib/errors.ts'
 import type { ReadingTask } from './read-pages.ts'
 import { runReading } from './read-pages.ts'
 
-/** A reading to run. The process receives one at a time. */
+/** A reading to run. The process receives one reading at a time. */
 export interface ReaderTask extends ReadingTask {
   /** Time limit in milliseconds. */
   limit: number
@@ -11,14 +11,15 @@ export interface ReaderTask extends ReadingTask {
 
 export type ReaderReply = { output: ReturnType<typeof runReading> } | { error: string }
 
-// Only the parent stops this process. Ctrl-C signals the whole process group while a reading may be in progress.
+// Ignore signals, so that only the parent stops this process. Ctrl-C signals the whole process group, even while a
+// reading is in progress.
 process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 
 process.on('message', (task: ReaderTask) => {
   const reply = (message: ReaderReply): unknown => process.send?.(message)
   try {
     Object.assign(globalThis, { read: () => runReading(task) })
-    // The timeout stops a reading whose parent died, because the process handles no events while it reads.
+    // The timeout stops a reading if the parent has died, because the process cannot handle events while it reads.
     reply({ output: new Script('read()').runInThisContext({ timeout: 2 * task.limit }) })
   } catch (error) {
     reply({ error: messageOf(error) })

@@ -8,13 +8,13 @@ import type { ReadingTask } from './read-pages.ts'
 import type { ReaderReply, ReaderTask } from './reader-process.ts'
 
 export interface ReaderLimits {
-  /** Time limit for one reading. */
+  /** Time limit for one reading, in seconds. */
   seconds: number
-  /** Heap limit of a process. */
+  /** Heap limit of a process, in megabytes. */
   megabytes: number
 }
 
-/** The extension is `.ts` in the repository and `.js` in the package. */
+/** Path of the child process's script. Its extension is `.ts` in the repository and `.js` in the package. */
 const READER_PROCESS = fileURLToPath(new URL(`reader-process${extname(import.meta.url)}`, import.meta.url))
 
 /** A child process that runs one reading at a time. */
@@ -25,11 +25,11 @@ export class Reader {
   #reply = newReply()
   #idleTimer: NodeJS.Timeout | undefined
 
-  /** Starts the process. `onExit` is called once. */
+  /** Starts the process. `onExit` is called once, when the process exits. */
   constructor(limits: ReaderLimits, onExit: () => void) {
     this.#limits = limits
     this.#started = this.#reply.promise
-    // The process reads hostile input, so it gets no environment variables.
+    // The process reads hostile input, so it receives no environment variables.
     this.#child = fork(READER_PROCESS, {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${limits.megabytes}`],
@@ -46,8 +46,8 @@ export class Reader {
   }
 
   /**
-   * Runs a reading. Throws `unprocessable` above the memory limit, `unavailable` above the time limit, and the signal's
-   * reason. The process is killed after an error.
+   * Runs a reading. Throws `unprocessable` if it exceeds the memory limit, `unavailable` if it exceeds the time limit,
+   * and the signal's reason if the signal aborts. Kills the process after an error.
    */
   async read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
     clearTimeout(this.#idleTimer)
@@ -59,7 +59,7 @@ export class Reader {
       signal.throwIfAborted()
       await this.#started
       this.#reply = newReply()
-      // The limit excludes start-up time.
+      // The time limit does not include the start of the process.
       timer = setTimeout(() => this.#reply.reject(tooLong(this.#limits)), limit)
       this.#child.send({ ...task, limit } satisfies ReaderTask)
       const reply = (await this.#reply.promise) as ReaderReply
@@ -86,21 +86,21 @@ export class Reader {
     await exited
   }
 
-  /** V8 aborts the process at its heap limit, and the kernel kills it if memory runs out. */
+  /** V8 aborts the process at its heap limit, and the kernel kills the process if memory runs out. */
   #exitError(cause: string): Error {
     return cause === 'SIGABRT' || cause === 'SIGKILL'
-      ? new AppError('unprocessable', `reading it needs more than ${this.#limits.megabytes} MB`)
+      ? new AppError('unprocessable', `reading the page needs more than ${this.#limits.megabytes} MB`)
       : new Error(`the reading process exited: ${cause}`)
   }
 }
 
-/** Retryable, because a busy machine may be the cause. */
+/** The error is retryable, because a busy machine may be the cause. */
 const tooLong = ({ seconds }: ReaderLimits): AppError =>
-  new AppError('unavailable', `reading it takes more than ${seconds} s`, { retryable: true })
+  new AppError('unavailable', `reading the page takes more than ${seconds} s`, { retryable: true })
 
 function newReply(): PromiseWithResolvers<unknown> {
   const reply = Promise.withResolvers<unknown>()
-  // An idle process may exit without a pending reading.
+  // A process may exit while no reading is pending, so the rejection must not count as unhandled.
   reply.promise.catch(() => {})
   return reply
 }

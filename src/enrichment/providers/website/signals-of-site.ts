@@ -9,11 +9,11 @@ import type { SiteContext } from './people-of-site.ts'
 
 export interface SiteSignals {
   signals: SignalObservation[]
-  /** Number of stories read, with or without a signal. */
+  /** Number of stories read, including stories without a signal. */
   stories: number
 }
 
-/** Signals from a site's feeds and newsrooms, newest first. Reads at most `maxArticles` stories of each. */
+/** Finds signals in a site's feeds and newsrooms, newest first. Reads at most `maxArticles` stories from each. */
 export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, maxArticles: number): SiteSignals {
   const company = { domain: site.siteDomain, names }
   const options = {
@@ -34,6 +34,6 @@ export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, m
   return { signals: foldSignals(signals, { names, ownDomain: site.siteDomain }), stories: urls.size }
 }
 
-/** The newest stories. Undated stories come last, in their original order. */
+/** Returns the newest stories. Undated stories come last, in their original order. */
 const newest = <Story extends { date: string | null }>(stories: readonly Story[], limit: number): Story[] =>
   stories.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '')).slice(0, limit)

@@ -1,18 +1,18 @@
 import type { PageBytes } from '../../fetching/fetched.ts'
 import type { KindOfPage } from './find-pages.ts'
 
-/** The crawl's knowledge about a page. */
+/** Facts about a page that the crawl has determined. */
 export interface SitePageFacts {
   kind: KindOfPage
-  /** If the page is a profile, the person's name from the link to it. */
+  /** If the page is a person's profile, the name in the link to it. */
   profileOf?: string | undefined
 }
 
-/** The fetched pages of a company's site, not yet parsed. */
+/** The fetched pages of a company's site, before parsing. */
 export interface SiteBytes {
-  /** Registrable domain after redirects; may differ from the company's domain. */
+  /** Registrable domain after redirects. May differ from the company's domain. */
   siteDomain: string
-  /** Pages, home page first. */
+  /** All pages. The home page is first. */
   pages: (PageBytes & SitePageFacts)[]
   feeds: PageBytes[]
 }

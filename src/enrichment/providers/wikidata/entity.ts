@@ -1,4 +1,4 @@
-/** The fields used from an entity returned by `wbgetentities`. */
+/** The properties that talhouse uses of an entity returned by `wbgetentities`. */
 export interface Entity {
   id: string
   labels?: Record<string, { value: string }>
@@ -35,8 +35,8 @@ export const P = {
 } as const
 
 /**
- * Current claims, newest first: the preferred ones if any, otherwise the normal ones. Excludes deprecated and ended
- * claims.
+ * Returns the current claims, newest first: preferred claims if there are any, otherwise normal claims. Excludes
+ * deprecated and ended claims.
  */
 export function currentClaims(entity: Entity, property: string): Claim[] {
   const valid = (entity.claims?.[property] ?? []).filter(
@@ -66,7 +66,7 @@ export const numberIn = (claim: Claim | undefined): number | undefined => {
 export const itemIn = (claim: Claim | undefined): string | undefined =>
   (dataOf(claim) as { id?: string } | undefined)?.id
 
-/** The year of a time claim: 1998 for `+1998-00-00T00:00:00Z`. */
+/** Returns the year of a time claim: 1998 for `+1998-00-00T00:00:00Z`. */
 export const yearIn = (claim: Claim | undefined): number | undefined => {
   const year = Number(/^\+(\d{4})-/.exec(timeIn(dataOf(claim)) ?? '')?.[1])
   return Number.isNaN(year) ? undefined : year

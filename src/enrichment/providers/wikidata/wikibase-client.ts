@@ -2,18 +2,18 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
 import type { Entity } from './entity.ts'
 
-/** Thrown when the Wikibase is temporarily unavailable. */
+/** Thrown if the Wikibase is temporarily unavailable. */
 export class WikibaseUnavailable extends Error {
   override readonly name = 'WikibaseUnavailable'
 }
 
-/** Pause after a failure without Retry-After. */
+/** Pause after a failure without a Retry-After header. */
 const DEFAULT_PAUSE_SECONDS = 60
 const MAX_LABELS = 5000
 
 /**
- * A client for a Wikibase's action API, rate-limited by the fetcher. Pauses after failures, maxlag errors and
- * Retry-After.
+ * A client for a Wikibase's action API. The fetcher limits its request rate. After failures, maxlag errors and
+ * responses with Retry-After, the client rejects requests for some time.
  */
 export class WikibaseClient {
   readonly #fetcher: Fetcher
@@ -28,7 +28,7 @@ export class WikibaseClient {
     this.#clock = clock
   }
 
-  /** Ids of the entities with one of these values for a property. */
+  /** Returns the ids of the entities with one of these values for a property. */
   async findByStatement(property: string, values: readonly string[], signal: AbortSignal): Promise<string[]> {
     const search = `haswbstatement:${values.map((value) => `${property}=${value}`).join('|')}`
     const reply = await this.#query<{ query?: { search?: { title: string }[] } }>(
@@ -47,7 +47,7 @@ export class WikibaseClient {
     return Object.values(reply.entities ?? {})
   }
 
-  /** English labels by id, cached. */
+  /** Returns English labels by entity id. Caches them. */
   async labels(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const unknown = [...new Set(ids)].filter((id) => !this.#labels.has(id)).slice(0, 50)
     if (unknown.length > 0) {

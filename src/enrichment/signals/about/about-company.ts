@@ -7,9 +7,9 @@ import { findName } from './name-mention.ts'
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string
-  /** Name, legal name and other names. */
+  /** The name, the legal name and other names. */
   names: readonly string[]
-  /** Headquarters, to distinguish the company from others with the same name. */
+  /** Places of the headquarters, which distinguish the company from others with the same name. */
   places?: readonly string[]
 }
 
@@ -17,11 +17,11 @@ export interface AboutVerdict {
   about: boolean
   /** Probability that the company is a main party of the story. */
   confidence: number
-  /** Human-readable. */
+  /** Human-readable explanation. */
   reason: string
 }
 
-/** Minimum confidence of a signal. */
+/** Minimum confidence at which a story is about the company. */
 export const ABOUT_THRESHOLD = 0.8
 
 const no = (confidence: number, reason: string): AboutVerdict => ({ about: false, confidence, reason })
@@ -32,8 +32,8 @@ const yes = (confidence: number, reason: string): AboutVerdict => ({
 })
 
 /**
- * Decides whether the company is a main party of the story, rather than a passing mention or another company with the
- * same name. Stories from its own feed or newsroom (`own`) are always about it.
+ * Decides whether the company is a main party of the story, and not mentioned only in passing or confused with another
+ * company of the same name. Stories from the company's own feed or newsroom (`own`) are always about the company.
  */
 export function judgeAbout(
   story: Story,
@@ -68,7 +68,10 @@ export function judgeAbout(
   return no(lead ? 0.2 : 0.02, lead ? 'mentioned only in passing' : 'not mentioned')
 }
 
-/** Evidence in addition to the matched name: the domain, the full name or the headquarters. */
+/**
+ * Finds evidence in addition to the matched name: the domain, the full name or the headquarters. Returns null if there
+ * is none.
+ */
 function corroboration(story: Story, company: CompanyIdentity): string | null {
   const text = `${story.headline} ${story.lead ?? ''}`.toLowerCase()
   const domain = company.domain.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)

@@ -9,25 +9,25 @@ export interface NameVariant {
   /** The words in lower case, without `and` and `&`. */
   words: string[]
   /**
-   * How well the words identify the company. `full`: the whole name, several words, at least one rare. `distinct`: the
-   * whole name, one rare word. `short`: part of the name or only common words; counts only next to an event. `common`:
-   * one common word or a description; counts only with corroboration.
+   * How well the words identify the company. `full`: the whole name, with several words, at least one of them rare.
+   * `distinct`: the whole name, with one rare word. `short`: a part of the name or a name with only common words;
+   * counts only next to an event. `common`: one common word or a description; counts only with corroboration.
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
   /** Whether the name contains a comma: `Ridley, Cho & Partners`. */
   listed?: boolean
 }
 
-/** Words in legal forms, lower case without dots. */
+/** Words of legal forms, in lower case without dots. */
 const LEGAL = readWordSet('companies/legal-form-words')
 /** Words that describe a company, such as `capital` and `bank`. */
 export const DESCRIPTORS = readWordSet('companies/descriptors')
-/** Descriptors shared by thousands of companies. */
+/** Descriptors that occur in the names of thousands of companies. */
 const VAGUE = readWordSet('companies/vague-descriptors')
-/** Names shared by hundreds of companies. */
+/** Names that hundreds of companies share. */
 const POPULAR = readWordSet('companies/popular-names')
 
-/** The words of a name: lower case, without accents, punctuation, `and` and domain suffixes. */
+/** Splits a name into words in lower case. Removes accents, punctuation, `and` and domain suffixes. */
 export function nameWords(name: string): string[] {
   return tokenize(name.replace(/\.(?:com|io|ai|co|net|org)\b/giu, ''))
     .map((token) => foldAccents(token.key))
@@ -35,8 +35,8 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * Spellings of the names in headlines, longest first: without the legal form, without trailing descriptors, or only the
- * first word if it is rare.
+ * Returns the spellings of the names in headlines, longest first: the name without its legal form, without trailing
+ * descriptors, or only its first one or two words if the first word is rare.
  */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
@@ -57,7 +57,7 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
       add([...short], false)
     }
     const [first] = words
-    // In `Kessel & Vane`, each word is a family name and does not identify the firm.
+    // In `Kessel & Vane`, each word is a family name, which does not identify the firm.
     if (first !== undefined && words.length > 1 && isRareWord(first) && !/&|\band\b/iu.test(name)) add([first], false)
   }
   return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)
@@ -80,7 +80,10 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Whether the word is rare: not an everyday or headline word, a place, a given name or a popular company name. */
+/**
+ * Whether the word is rare, which excludes short words, everyday and headline words, places, given names and popular
+ * company names.
+ */
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
     return false

@@ -3,15 +3,15 @@ import { readSymbols } from '../text/symbols.ts'
 import type { Token } from '../text/tokens.ts'
 import { tokenize } from '../text/tokens.ts'
 
-/** Facts that distinguish two headlines of the same signal type. */
+/** Facts that distinguish two headlines with the same signal type. */
 export interface HeadlineFacts {
-  /** Names of companies, people and places, one lower-case word each. */
+  /** Words of the names of companies, people and places, in lower case. */
   names: Set<string>
-  /** Normalized sums of money, without spaces. */
+  /** Sums of money, normalized and without spaces. */
   sums: Set<string>
   /** Stems of all words except function words. */
   words: Set<string>
-  /** Words that are neither names nor in a word class. Mostly the subject of the event. */
+  /** Words that are neither names nor in a word class. They are mostly the subject of the event. */
   topics: Set<string>
 }
 

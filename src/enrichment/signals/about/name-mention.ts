@@ -9,18 +9,19 @@ import { passingMention } from './passing-mention.ts'
 /** A mention of the company in a headline. */
 export interface Found {
   variant: NameVariant
-  /** Index of its first word. */
+  /** Index of the mention's first word. */
   at: number
-  /** Why the mention does not count; null if it counts. */
+  /** Reason why the mention is rejected; null if it is accepted. */
   refusal: string | null
 }
 
-/** Words written in lower case within names: `First National Bank of Alton`. */
+/** Words that may be in lower case within names: `First National Bank of Alton`. */
 const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on', 'de', 'du', 'la', 'von', 'van'])
 
 /**
- * The best mention of one of the names: whole words, capitalized, and not part of a longer name. Longer variants are
- * tried first, and a shorter variant cannot match where a longer one was rejected.
+ * Finds the best mention of one of the names. A mention consists of whole, capitalized words and is not part of a
+ * longer name. Tries longer variants first. A shorter variant cannot match where a longer variant was rejected. Returns
+ * a rejected mention only if none is accepted.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {
   let refused: Found | undefined
@@ -47,7 +48,7 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
   )
 }
 
-/** Why the words belong to another name; null if they do not. */
+/** Returns the reason why the words belong to another name; null if they do not. */
 function namesake(
   words: Word[],
   at: number,
@@ -65,7 +66,7 @@ function namesake(
     )
     const continues =
       DESCRIPTORS.has(after.key) || isRareWord(after.key) || (!isTitleCase(words) && !isEventful(after.key))
-    // `Harbor Freight Tools recalls jacks`: in sentence case, a capitalized word continues the name.
+    // In sentence case, a capitalized word continues the name: `Harbor Freight Tools recalls jacks`.
     const longer = !isTitleCase(words) && !isEventful(after.key) && !after.acronym && /^\p{L}/u.test(after.key)
     const place = PLACES_AND_BODIES.has(after.key) || isFirstWordOfSubject(words, end, variant)
     if (!ours && (place || DESCRIPTORS.has(after.key) || (variant.weight !== 'full' && continues) || longer))
@@ -84,16 +85,19 @@ function namesake(
   if (before && variant.words.length === 1 && (FORM_OF_ADDRESS.test(before.key) || isSecondWord(before)))
     return `"${before.key} ${name}" is another name`
   if (before?.capital && !before.stop && isPersonal(before, variant)) return `"${before.key} ${name}" is a person`
-  // `Ridgeway Partners With Hospital`: in title case, the verb looks like part of the name.
+  // In title case, the verb looks like part of the name: `Ridgeway Partners With Hospital`.
   if (last.key === 'partners' && after?.key === 'with' && isTitleCase(words))
-    return `"${name} with" may be a verb of another ${variant.words[0]}`
+    return `"partners with" may be the verb of another company named "${variant.words[0]}"`
   if (variant.words.length === 1 && after && isDoneByPeople(words.slice(end), variant))
-    return `"${name} ${after.key}": a person of that name`
+    return `"${name} ${after.key}" is about a person with this name`
   if (variant.weight === 'short' && !hasEventBeside(words, at, end)) return `"${name}" is not next to an event`
   return null
 }
 
-/** `Clearwater Paper Posts Loss`: a word between part of a name and the verb belongs to a longer name. */
+/**
+ * Whether the next word is between a part of a name and a verb. It then belongs to a longer name: `Clearwater Paper
+ * Posts Loss`.
+ */
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)
   if (variant.weight === 'full' || !next || !verb || next.stop || next.and) return false
@@ -101,16 +105,16 @@ function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant):
   return !acts(next) && acts(verb)
 }
 
-/** `Northgate Mall`, `Harlan County`: words that make the name a place or a public body. */
+/** Words after a name that make it a place or a public body: `Northgate Mall`, `Harlan County`. */
 const PLACES_AND_BODIES = readWordSet('headlines/places-and-bodies')
 
-/** Verbs whose subject is usually a person. */
+/** Matches verbs whose subject is usually a person. */
 const PERSONAL =
   /^(?:appointed|promoted|elected|elevated|retires|retired|resigns|resigned|quits|ousted|sacked|succeeds|dies|jailed|steps)$/u
 
 /**
- * `Carver named principal`, `Carver scores twice`; the subject is a person. Verbs such as `elected` count only after a
- * part of the company's name.
+ * Whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as `elected`
+ * count only after a part of the company's name.
  */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''
@@ -122,7 +126,7 @@ const POST =
   /^(?:principal|coach|captain|mayor|dean|mascot|ambassador|chair\w*|president|director|ceo|cfo|head|editor|manager|judge|professor)$/u
 
 /**
- * `Wood Carver Opens`: whether the capitalized word before a one-word name belongs to another name. Verbs and
+ * Whether the capitalized word before a one-word name belongs to another name, as in `Wood Carver Opens`. Verbs and
  * descriptors do not.
  */
 function isSecondWord(before: Word): boolean {
@@ -131,18 +135,21 @@ function isSecondWord(before: Word): boolean {
   return before.capital && !before.stop && !before.and && !says && !TRADE.test(before.key)
 }
 
-/** Descriptors before a name, such as `Builder`, `Insurer` or `Startup`. */
+/** Matches descriptors before a name, such as `Builder`, `Insurer` or `Startup`. */
 const TRADE =
   /(?:er|or|ist)s?$|^(?:the|based|startup|brand|giant|chain|platform|unit|unicorn|spinout|charity|nonprofit|airline|app|agency)$/u
 const FORM_OF_ADDRESS =
   /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|coach|sheriff|mayor|senator|sen|governor|gov|rep|judge|justice|pastor|rev|chef|captain|capt|sgt|officer|detective|professor|prof)$/u
 
-/** `Ann Corliss`: whether the word before is a given name, or an unknown word before one word of the company's name. */
+/**
+ * Whether the word before makes the name a person's, as in `Ann Corliss`: a given name, or a rare word before a single
+ * word of the company's name.
+ */
 function isPersonal(before: Word, variant: NameVariant): boolean {
   return isGivenName(before.key) || (variant.weight === 'short' && variant.words.length === 1 && isRareWord(before.key))
 }
 
-/** Whether the name is the subject (`Acme buys`) or object (`buys Acme`, `stake in Acme`) of an event. */
+/** Whether the name is the subject (`Acme buys`) or the object (`buys Acme`, `stake in Acme`) of an event. */
 function hasEventBeside(words: Word[], at: number, last: number): boolean {
   const end = afterForms(words, last)
   const next = words[end]
@@ -164,7 +171,7 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
   )
 }
 
-/** Index after legal forms and words for units: `Acme Ltd fined`, `Acme unit to build`. */
+/** Returns the index after legal forms and words for units: `Acme Ltd fined`, `Acme unit to build`. */
 function afterForms(words: Word[], end: number): number {
   const key = words[end]?.key
   return key !== undefined && (isLegalForm(key) || /^(?:unit|arm|division|subsidiary)$/u.test(key))

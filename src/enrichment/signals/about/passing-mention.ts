@@ -10,17 +10,17 @@ const HIRED_FROM =
 const AFTER = readWordSet('headlines/passing-after')
 const PHRASE_AFTER =
   /^(?:spin (?:out|off)|and others|or |vs |versus |among (?:those|them|others)|(?:predicts|warns|argues|says|finds|thinks|forecasts)$)/u
-/** Employees and publications that are quoted on other topics: `says Acme strategist`. */
+/** Matches employees and publications that are quoted on other topics: `says Acme strategist`. */
 const QUOTED =
   /^(?:analysts?|economists?|strategists?|scientists?|researchers?|partners?|experts?|lawyers?|spokes\w+|chief|boss|ceo|executives?|study|survey|report|poll)$/u
 const SAYS = /^(?:says?|said|warns?|argues?|predicts?|thinks?|forecasts?)$/u
-/** Generated notices of fund holdings: `Acme sells 4,000 shares of Borden`. */
+/** Matches generated notices of fund holdings: `Acme sells 4,000 shares of Borden`. */
 const HOLDING =
   /^(?:\w+ )?(?:buys|sells|acquires|purchases|bought|sold|has|holds|takes|trims|boosts|lifts|lowers|cuts|reduces|increases|raises|decreases|makes) (?:its |new |a |an )*(?:[$\d][\w.]* )*(?:million |billion )?(?:new )?(?:shares|stock|stake|position|holdings?|investment)(?: position| holdings?)? (?:of|in)\b(?! .*\b(?:startup|start-up|firm)\b)/u
-/** `Acme, Borden, Corvid: ten start-ups to watch` is not about any of them. */
+/** Matches headlines that list companies without being about them: `Acme, Borden, Corvid: ten start-ups to watch`. */
 const ROUND_UP = /\b(?:to watch|to know|worth a look|reviewed|compared|explained|like these|and more|face|faces)\b/iu
 
-/** Whether `in Acme`, `on Acme` or `at Acme` is a place. After words such as `invest` or `CEO` it is not. */
+/** Whether `in Acme`, `on Acme` or `at Acme` is a place. It is not a place after words such as `invest` or `CEO`. */
 function isElsewhere(preposition: string, before: string): boolean {
   if (preposition === 'in')
     return !/\b(?:stakes?|invest\w*|interest|shares?|round|confidence|holding|million|money|equity|control|majority|minority|funding|capital|placement|seed|series \w) in$/u.test(
@@ -36,10 +36,10 @@ function isElsewhere(preposition: string, before: string): boolean {
   )
 }
 
-/** People and things related to a company, not the company: `customers of Acme`. */
+/** Words for people and things related to a company: `customers of Acme` are not Acme. */
 const OTHERS_OF = readWordSet('headlines/others-of-a-company')
 
-/** Whether an event or an office precedes `of`: `acquisition of Acme`, `CEO of Acme`. */
+/** Whether an event or a position precedes `of`: `acquisition of Acme`, `CEO of Acme`. */
 function isEventOf(words: Word[], at: number): boolean {
   return symbolsOf(words.slice(Math.max(0, at - 4), at - 1))
     .slice(-2)
@@ -47,8 +47,8 @@ function isEventOf(words: Word[], at: number): boolean {
 }
 
 /**
- * Why the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by Acme`); null if it is
- * a main party.
+ * Returns the reason why the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by
+ * Acme`); null if it is a main party.
  */
 export function passingMention(words: Word[], at: number, end: number): string | null {
   const keys = words.map((word) => word.key)
@@ -80,7 +80,7 @@ export function passingMention(words: Word[], at: number, end: number): string |
     return `"${previous} ${name}": an opinion from the company on something else`
   if (HOLDING.test(keys.slice(end).join(' '))) return `"${name}" holds shares of another company`
   if (next === undefined || (last.stop && !last.tied && !AFTER.has(next))) return null
-  // News about `Acme's shares` concerns Acme but has none of the ten signal types.
+  // News about `Acme's shares` concerns Acme but belongs to none of the ten signal types.
   if (AFTER.has(next) || PHRASE_AFTER.test(keys.slice(end, end + 4).join(' ')))
     return `"${name} ${next}": mentioned only in passing`
   return null

@@ -2,7 +2,7 @@ import type { StoryText } from './features.ts'
 import type { Model, StoryType } from './model.ts'
 import { signalModel, typeProbabilities } from './model.ts'
 
-/** Minimum probability of a signal. A lower threshold raises recall and lowers precision. */
+/** Minimum probability of a signal type. A lower threshold increases recall and reduces precision. */
 export const DEFAULT_THRESHOLD = 0.55
 
 export interface Classification {

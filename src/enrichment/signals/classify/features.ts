@@ -8,17 +8,17 @@ export interface StoryText {
   lead?: string | null | undefined
 }
 
-/** Weight of lead features. Leads also mention things other than the event. */
+/** Weight of features from the lead. It is lower, because leads also mention things other than the event. */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
-/** Norm of the feature vector, approximately that of a headline of ten words. */
+/** Norm of the feature vector, approximately the norm of a headline with ten words. */
 const LENGTH = 5.5
-/** Norm with a lead, which adds evidence but mostly repeats the headline. */
+/** Norm for stories with a lead, which adds evidence but mostly repeats the headline. */
 const LENGTH_WITH_LEAD = 7
-/** Maximum distance in words between paired classes. */
+/** Maximum distance between paired word classes, in symbols. */
 const REACH = 7
 
-/** Weights of a story's features by name. `known`: see readSymbols. */
+/** Returns the value of each feature of a story, keyed by the feature's name. For `known`, see `readSymbols`. */
 export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<string, number> {
   const features = new Map<string, number>()
   const add = (name: string, value: number) => features.set(name, Math.max(features.get(name) ?? 0, value))
@@ -45,7 +45,7 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
   return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
 }
 
-/** Scales features to a fixed norm, because a long headline is no more certain than a short one. */
+/** Scales features to a fixed norm, because a long headline is not more certain than a short one. */
 function scaled(features: Map<string, number>, length: number): Map<string, number> {
   const before = Math.hypot(...features.values())
   for (const [name, value] of features) features.set(name, (value * length) / before)

@@ -4,12 +4,12 @@ import { SIGNAL_TYPES } from '../../../contract/companies.ts'
 import type { StoryText } from './features.ts'
 import { featuresOf } from './features.ts'
 
-/** A signal type, or none. */
+/** A signal type, or `none` for stories without a signal. */
 export type StoryType = SignalType | 'none'
 
 export const STORY_TYPES: readonly StoryType[] = [...SIGNAL_TYPES, 'none']
 
-/** Weights in hundredths, with one row per feature and one integer per story type. */
+/** The model's weights in hundredths. Each feature has a row with one integer per story type. */
 export interface Weights {
   types: readonly StoryType[]
   /** Softmax temperature that calibrates the probabilities. */
@@ -29,7 +29,7 @@ export function createModel(weights: Weights): Model {
   return { weights, known }
 }
 
-/** Probabilities by story type, which sum to 1. */
+/** Returns the probability of each story type. The probabilities add up to 1. */
 export function typeProbabilities(model: Model, story: StoryText): Map<StoryType, number> {
   const { types, bias, features, temperature } = model.weights
   const scores = bias.map((value) => value / 100)
@@ -46,7 +46,7 @@ export function typeProbabilities(model: Model, story: StoryText): Map<StoryType
 
 let committed: Model | undefined
 
-/** The model from the repository, loaded on first use. */
+/** Returns the trained model in `weights.json`, loaded on first use. */
 export function signalModel(): Model {
   committed ??= createModel(JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')) as Weights)
   return committed

@@ -1,22 +1,22 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Languages by frequency in newsrooms. The first one wins if an abbreviation is ambiguous. */
+/** Languages, ordered by frequency in newsrooms. If an abbreviation is ambiguous, the first language wins. */
 const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
-/** Spellings missing from the locale data. */
+/** Spellings that the locale data does not contain. */
 const EXTRA_SPELLINGS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }
 const STYLES = ['long', 'short'] as const
 
 let names: Map<string, number> | undefined
 
-/** The month, 1 to 12, for a full or abbreviated name in one of these languages; 0 for other words. */
+/** Returns the month, 1 to 12, for a full or abbreviated name in one of these languages; 0 for other words. */
 export function monthOf(name: string): number {
   names ??= collectNames()
   return names.get(keyOf(name)) ?? 0
 }
 
 /**
- * Collects names from the platform's locale data, with and without a day, because Slavic languages inflect the month
- * after a day.
+ * Collects month names from the platform's locale data. Formats them with and without a day, because Slavic languages
+ * inflect the month after a day.
  */
 function collectNames(): Map<string, number> {
   const found = new Map<string, number>()

@@ -5,19 +5,20 @@ import type { Story } from './story.ts'
 import { tidyLead } from './story.ts'
 import { dayInUrl, readDay } from './story-date.ts'
 
-/** An item in any feed format. */
+/** An item from any feed format. */
 interface RawItem {
   title: string | undefined
   link: string | undefined
-  /** Values of `xml:base` of the feed and the entry. */
+  /** The `xml:base` values of the feed and the entry. */
   bases?: (string | undefined)[]
   date: unknown
   summary: string | undefined
 }
 
 /**
- * Stories of an RSS, Atom, RDF or JSON feed or a news sitemap, in the feed's order; null for other texts. Skips items
- * without a headline or an http URL. Invalid dates are null. `base` resolves relative links.
+ * Reads the stories in an RSS, Atom, RDF or JSON feed or a news sitemap, in their original order. Returns null for
+ * other texts. Skips items without a headline or without an http or https URL. Invalid dates become null. Relative
+ * links are resolved against `base`.
  */
 export function readFeed(text: string, base: string): Story[] | null {
   const items = feedItems(text) ?? sitemapItems(text)
@@ -63,7 +64,7 @@ function feedItems(text: string): RawItem[] | null {
   }))
 }
 
-/** Removes the publisher, the item's source, which aggregators append to each title. */
+/** Removes the publisher (the item's source), which aggregators append to each title. */
 function withoutPublisher(title: string | undefined, publisher: string | undefined): string | undefined {
   const tail = ` - ${publisher}`
   return publisher && title?.endsWith(tail) ? title.slice(0, -tail.length) : title
@@ -73,7 +74,7 @@ function plainOf(text: string | { value?: string | undefined } | undefined): str
   return typeof text === 'string' ? text : text?.value
 }
 
-/** Items of a news sitemap, which has titles and dates; null for plain sitemaps. */
+/** Reads the items of a news sitemap, which contains titles and dates. Returns null for other sitemaps and texts. */
 function sitemapItems(text: string): RawItem[] | null {
   if (!/<urlset[\s>]/u.test(text.slice(0, 2000)) || !/<news:news[\s>]/u.test(text)) return null
   const $ = load(text, { xml: true })
@@ -99,7 +100,7 @@ function toStory({ title, link, bases = [], date, summary }: RawItem, address: s
   ]
 }
 
-/** Converts to plain text. Feeds contain plain text, HTML and doubly escaped HTML. */
+/** Converts text from a feed to plain text. The text may be plain text, HTML or doubly escaped HTML. */
 function plainText(text: string): string {
   let plain = text.length > 20_000 ? text.slice(0, 20_000) : text
   if (/[<&]/u.test(plain)) {

@@ -7,15 +7,15 @@ import { tidyLead } from './story.ts'
 import type { DateOptions } from './story-date.ts'
 import { isDateLine, readDay } from './story-date.ts'
 
-/** Maximum number of ancestors searched for a story's headline. */
+/** Maximum number of ancestors of a date that are searched for the story's headline. */
 const CLIMB = 6
 const HEADLINE = { shortest: 12, longest: 240 }
 const MAX_STORIES = 200
 
 /**
- * Stories of a newsroom page without a feed, in page order. A story is a date next to a link and a headline, in any
- * elements. Requires a date, because otherwise any link could be a story. `today`, YYYY-MM-DD, resolves dates such as
- * `3 days ago`.
+ * Reads the stories on a newsroom page, in page order. A story is a date near a headline with a link, in any elements.
+ * The date is required, because otherwise any link could be a story. `today` (YYYY-MM-DD) resolves dates such as `3
+ * days ago`.
  */
 export function readNewsroom(page: Page, today?: string): Story[] {
   const { $ } = page
@@ -36,7 +36,7 @@ export function readNewsroom(page: Page, today?: string): Story[] {
 
 function isDateElement(node: Cheerio<AnyNode>, element: Element, options: DateOptions): boolean {
   if (element.name === 'time') return dateOf(node, options) !== null
-  // Only the innermost element of a date counts.
+  // Only the innermost element that contains the date counts.
   return node.children().length === 0 && isDateLine(textOf(node), options)
 }
 
@@ -44,7 +44,7 @@ function dateOf(node: Cheerio<AnyNode>, options: DateOptions): string | null {
   return readDay(node.attr('datetime') ?? '') ?? readDay(textOf(node), options)
 }
 
-/** The story in the nearest ancestor that has a headline and no other date. */
+/** Finds the story in the nearest ancestor that contains a headline and no other date. */
 function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   let box = page.$(element).parent()
   for (let step = 0; step < CLIMB && box.length > 0; step += 1, box = box.parent()) {
@@ -56,7 +56,7 @@ function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: st
   return undefined
 }
 
-/** The story in a flat list, where date and headline are siblings in either order. */
+/** Finds the story in a flat list, in which date and headline are siblings in any order. */
 function storyBeside(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   const { $ } = page
   for (const direction of ['next', 'prev'] as const) {

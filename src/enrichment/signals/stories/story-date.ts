@@ -2,27 +2,27 @@ import { monthOf } from './month-names.ts'
 
 const ISO = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/u
 const COMPACT = /(?<!\d)(20\d\d)(\d\d)(\d\d)(?=T\d{6}|\d{6}|\b)/u
-/** Chinese, Japanese and Korean dates: `2026年3月4日`, `2026년 3월 4일`. */
+/** Matches Chinese, Japanese and Korean dates: `2026年3月4日`, `2026년 3월 4일`. */
 const CJK = /(?<!\d)(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/u
 const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|[ºo]|-)?[\s-]*(?:de\s+|of\s+|d['’])?([\p{L}\p{M}]{3,12})\.?,?[\s-]+(?:de[l]?\s+)?(\d{4})(?!\d)/iu
 const MONTH_FIRST = /([\p{L}\p{M}]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu
 const YEAR_FIRST = /(?<!\d)(\d{4})[.,]?\s+(?:m\.\s+)?([\p{L}\p{M}]{3,12})\s+(\d{1,2})(?!\d)/iu
-/** `3 days ago`, `vor 3 Tagen`, `il y a 3 jours`, `hace 3 días`; minutes and hours mean today. */
+/** Matches `3 days ago`, `vor 3 Tagen`, `il y a 3 jours` and `hace 3 días`. Minutes and hours mean today. */
 const AGO =
   /\b(?:(\d{1,2}|an?|one) (minute|hour|day|week)s? ago|(?:vor|il y a|hace) (\d{1,2}|eine[rm]|une?|una?) (Minute|Stunde|Tag|Woche|minute|heure|jour|semaine|minuto|hora|día|semana)(?:e?n|s)?)\b/iu
 const NUMBERS = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
 
 export interface DateOptions {
-  /** Language of the page, which determines the order of day and month in 3/11. */
+  /** Language of the page, which determines the order of day and month in dates such as 3/11/2026. */
   language?: string | undefined
-  /** The date of the read, for `3 days ago`: YYYY-MM-DD. */
+  /** Date on which the page was read (YYYY-MM-DD), for dates such as `3 days ago`. */
   today?: string | undefined
 }
 
 /**
- * The date in a text as YYYY-MM-DD, in the publisher's time zone. Null if it is missing, invalid (31 February) or
- * ambiguous (3/11/2026 in an unknown language).
+ * Reads the date in a text as YYYY-MM-DD, in the publisher's time zone. Returns null if the date is missing, invalid
+ * (31 February) or ambiguous (3/11/2026 in an unknown language).
  */
 export function readDay(written: string, { language, today }: DateOptions = {}): string | null {
   const text = written.normalize('NFKC')
@@ -43,7 +43,7 @@ export function readDay(written: string, { language, today }: DateOptions = {}):
   return null
 }
 
-/** The date in a URL such as /news/2026/11/03/title. */
+/** Reads the date in a URL such as /news/2026/11/03/title. Returns null if there is none. */
 export function dayInUrl(url: string): string | null {
   const match = /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\D|$)/u.exec(url)
   return match ? dayOf(match[1], match[2], match[3]) : null
@@ -64,8 +64,8 @@ function dayAgo(text: string, today: string): string | null {
 }
 
 /**
- * Returns null for dates more than one day after the read, which are event dates or come from a wrong clock. One day is
- * allowed for time zones.
+ * Returns null for dates more than one day after the page was read, because they are dates of events or come from a
+ * wrong clock. One day is allowed for time zones.
  */
 export function notInFuture(day: string | null, readAt: string): string | null {
   return day !== null && Date.parse(day) > Date.parse(readAt) + 86_400_000 ? null : day
@@ -78,7 +78,7 @@ function dayOf(year?: string, month?: string | number, day?: string): string | n
   return date.getUTCMonth() === m - 1 ? date.toISOString().slice(0, 10) : null
 }
 
-/** Days between two dates; Infinity if one is unknown. */
+/** Returns the number of days between two dates; Infinity if one of them is unknown. */
 export function daysApart(a: string | null, b: string | null): number {
   return a === null || b === null ? Number.POSITIVE_INFINITY : Math.abs(Date.parse(a) - Date.parse(b)) / 86_400_000
 }

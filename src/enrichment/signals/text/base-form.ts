@@ -1,6 +1,6 @@
 /**
- * Removes inflection: `opens`, `opened` and `opening` have the same base form. Unlike a search stemmer, it
- * distinguishes `international` from `intern`, and `us` from `use`.
+ * Returns the base form of an inflected word, which is the same for `opens`, `opened` and `opening`. Unlike a search
+ * stemmer, this distinguishes `international` from `intern`, and `us` from `use`.
  */
 export function baseForm(word: string): string {
   if (!/^[a-z]{4,}$/u.test(word) || UNINFLECTED.has(word)) return word
@@ -11,8 +11,11 @@ export function baseForm(word: string): string {
   return withoutFinalE(verb ? verb.replace(/(\w{2})([bdgmnprt])\2$/u, '$1$2') : word)
 }
 
-/** Words that only look inflected. */
+/** Words that look inflected but are not. */
 const UNINFLECTED = new Set('news sales goods means series species marketing staking'.split(' '))
 
-/** Merges `raise` and `raising`, but not `care` and `car`. */
+/**
+ * Removes a final `e`, so that `raise` and `raising` have the same base form. Keeps the `e` in short words, so that
+ * `care` and `car` differ.
+ */
 const withoutFinalE = (word: string): string => (word.length > 4 ? word.replace(/e$/u, '') : word)

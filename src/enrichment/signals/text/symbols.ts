@@ -6,8 +6,8 @@ import { tokenize } from './tokens.ts'
 import { WORD_CLASSES } from './word-classes.ts'
 
 /**
- * A headline as a sequence of symbols: a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for a name, a stem,
- * or `_` for a word missing from the training data.
+ * A headline as a sequence of symbols. A symbol is a word class (`ACQUIRE`), a mask (`#money`), `PERSON`, `ENT` for
+ * another name, a stem, or `_` for a word that is not in the training data.
  */
 export interface Reading {
   symbols: string[]
@@ -19,9 +19,9 @@ interface Phrase {
   label: string
 }
 
-/** Words that belong to a class only in capitals, because `it` and `us` are also ordinary words. */
+/** Words that belong to a class only in all capitals, because they are also ordinary words, such as `it` and `us`. */
 const ACRONYMS = new Set('us it mas asa ag md occ eu'.split(' '))
-/** Words that belong to a class only if capitalized, because in lower case they are ordinary words. */
+/** Words that belong to a class only if they are capitalized, because they are ordinary words in lower case. */
 const NAMES = new Set(
   'dow orion epic chambers commonwealth cambridge clio harvey adobe edison dynamo rust claude gemini sage reading fed mali turkey china'.split(
     ' ',
@@ -30,13 +30,13 @@ const NAMES = new Set(
 
 const stemOf = (key: string): string => (/^[a-z]+$/u.test(key) ? stemmer(key) : key)
 
-/** Given names that identify a person in a headline, without common words and company names. */
+/** Given names that identify a person in a headline. Excludes common words and company names. */
 const given = readWordSet('headlines/given-names')
 export const isGivenName = (word: string): boolean => given.has(word)
 
 const phrases = indexPhrases()
 
-/** Indexes phrases by first word, longest first. */
+/** Indexes phrases by their first word. The longest phrases come first. */
 function indexPhrases(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>()
   const claimed = new Set<string>()
@@ -54,7 +54,10 @@ function indexPhrases(): Map<string, Phrase[]> {
   return index
 }
 
-/** Converts tokens to symbols. `known`: stems with weights in the model; null during training, which collects them. */
+/**
+ * Converts tokens to symbols. `known` contains the stems that have weights in the model; it is null during training,
+ * which collects the stems.
+ */
 export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null): Reading {
   const stems = tokens.map((token) => stemOf(token.key))
   const bases = tokens.map((token) => baseForm(token.key))
@@ -73,7 +76,7 @@ export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null):
     at += 1
     if (token.capital && given.has(token.key) && tokens[at]?.capital) {
       symbols.push('PERSON')
-      // The next word is the family name, even if it has another meaning.
+      // The next word is the family name, even if it also has another meaning.
       at += 1
       continue
     }
@@ -97,7 +100,7 @@ function isSpeltAsMeant({ key, capital, acronym }: Token): boolean {
 }
 
 function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {
-  // Inserted by maskNames in place of the company's name.
+  // `maskNames` replaces the company's name with `#name`.
   if (token.key === '#name') return 'ENT'
   if (token.key.startsWith('#')) return token.key
   if (/^\d/u.test(token.key)) return '#num'

@@ -1,11 +1,11 @@
 import { decodeHTML } from 'entities'
 
-/** One word of a headline. `key` is lower case, or a mask such as `#money`. */
+/** One word of a headline. `key` is the word in lower case, or a mask such as `#money`. */
 export interface Token {
   key: string
-  /** Whether it starts with a capital letter, possibly after digits. */
+  /** Whether the word starts with a capital letter, possibly after digits. */
   capital: boolean
-  /** Whether all letters are capitals: `US` is a country, but `Us` in title case is not. */
+  /** Whether the word is in all capitals. `US` is a country, but `Us` in title case is not. */
   acronym: boolean
 }
 
@@ -31,15 +31,15 @@ const MASKS: readonly [RegExp, string][] = [
   [/\b(?:v\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)?)\b/giu, ' #version '],
   [/\b(?:19|20)\d\d\b/gu, ' #year '],
 ]
-/** Phrases whose number is not masked. */
+/** Matches phrases whose number is not masked. */
 const NAMED_NUMBERS =
   /\binc\.? 5000|\btop \d+\b|\b(?:fast|under|ria channel|legal|cloud|fintech|ft|financial times) \d+\b|\b\d+ (?:under|list)\b|510\(k\)|form 8\.3|tier 1|band 1|s\/4hana|microsoft 365|dynamics 365|[gm]\/t\b/giu
-/** Publisher names appended by agencies and aggregators. */
+/** Matches publisher names that agencies and aggregators append. */
 const TAIL =
   /\s+[|–—]\s+[\p{Lu}][\p{L}.& ]{2,30}$|\s+-\s+(?:Reuters|Bloomberg|TechCrunch|CNBC|Forbes|Yahoo Finance|MarketWatch|Business Wire|PR Newswire|BBC News|Financial Times|WSJ)$/u
-/** `(NASDAQ: ACME)`, `(NYSE American: ACME; TSX: ACM)`, `(OTCQB: ACMEF, ACMEW)`, and a bare `(ACME)`. */
+/** Matches stock tickers: `(NASDAQ: ACME)`, `(NYSE American: ACME; TSX: ACM)`, `(OTCQB: ACMEF, ACMEW)` and `(ACME)`. */
 const TICKER = /\s?\([A-Z][\w ,;./-]{1,18}:[\w ,;:./-]{1,50}\)|(?<=\p{L}\S*)\s\([A-Z]{3,6}\)/gu
-/** Prefixes of news agencies that mark versions of a story. */
+/** Matches prefixes with which news agencies mark versions of a story. */
 const SLUG = /^(?:(?:UPDATE|WRAPUP|REFILE|RPT)[ -]?\d*\s?[-–—:]|(?:BRIEF|EXCLUSIVE|CORRECTED|RPT|REFILE)\s?[-–—:])\s*/u
 const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]/gu
 
@@ -57,8 +57,8 @@ export function cleanHeadline(headline: string): string {
 }
 
 /**
- * Splits a headline into words. Masks money, percentages, quarters, versions, years and other numbers, splits at
- * hyphens, and drops the possessive s.
+ * Splits a headline into words. Masks amounts of money, percentages, quarters, versions and years, splits words at
+ * hyphens, and removes the possessive s.
  */
 export function tokenize(text: string): Token[] {
   const clean = cleanHeadline(text)

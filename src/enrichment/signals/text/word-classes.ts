@@ -1,6 +1,6 @@
 import { readWords } from '../../vocabulary/read-words.ts'
 
-/** Event classes in order of precedence. A word or phrase in several lists belongs to the first one. */
+/** Event classes in order of precedence. A word or phrase in several lists belongs to the first of them. */
 const EVENTS = [
   'RAISE',
   'ROUND',
@@ -36,7 +36,9 @@ const EVENTS = [
   'APPROVAL',
 ]
 
-/** Classes of things and people, and vocabulary of stories that are not signals. Event classes take precedence. */
+/**
+ * Classes for things and people, and for the vocabulary of stories that are not signals. Event classes take precedence.
+ */
 const THINGS = [
   'ROLE',
   'FOUNDER',

@@ -48,7 +48,7 @@ describe('the reader pool', () => {
       const slow = links(readers.readPages, HUGE)
       const outcome = expect(slow).rejects.toMatchObject({
         code: 'unavailable',
-        message: 'reading it takes more than 1 s',
+        message: 'reading the page takes more than 1 s',
       })
       expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
       await outcome
@@ -62,7 +62,7 @@ describe('the reader pool', () => {
     await using readers = open({ processes: 1, megabytes: 64 })
     await expect(links(readers.readPages, HUGE)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: 'reading it needs more than 64 MB',
+      message: 'reading the page needs more than 64 MB',
     })
     expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
   })
