@@ -151,6 +151,11 @@ const Config = section({
     email_to: Type.Array(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' })),
     pagerduty_url: Type.String({ pattern: '^https?://' }),
   }),
+  tracing: section({
+    otlp_url: Type.String({ pattern: '^$|^https?://' }),
+    service_name: Type.String({ minLength: 1 }),
+    sample_ratio: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
   schedule: section({
     cron: Type.String({ minLength: 1 }),
     time_zone: Type.String({ minLength: 1 }),

@@ -1,3 +1,4 @@
+import { inSpan } from '../../src/lib/tracing.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { whenReachable } from '../runner/when-reachable.ts'
@@ -59,7 +60,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
         // The previous attempt may have been committed although its response was lost.
         if (attempt > 1 && (await hasMovedTo(db, range, to)))
           return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
-        return await writeFirmPage(context.warehouse, write)
+        return await inSpan('write page of firms', {}, () => writeFirmPage(context.warehouse, write))
       }, context)
       if (!written) throw walkTakenOver(walk.id)
       Object.assign(range, to, { revision: range.revision + 1 })

@@ -26,6 +26,7 @@ import type { RateBudget } from './rate-budget.ts'
 import * as replies from './replies.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { readClock } from './service-clock.ts'
+import { tracedFetch } from './traced-fetch.ts'
 
 /** Maximum pause of the rate budget in milliseconds, even if `Retry-After` is longer. */
 const MAX_PAUSE = 120_000
@@ -89,7 +90,7 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
   const counts = { requests: 0, retries: 0 }
   const clock: ServiceClock = { aheadMs: undefined }
   const connection = connect(concurrency)
-  const send = options.fetch ?? connection.fetch
+  const send = tracedFetch(options.fetch ?? connection.fetch)
   const client = configured({
     ...options,
     limiter: createLimiter(concurrency, budget),

@@ -1,3 +1,4 @@
+import { inSpan } from '../../src/lib/tracing.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -16,6 +17,9 @@ export async function pullRecord(
   const fetched = await fetchRawMember({ ...context, host }, domain)
   const record = readRecord(await translateRecord(host, fetched))
   const raw = context.settings.members.keep_raw ? fetched : undefined
-  addCounts(context.counts, await writeRecord(context.warehouse.db, record, { fingerprint, raw, runId: context.runId }))
+  const written = await inSpan('write member', {}, () =>
+    writeRecord(context.warehouse.db, record, { fingerprint, raw, runId: context.runId }),
+  )
+  addCounts(context.counts, written)
   return record.personsIncomplete
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src/lib/errors.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { inSpan } from '../../src/lib/tracing.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { Pipeline, PipelineDeps, PipelineResult } from './pipeline.ts'
 import type { Claim, Ending, Run } from './runs.ts'
@@ -26,7 +27,12 @@ export async function runPipeline(
   const { db } = deps.warehouse
   const started = await startRun(deps, pipeline.name, options)
   const heartbeat = startHeartbeat(deps, started.id, options)
-  const { result, error } = await attempt(() => pipeline.run({ ...deps, ...heartbeat.context, runId: started.id }))
+  const attributes = { 'talhouse.run.id': started.id }
+  const { result, error } = await attempt(() =>
+    inSpan(`run ${pipeline.name}`, { attributes }, () =>
+      pipeline.run({ ...deps, ...heartbeat.context, runId: started.id }),
+    ),
+  )
   await heartbeat.stop()
   const ending = result ? endingOf(result) : endingOfError(error, options.signal.aborted || heartbeat.isStopping())
   // The outcome is written even after an interruption, with retries while the database is unreachable.

@@ -1,5 +1,6 @@
 import { messageOf } from '../lib/errors.ts'
 import { isoMicros } from '../lib/timestamps.ts'
+import { inSpan } from '../lib/tracing.ts'
 import type {
   FieldGroup,
   Findings,
@@ -97,7 +98,7 @@ async function callProvider(provider: Provider, request: ProviderRequest, timeLi
   // The race also ends on the signal, so that a provider that ignores the signal cannot delay the others.
   const findings = await Promise.race([
     Promise.resolve()
-      .then(() => provider.find({ ...request, signal }))
+      .then(() => inSpan(`provider ${provider.name}`, {}, () => provider.find({ ...request, signal })))
       .then(sanitizeFindings),
     rejectedWhenAborted(signal),
   ]).catch((error: unknown) => {

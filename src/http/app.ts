@@ -15,6 +15,7 @@ import { openApi } from './plugins/open-api.ts'
 import { sendPrivateHeaders } from './plugins/private-headers.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, echoRequestId, requestId } from './plugins/request-log.ts'
+import { traceRequests } from './plugins/traces.ts'
 import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { companyRoutes } from './routes/companies.ts'
@@ -59,6 +60,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   parseJson(app)
   refuseUnknownRoutes(app)
   measure(app, deps.metrics)
+  if (deps.traces) traceRequests(app)
   acceptLenientInput(app)
   refuseUnknownParameters(app)
   documentErrors(app)

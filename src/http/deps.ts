@@ -44,6 +44,8 @@ export interface AppDeps {
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: AddressList
   metrics: MetricsAccess
+  /** Whether requests are traced. @default false */
+  traces?: boolean
   /** Whether an erasure keeps names in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /**

@@ -10,6 +10,8 @@ export interface ItemJob {
   client_id: string
   task_id: string
   item: number
+  /** W3C trace context of the request that submitted the task, if it was traced. */
+  traceparent?: string
 }
 
 /** Maximum retries of a job. A failing company uses `ATTEMPTS` of them; the others cover lost workers. */

@@ -7,6 +7,7 @@ import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { Queue } from '../lib/queue.ts'
 import { sum } from '../lib/sum.ts'
+import { traceparent } from '../lib/tracing.ts'
 import { chargeUnits } from '../units/charge.ts'
 import { enqueueNotification, WEBHOOK } from '../webhooks/enqueue.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -70,8 +71,12 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const taskId = randomUUID()
     const units = sum(plan.items.map(({ cost }) => cost))
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })
+    const parent = traceparent()
+    const cause = parent === undefined ? {} : { traceparent: parent }
     const jobs = plan.items.flatMap(({ completed }, index) =>
-      completed ? [] : [{ data: { client_id: clientId, task_id: taskId, item: index + 1 } satisfies ItemJob }],
+      completed
+        ? []
+        : [{ data: { client_id: clientId, task_id: taskId, item: index + 1, ...cause } satisfies ItemJob }],
     )
     await queue.enqueue(trx, ENRICH, jobs)
     if (jobs.length === 0)

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { JobAttempt, Queue } from '../lib/queue.ts'
+import { inSpan } from '../lib/tracing.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
 import { claimItem, releaseItem } from '../tasks/claim-item.ts'
 import type { TaskEnd } from '../tasks/close-task.ts'
@@ -48,7 +49,12 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     return
   }
   try {
-    const write = await enrichItem(item, signal)
+    const parent = job.data.traceparent ?? null
+    const write = await inSpan(
+      `enrich ${item.entity}`,
+      { kind: 'CONSUMER', parent, attributes: attributesOf(item) },
+      () => enrichItem(item, signal),
+    )
     signal.throwIfAborted()
     const ended = await db.transaction().execute(async (trx) => {
       // This comes first, so that the job cannot be reassigned before the commit.
@@ -65,6 +71,13 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     throw error
   }
 }
+
+const attributesOf = ({ task_id, item, attempt, task_type }: ClaimedItem) => ({
+  'talhouse.task.id': task_id,
+  'talhouse.task.type': task_type,
+  'talhouse.task.item': item,
+  'talhouse.task.attempt': attempt,
+})
 
 /** Fails an item without remaining attempts, so that its task ends and the client is refunded. */
 export async function deadLetterItem(deps: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {

@@ -20,11 +20,18 @@ export async function execute<Arguments extends { json?: boolean }>(
   try {
     const config = loadConfig()
     const log = await openLog(config)
+    await using _tracing = config.tracing.otlp_url === '' ? undefined : await openTracing(config)
     process.exitCode = (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
   } catch (error) {
     const code = outputClosed.aborted ? EXIT.interrupted : reportError(error, json)
     process.exitCode = signal.aborted ? EXIT.interrupted : code
   }
+}
+
+/** Imported on demand, because traces are off by default. */
+async function openTracing(config: Config): Promise<AsyncDisposable> {
+  const { startTracing } = await import('./tracing.ts')
+  return await startTracing({ config })
 }
 
 /**

@@ -59,6 +59,7 @@ export async function openHttpService(
     allowedHosts: allowedHosts(config.http, localNamesOnly),
     trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
     metrics: metricsAccess(config, metrics),
+    traces: config.tracing.otlp_url !== '',
     formAdvNames: config.privacy.form_adv_names,
   })
   const { url } = stack.use(await listen(app, config.http))

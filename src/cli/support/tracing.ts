@@ -1,0 +1,49 @@
+import { context, trace } from '@opentelemetry/api'
+import { AppError, systemCode } from '../../lib/errors.ts'
+import type { Command } from './command.ts'
+import { packageVersion } from './package-version.ts'
+
+const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map(
+  (name) => `@opentelemetry/${name}`,
+)
+
+/**
+ * Starts to export spans with OTLP over HTTP. Disposal sends the remaining spans. The packages are optional, because
+ * they would add a tenth to the size of an installation.
+ */
+export async function startTracing({ config: { tracing } }: Pick<Command, 'config'>): Promise<AsyncDisposable> {
+  const { contexts, exporters, resources, sdk } = await importPackages()
+  const manager = new contexts.AsyncLocalStorageContextManager().enable()
+  context.setGlobalContextManager(manager)
+  // Headers, compression and certificates come from the standard OTEL_EXPORTER_OTLP_* variables.
+  const exporter = new exporters.OTLPTraceExporter({ url: `${tracing.otlp_url.replace(/\/$/, '')}/v1/traces` })
+  const provider = new sdk.TracerProvider({
+    resource: resources.resourceFromAttributes({
+      'service.name': tracing.service_name,
+      'service.version': packageVersion(),
+    }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(tracing.sample_ratio) }),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+  })
+  trace.setGlobalTracerProvider(provider)
+  return { [Symbol.asyncDispose]: () => provider.shutdown() }
+}
+
+async function importPackages() {
+  try {
+    const [contexts, exporters, resources, sdk] = await Promise.all([
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ])
+    return { contexts, exporters, resources, sdk }
+  } catch (cause) {
+    if (systemCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new AppError(
+      'configuration',
+      `tracing.otlp_url is set, but its packages are not installed. Run: npm install ${PACKAGES.join(' ')}`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api'
+import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AppError } from './errors.ts'
+
+export interface SpanOptions {
+  /** @default INTERNAL */
+  kind?: keyof typeof SpanKind
+  attributes?: Attributes
+  /** The W3C `traceparent` of the cause in another process; null starts a new trace. @default the current span */
+  parent?: string | null | undefined
+}
+
+/** Runs work in a span, if tracing is on. An error ends the span with an error status. */
+export async function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  const span = openSpan(name, options)
+  try {
+    return await span.run(work)
+  } catch (error) {
+    span.fail(error)
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+export interface OpenSpan {
+  /** Runs work whose spans become children of this one. */
+  run<Result>(work: () => Result): Result
+  rename(name: string): void
+  fail(error: unknown): void
+  end(attributes?: Attributes): void
+}
+
+/** Opens a span that the caller ends, for work that is not one function. */
+export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, parent }: SpanOptions): OpenSpan {
+  const from = parent === undefined ? context.active() : contextOf(parent)
+  const span: Span = trace.getTracer('talhouse').startSpan(name, { kind: SpanKind[kind], attributes }, from)
+  return {
+    run: (work) => context.with(trace.setSpan(from, span), work),
+    rename: (other) => void span.updateName(other),
+    fail(error) {
+      // Messages of other errors, such as PostgreSQL's, can contain personal data.
+      const message = error instanceof AppError ? error.message : undefined
+      span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) })
+      span.setAttribute('error.type', error instanceof AppError ? error.code : nameOf(error))
+    },
+    end(more = {}) {
+      span.setAttributes(more)
+      span.end()
+    },
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
+
+/** The current span as a W3C `traceparent`; undefined without tracing. */
+export function traceparent(): string | undefined {
+  const current = trace.getActiveSpan()?.spanContext()
+  return current && `00-${current.traceId}-${current.spanId}-${current.traceFlags.toString(16).padStart(2, '0')}`
+}
+
+const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
+
+function contextOf(parent: string | null): Context {
+  const [, traceId, spanId, flags = '0'] = TRACEPARENT.exec(parent ?? '') ?? []
+  if (!traceId || !spanId) return ROOT_CONTEXT
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+  })
+}
