@@ -35,20 +35,26 @@ create trigger audit_entry_append_only before update or delete on audit_entry
 create trigger audit_entry_no_truncate before truncate on audit_entry
   for each statement execute function refuse_audit_change();
 
--- The runtime role can insert and read entries but not delete them, so it prunes through this function, which runs as
--- the owner.
-create function prune_audit(days integer) returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create table audit_retention (
+  id boolean primary key default true check (id),
+  days integer not null default 730 check (days >= 30)
+);
+insert into audit_retention default values;
+comment on table audit_retention is 'Retention of the audit log, in a single row. The owner sets it from the setting audit.retention_days; the runtime role can only read it';
+comment on column audit_retention.id is 'Always true';
+comment on column audit_retention.days is 'Age in days at which entries may be deleted';
+
+-- The runtime role can insert and read entries but not delete them or change the retention, so it prunes through this
+-- function, which runs as the owner.
+create function prune_audit() returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   pruned bigint;
 begin
-  if days < 30 then
-    raise exception 'audit entries are kept for at least 30 days' using errcode = 'restrict_violation';
-  end if;
   perform set_config('talhouse.pruning_audit', 'on', true);
-  delete from audit_entry where at < now() - make_interval(days => days);
+  delete from audit_entry where at < now() - (select make_interval(days => days) from audit_retention);
   get diagnostics pruned = row_count;
   perform set_config('talhouse.pruning_audit', '', true);
   return pruned;
 end
 $$;
-comment on function prune_audit(integer) is 'Deletes audit entries older than the retention period, which must be at least 30 days, and returns the count';
+comment on function prune_audit() is 'Deletes audit entries older than audit_retention, and returns the count';

@@ -94,8 +94,8 @@ export async function listAudit(db: Db, { since, actor, action, limit }: AuditQu
     .execute()
 }
 
-/** Deletes entries older than `days`, and returns the count. The database requires at least 30 days. */
-export async function pruneAudit(db: Db, days: number): Promise<number> {
-  const { rows } = await sql<{ pruned: number }>`select prune_audit(${days}) as pruned`.execute(db)
+/** Deletes entries that are older than the retention, which the owner of the database sets, and returns the count. */
+export async function pruneAudit(db: Db): Promise<number> {
+  const { rows } = await sql<{ pruned: number }>`select prune_audit() as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)
 }

@@ -281,6 +281,7 @@ export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
   ...[
     'warehouse.schema_drift',
     'sync.host_profile',
+    'sync.audit_entry',
     'warehouse.freshness_by_night',
     'warehouse.forecast_by_night',
     'warehouse.ledger_line',

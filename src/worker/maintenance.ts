@@ -23,7 +23,6 @@ export interface Maintenance {
   queue: Queue
   log: Log
   deliveryRetentionDays: number
-  auditRetentionDays: number
   signal: AbortSignal
 }
 
@@ -44,7 +43,7 @@ export async function runMaintenance(maintenance: Maintenance): Promise<void> {
 }
 
 function stepsOf(
-  { db, queue, log, deliveryRetentionDays, auditRetentionDays }: Maintenance,
+  { db, queue, log, deliveryRetentionDays }: Maintenance,
   round: number,
 ): Record<string, () => Promise<unknown>> {
   return {
@@ -62,7 +61,7 @@ function stepsOf(
     },
     responses: () => pruneResponses(db),
     ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),
-    audit: () => pruneAudit(db, auditRetentionDays),
+    audit: () => pruneAudit(db),
     sessions: () => pruneSessions(db),
     host_rate_limits: () => pruneHostRateLimits(db),
     robots: () => pruneRobots(db),

@@ -28,8 +28,6 @@ export interface WorkerOptions {
   graceSeconds?: number
   /** Retention of finished webhook deliveries in days. @default 90 */
   deliveryRetentionDays?: number
-  /** Retention of the audit log in days. @default 730 */
-  auditRetentionDays?: number
 }
 
 /**
@@ -37,7 +35,7 @@ export interface WorkerOptions {
  */
 export async function work(
   deps: WorkerDeps,
-  { concurrency, deliveries, deliveryRetentionDays = 90, auditRetentionDays = 730, ...options }: WorkerOptions,
+  { concurrency, deliveries, deliveryRetentionDays = 90, ...options }: WorkerOptions,
 ): Promise<void> {
   const common = { queue: deps.queue, ...options }
   const of = (name: string) => ({ ...common, name, heartbeatSeconds: heartbeatOf(name) })
@@ -57,7 +55,6 @@ export async function work(
     queue: deps.queue,
     log: options.log,
     deliveryRetentionDays,
-    auditRetentionDays,
     signal: options.signal,
   })
   await Promise.all([consume(items), consume(dead), consume(webhooks), maintenance])

@@ -32,7 +32,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
     const template = withDatabase(url, name)
     await ensureDatabase(template)
     const urls = { admin: template, owner: template, runtime: template }
-    await prepareDatabase(role as Role, urls, { log: silentLog, analystPassword: undefined })
+    await prepareDatabase(role as Role, urls, { log: silentLog, analystPassword: undefined, auditRetentionDays: 730 })
   }
   project.provide('postgresUrl', url)
   return async () => {

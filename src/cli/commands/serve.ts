@@ -4,7 +4,7 @@ import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { hasClients } from '../../auth/clients.ts'
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
 import { operationsOf } from '../support/console/operations.ts'
-import { openService, openWarehouse } from '../support/databases.ts'
+import { openService, openWarehouse, usesDatabase } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openHttpService } from '../support/http-service.ts'
 import { warehouseMetrics } from '../support/metrics.ts'
@@ -13,8 +13,7 @@ import { packageVersion } from '../support/package-version.ts'
 export const serve: Handler = async (command) => {
   const { config, out, signal } = command
   await using service = await openService(command, { statementTimeout: config.service.statement_timeout_ms })
-  // Whether both databases are embedded, or both addresses are configured.
-  const hasWarehouse = config.warehouse.database_url !== '' || config.service.database_url === ''
+  const hasWarehouse = usesDatabase(config, 'warehouse')
   await using warehouse = hasWarehouse ? await openWarehouse<WarehouseTables>(command) : undefined
   const metrics = openMetrics(packageVersion())
   measurePools(metrics, { service: service.pool, ...(warehouse && { warehouse: warehouse.pool }) })

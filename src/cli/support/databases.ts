@@ -33,11 +33,20 @@ export const openService = (command: Command, options?: ConnectionOptions): Prom
 /** Opens the migrated warehouse. The pipelines define its table types. */
 export const openWarehouse = <Tables>(command: Command): Promise<Database<Tables>> => open<Tables>(command, 'warehouse')
 
+/** Whether this host uses a database: one whose address is configured, or both if neither is. */
+export const usesDatabase = ({ service, warehouse }: Config, role: Role): boolean =>
+  (role === 'service' ? service : warehouse).database_url !== '' ||
+  (service.database_url === '' && warehouse.database_url === '')
+
 async function open<Tables>(command: Command, role: Role, options?: ConnectionOptions): Promise<Database<Tables>> {
   const { config, log } = command
   await using stack = new AsyncDisposableStack()
   const urls = await locateDatabase(command, role, stack)
-  const pending = await prepareDatabase(role, urls, { log, analystPassword: config.secrets.analyst_password })
+  const pending = await prepareDatabase(role, urls, {
+    log,
+    analystPassword: config.secrets.analyst_password,
+    auditRetentionDays: config.audit.retention_days,
+  })
   const postgres = stack.use(
     openPostgres<Tables>(urls.runtime, { log, name: role, connections: config[role].connections, ...options }),
   )

@@ -34,8 +34,7 @@ export async function workUntilStopped(
   const { onTaskEnd, onWebhookAttempt } = measured
   const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys, onTaskEnd, onWebhookAttempt }
   const { retention_days: deliveryRetentionDays } = config.webhooks
-  const { retention_days: auditRetentionDays } = config.audit
-  await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, auditRetentionDays, signal, graceSeconds })
+  await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, signal, graceSeconds })
 }
 
 /** Starts a worker in the background. Disposal stops it and waits for the jobs in progress. */

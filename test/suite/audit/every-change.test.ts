@@ -140,6 +140,8 @@ const OPERATIONS: Record<string, Operation> = {
   getCompanyPersons: reads,
   getCompanyHistory: reads,
   queryFirms: { action: null, body: { select: ['legal_name'] } },
+  summarizeFirms: { action: null, body: {} },
+  exportFirms: { action: null, body: { select: ['legal_name'] } },
   searchPersons: reads,
   getPerson: { action: null, prepare: storePerson('ada@kept.example') },
   getPersonHistory: reads,
@@ -295,17 +297,54 @@ const SCHEDULES = {
     '1,,A,"ROE, SAM",I,,PRESIDENT,01/2020,NA,Y,N,\r\n',
 }
 
-/** Commands that change the warehouse, files or nothing; a run, backfill, snapshot or comparison is a row of the warehouse. */
-const NOT_OF_THE_SERVICE =
-  /^(up|serve|doctor|work|schedule|demo|migrate|run|runs \w+|status|backfill [\w-]+|checks|verify|repair|snapshot \w+|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
+interface WarehouseCommand {
+  actions: string[]
+  words?: string[]
+  prepare?: () => Promise<unknown>
+}
+
+async function setBackfill(state: string, parts: string): Promise<void> {
+  await sql`update sync.backfill set state = ${state}, ended_at = null`.execute(warehouse.db)
+  await sql`update sync.backfill_part set state = ${parts}`.execute(warehouse.db)
+}
+
+/** Every command that changes the warehouse or its snapshots, with the actions of its audit entries, in the order of a day. */
+const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
+  run: { actions: ['run.start'], words: ['staleness'] },
+  repair: { actions: ['run.start'], words: ['members'], prepare: () => run(['verify', 'members']) },
+  replay: { actions: ['run.start'], words: ['members'] },
+  'backfill plan': { actions: ['backfill.plan'], words: ['members'] },
+  'backfill pause': {
+    actions: ['backfill.pause'],
+    words: ['1'],
+    prepare: () => setBackfill('running', 'pending'),
+  },
+  'backfill resume': { actions: ['backfill.resume', 'run.start'], words: ['1'] },
+  'backfill run': { actions: ['run.start'], words: ['1'], prepare: () => setBackfill('planned', 'pending') },
+  'backfill retry-failed': {
+    actions: ['backfill.retry_failed', 'run.start'],
+    words: ['1'],
+    prepare: () => setBackfill('failed', 'failed'),
+  },
+  'snapshot create': { actions: ['snapshot.create'] },
+  'snapshot expire': { actions: ['snapshot.expire'] },
+}
+
+/**
+ * Commands that read, manage processes or copy whole databases, and the password of the analyst, which all databases of
+ * a server share.
+ */
+const OTHERS =
+  /^(up|serve|doctor|work|schedule|demo|migrate|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {
     const names = COMMANDS.flatMap((entry) =>
       'commands' in entry ? entry.commands.map(({ name }) => `${entry.name} ${name}`) : [entry.name],
     )
-    expect(Object.keys(COMMAND_LINES).sort(), 'add new commands to COMMAND_LINES').toEqual(
-      names.filter((name) => !NOT_OF_THE_SERVICE.test(name)).sort(),
+    const audited = [...Object.keys(COMMAND_LINES), ...Object.keys(WAREHOUSE_COMMANDS)]
+    expect(audited.sort(), 'add new commands to COMMAND_LINES or WAREHOUSE_COMMANDS').toEqual(
+      names.filter((name) => !OTHERS.test(name)).sort(),
     )
     for (const [name, { action, words = () => [], prepare, ...expected }] of Object.entries(COMMAND_LINES)) {
       await prepare?.()
@@ -318,6 +357,41 @@ describe('every command', () => {
       await expectAudited(action, work, expected).catch((error: Error) => expect.fail(`${name}: ${error.message}`))
     }
   }, 120_000)
+
+  it('writes its audit entries to the warehouse exactly if it changes the warehouse', async () => {
+    const entries = async () => {
+      const { rows } = await sql<{ action: string; result: string }>`
+        select action, result from sync.audit_entry order by entry_id`.execute(warehouse.db)
+      return rows
+    }
+    for (const [name, { actions, words = [], prepare }] of Object.entries(WAREHOUSE_COMMANDS)) {
+      await prepare?.()
+      const { length } = await entries()
+      await run([...name.split(' '), ...words])
+      const expected = actions.map((action) => ({ action, result: 'started' }))
+      expect((await entries()).slice(length), name).toEqual(expected)
+    }
+    const { length } = await entries()
+    for (const words of [['runs', 'list'], ['backfill', 'list'], ['checks'], ['status']]) await run(words)
+    await expect(run(['backfill', 'pause', '1'])).rejects.toMatchObject({ code: 'conflict' })
+    expect((await entries()).slice(length)).toEqual([{ action: 'backfill.pause', result: 'started' }])
+  }, 120_000)
+
+  it('is listed from both databases', async () => {
+    const listed = async (...words: string[]) =>
+      (await run(['audit', 'list', ...words])) as unknown as { database: string; action: string; at: string }[]
+    expect(await listed('--action', 'backfill.plan')).toMatchObject([{ database: 'warehouse' }])
+    expect(await listed('--action', 'units.grant')).toMatchObject([{ database: 'service' }])
+    const all = await listed('--limit', '500')
+    expect(new Set(all.map(({ database }) => database))).toEqual(new Set(['service', 'warehouse']))
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    )
+    expect(await listed('--limit', '2')).toEqual(all.slice(0, 2))
+  })
 
   it('names the operating system user and the host', async () => {
     const [entry] = await listAudit(service.db, { action: 'client.update', limit: 1 })

@@ -106,7 +106,7 @@ it('keeps passwords out of the log of a server that logs every statement', async
   const settings = { log_statement: 'all', log_min_duration_statement: '0', log_connections: 'on' }
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings }))
   const urls = await prepareEmbedded(server.url('postgres'), 'warehouse')
-  await prepareDatabase('warehouse', urls, { log: silentLog, analystPassword: 'first-secret' })
+  await prepareDatabase('warehouse', urls, { log: silentLog, analystPassword: 'first-secret', auditRetentionDays: 730 })
   const { password } = await resetPassword(urls.admin, undefined)
   const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
   expect(log).toContain('create role talhouse_analyst')
@@ -118,12 +118,13 @@ it('lets the runtime role of the service append to the audit log and read it, an
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await startEmbeddedPostgres({ dataDir: await temporaryFolder(stack), port: 0 }))
   const urls = await prepareEmbedded(server.url('postgres'), 'service')
-  await prepareDatabase('service', urls, { log: silentLog, analystPassword: undefined })
+  await prepareDatabase('service', urls, { log: silentLog, analystPassword: undefined, auditRetentionDays: 730 })
   const append = (age: string) =>
     `insert into audit_entry (at, actor, action, target) values (now() - interval '${age}', 'user:x', 'a.b', '')`
   await withClient(urls.runtime, async (client) => {
     await client.query(append('1 day'))
     await client.query(append('90 days'))
+    await client.query(append('731 days'))
     for (const attempt of [
       'update audit_entry set actor = null',
       'delete from audit_entry',
@@ -131,12 +132,18 @@ it('lets the runtime role of the service append to the audit log and read it, an
       'truncate audit_entry',
       'alter table audit_entry disable trigger all',
       'drop table audit_entry',
-      'create or replace function prune_audit(days integer) returns bigint language sql as $$select 1::bigint$$',
-      'select prune_audit(29)',
+      'create or replace function prune_audit() returns bigint language sql as $$select 1::bigint$$',
+      'update audit_retention set days = 30',
+      'delete from audit_retention',
     ])
       await expect(client.query(attempt), attempt).rejects.toThrow()
-    const { rows } = await client.query<{ pruned: number }>('select prune_audit(60)::int as pruned')
+    const { rows } = await client.query<{ pruned: number }>('select prune_audit()::int as pruned')
     expect(rows).toEqual([{ pruned: 1 }])
+    expect((await client.query('select from audit_entry')).rowCount).toBe(2)
+  })
+  await prepareDatabase('service', urls, { log: silentLog, analystPassword: undefined, auditRetentionDays: 60 })
+  await withClient(urls.runtime, async (client) => {
+    await client.query('select prune_audit()')
     expect((await client.query('select from audit_entry')).rowCount).toBe(1)
   })
 }, 60_000)

@@ -14,7 +14,7 @@ import { silentLog } from '../../../src/lib/logger.ts'
 import { openPostgres, withClient, withDatabase } from '../../../src/lib/postgres.ts'
 import { REFUSED, RESTORED, WITHOUT_EFFECT } from './analyst-attempts.ts'
 
-const OPTIONS = { log: silentLog, analystPassword: undefined }
+const OPTIONS = { log: silentLog, analystPassword: undefined, auditRetentionDays: 730 }
 const SYNTAX_ERROR = '42601'
 const LIMITS = { transactionMinutes: 15, idleMinutes: 120 }
 

@@ -1,14 +1,20 @@
+import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import { resetPassword } from '../../support/access/analyst-login.ts'
+import { ANALYST } from '../../support/access/analyst-rules.ts'
 import { openWarehouse } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
 import { EXIT } from '../../support/exit-codes.ts'
+import { auditedInWarehouse } from '../../support/warehouse-audit.ts'
 
 export const resetAnalystPassword: Handler = async (command) => {
-  await using warehouse = await openWarehouse(command)
-  const { password, pending } = await resetPassword(warehouse.urls.admin, command.config.secrets.analyst_password)
+  await using warehouse = await openWarehouse<WarehouseTables>(command)
+  const change = { action: 'analyst.reset_password', target: ANALYST }
+  const { password, pending } = await auditedInWarehouse(warehouse.db, change, () =>
+    resetPassword(warehouse.urls.admin, command.config.secrets.analyst_password),
+  )
   command.out.result({ password, pending }, () =>
     [
-      `New password of talhouse_analyst: ${password}`,
+      `New password of ${ANALYST}: ${password}`,
       ...pending.map((statement) => `-- Run as an administrator to set it:\n${statement};`),
     ].join('\n'),
   )

@@ -4,10 +4,12 @@ import { AppError } from '../../../lib/errors.ts'
 import { backfillText } from '../../support/backfill-text.ts'
 import { openWarehouse } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
+import { auditedInWarehouse } from '../../support/warehouse-audit.ts'
 
 export const pause: Handler<{ id: number }> = async (command, { id }) => {
   await using warehouse = await openWarehouse<WarehouseTables>(command)
-  const isPaused = await moveTo(warehouse.db, id, 'paused')
+  const change = { action: 'backfill.pause', target: String(id) }
+  const isPaused = await auditedInWarehouse(warehouse.db, change, () => moveTo(warehouse.db, id, 'paused'))
   const backfill = await readBackfill(warehouse.db, id)
   if (!isPaused) throw new AppError('conflict', `Backfill ${id} is already ${backfill.state}.`)
   command.out.result(backfill, () => backfillText(backfill))

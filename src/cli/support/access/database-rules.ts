@@ -12,9 +12,12 @@ export interface Roles {
 
 const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'sync'] } as const
 /** Tables that the runtime role can only read. */
-const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname = 'analyst_login')`
+const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname in ('analyst_login', 'audit_retention'))`
 /** The audit log, which the runtime role can only read and append to. */
 const APPEND_ONLY = `relname = 'audit_entry'`
+
+/** The tables of the audit log in each database. */
+const AUDIT_SCHEMA = { service: 'public', warehouse: 'sync' } as const
 
 /** Functions that affect the server or other sessions and require no table privilege. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
@@ -22,9 +25,14 @@ const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(t
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
 /**
- * Rules for privileges on the current database. Run them as its owner or as a superuser, connected to that database.
+ * Rules for privileges on the current database, and for the retention of its audit log, which the runtime role cannot
+ * change. Run them as its owner or as a superuser, connected to that database.
  */
-export function databaseRules(role: Role, { owner, runtime }: Roles, serverVersion: number): AccessRule[] {
+export function databaseRules(
+  role: Role,
+  { owner, runtime }: Roles,
+  { serverVersion, auditRetentionDays }: { serverVersion: number; auditRetentionDays: number },
+): AccessRule[] {
   const users = [...new Set([owner, runtime])]
   const analysts = role === 'warehouse' ? [ANALYST] : []
   const schemas = SCHEMAS[role]
@@ -46,6 +54,10 @@ export function databaseRules(role: Role, { owner, runtime }: Roles, serverVersi
       values: [schemas, runtime],
     },
     ...functionRules(users),
+    {
+      text: `select format('update ${AUDIT_SCHEMA[role]}.audit_retention set days = %s', $1::integer) as statement from ${AUDIT_SCHEMA[role]}.audit_retention where days <> $1`,
+      values: [auditRetentionDays],
+    },
     ...(analysts.length > 0
       ? [usageRule(['warehouse'], analysts), tableRule(['warehouse'], analysts, ['select'], 'true')]
       : []),

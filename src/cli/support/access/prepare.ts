@@ -16,6 +16,7 @@ import { applyRules, pendingStatements, userOf } from './rules.ts'
 export interface PrepareOptions {
   log: Log
   analystPassword: string | undefined
+  auditRetentionDays: number
 }
 
 /**
@@ -34,7 +35,7 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
       `select not exists (select from pg_roles where rolname = '${ANALYST}') as is_new`,
     )
     const { is_new = false } = rows[0] ?? {}
-    const rules = accessRules(role, urls, await serverVersion(client))
+    const rules = accessRules(role, urls, { ...options, serverVersion: await serverVersion(client) })
     let pending = await pendingStatements(client, rules)
     if (pending.length > 0) {
       await client.query(`select pg_advisory_lock(hashtext('talhouse access'))`)
@@ -48,11 +49,18 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
   })
 }
 
-/** Returns the grants that the database lacks, without applying them. */
-export const pendingAccess = (role: Role, urls: DatabaseUrls): Promise<string[]> =>
+/** Returns the statements that the database still needs, without executing them. */
+export const pendingAccess = (
+  role: Role,
+  urls: DatabaseUrls,
+  options: Pick<PrepareOptions, 'auditRetentionDays'>,
+): Promise<string[]> =>
   withClient(urls.admin, async (client) => {
     await client.query('set search_path = pg_catalog')
-    return await pendingStatements(client, accessRules(role, urls, await serverVersion(client)))
+    return await pendingStatements(
+      client,
+      accessRules(role, urls, { ...options, serverVersion: await serverVersion(client) }),
+    )
   })
 
 async function serverVersion(client: PostgresConnection): Promise<number> {
@@ -62,9 +70,13 @@ async function serverVersion(client: PostgresConnection): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-export const accessRules = (role: Role, urls: DatabaseUrls, serverVersion: number): AccessRule[] => [
+const accessRules = (
+  role: Role,
+  urls: DatabaseUrls,
+  options: { serverVersion: number; auditRetentionDays: number },
+): AccessRule[] => [
   ...(role === 'warehouse' ? analystRules(userOf(urls.admin)) : []),
-  ...databaseRules(role, { owner: userOf(urls.owner), runtime: userOf(urls.runtime) }, serverVersion),
+  ...databaseRules(role, { owner: userOf(urls.owner), runtime: userOf(urls.runtime) }, options),
 ]
 
 async function migrateAsOwner(role: Role, url: string, log: Log): Promise<string[]> {

@@ -50,7 +50,13 @@ export async function checkDatabase(command: Command, role: Role): Promise<Findi
       checkClock(role, server, (sent + Date.now()) / 2),
       ...(pending.length > 0
         ? [warning(`${role} schema`, `${pending.length} pending migrations`, 'Run `talhouse migrate`.')]
-        : [ok(`${role} schema`, 'up to date'), checkGrants(role, await pendingAccess(role, urls))]),
+        : [
+            ok(`${role} schema`, 'up to date'),
+            checkGrants(
+              role,
+              await pendingAccess(role, urls, { auditRetentionDays: command.config.audit.retention_days }),
+            ),
+          ]),
     ]
   } catch (error) {
     return [problem(`${role} database`, messageOf(error), `Check ${variable} and that the server is running.`)]

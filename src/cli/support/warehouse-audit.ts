@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
+import type { Db } from '../../db/database.ts'
+import { AppError } from '../../lib/errors.ts'
+import { cliActor } from './cli-actor.ts'
+
+/** The warehouse's audit log, which has the columns of the service's in the schema `sync`. */
+export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => warehouse.withSchema('sync') as unknown as Db
+
+/**
+ * Changes the warehouse or its snapshots for a command. The audit entry precedes the change, which may take hours and many
+ * transactions, so that it exists after a crash. A rejected change has a second entry with the error code.
+ */
+export async function auditedInWarehouse<Result>(
+  warehouse: Kysely<WarehouseTables>,
+  change: { action: string; target: string; details?: object },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const log = warehouseAudit(warehouse)
+  await recordAudit(log, cliActor(), { ...change, result: 'started' })
+  await sql`select sync.prune_audit()`.execute(warehouse)
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError) await recordAudit(log, cliActor(), { ...change, result: error.code })
+    throw error
+  }
+}
