@@ -9,7 +9,7 @@ export async function readProvenance(db: Db, domain: string): Promise<Provenance
   return toProvenance(await readObservations(db, domain))
 }
 
-/** The same for many companies, by domain. */
+/** Reads the provenance of several companies, keyed by domain. */
 export async function readProvenanceOf(db: Db, domains: readonly string[]): Promise<Map<string, Provenance>> {
   const observations = await readObservationsOf(db, domains)
   return new Map(domains.map((domain) => [domain, toProvenance(observations.get(domain) ?? [])]))

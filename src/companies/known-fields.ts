@@ -2,7 +2,7 @@ import { COMPANY_FIELDS } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import type { CompanyFields } from '../findings/provider.ts'
 
-/** A company's known fields, for providers that search by them. Empty for unknown companies. */
+/** Reads a company's known fields, for providers that search by them. Returns an empty object for unknown companies. */
 export async function knownFields(db: Db, domain: string): Promise<Partial<CompanyFields>> {
   const row = await db
     .selectFrom('company')

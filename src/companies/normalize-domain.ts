@@ -4,7 +4,10 @@ import { AppError } from '../lib/errors.ts'
 
 /** Special-use names (RFC 6761, 6762, 7686), which are never public sites, even if they resolve. */
 const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
-/** Names reserved for documentation and tests (RFC 2606). Accepted although they are not on the public suffix list. */
+/**
+ * Names reserved for documentation and tests (RFC 2606). They are accepted although they are not on the public suffix
+ * list.
+ */
 const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
@@ -41,7 +44,9 @@ export function normalizeDomain(input: string): string {
   return domain
 }
 
-/** Normalizes domains and removes duplicates, in the given order. Returns rejected inputs with reasons. */
+/**
+ * Normalizes domains and removes duplicates, keeping the given order. Also returns the rejected inputs with reasons.
+ */
 export function normalizeDomains(inputs: readonly string[]): {
   domains: string[]
   rejected: { input: string; reason: string }[]

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 
-/** Each provider's last result for a company, which `dueProviders` uses to select the providers to query again. */
+/** Reads each provider's last result for a company. `dueProviders` uses them to select the providers to query again. */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')
@@ -14,7 +14,7 @@ export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]>
   return rows as LastAnswer[]
 }
 
-/** Each provider's last result for API responses, ordered by source name. */
+/** Reads each provider's last result for API responses, ordered by source name. */
 export async function readSourceAnswers(db: Db, domain: string): Promise<SourceAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { SignalObservation } from '../findings/provider.ts'
 import { withoutSuppressedNames } from '../persons/suppression-list.ts'
 
-/** Inserts new stories about a company, updates known ones, and returns the number of new stories. */
+/** Inserts new stories about a company, updates known stories, and returns the number of new stories. */
 export async function recordSignals(trx: Db, domain: string, seen: readonly SignalObservation[]): Promise<number> {
   const stories = new Map((await withoutSuppressedNames(trx, domain, seen)).map((signal) => [storyId(signal), signal]))
   const rows = [...stories].map(([signal_id, signal]) => ({ ...signal, signal_id }))

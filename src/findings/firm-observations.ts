@@ -26,13 +26,13 @@ export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { a
 
 /**
  * Confidence if only one firm has the domain. Names are less certain, because companies often use names that differ
- * from the filed ones.
+ * from their filed names.
  */
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
 /**
- * Confidence of a value shared by all firms with a domain. Lower, because the domain may belong to the firms' parent
- * group.
+ * Confidence of a value shared by all firms with a domain. It is lower, because the domain may belong to the firms'
+ * parent group.
  */
 const SHARED_CONFIDENCE = 0.6
 /**

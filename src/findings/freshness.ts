@@ -6,7 +6,7 @@ export interface LastAnswer {
   /** The groups that were requested. The result does not cover other groups. */
   groups: readonly FieldGroup[]
   status: ProviderStatus
-  /** ISO 8601, UTC. */
+  /** Time of the query: ISO 8601, UTC. */
   checked_at: string
   /** Number of consecutive `unavailable` results, including this one. */
   failures: number

@@ -18,7 +18,7 @@ export interface ProviderAnswer {
   provider: string
   status: ProviderStatus
   reason: string | null
-  /** ISO 8601, UTC, six digits. */
+  /** Time of the result: ISO 8601, UTC, with microseconds. */
   checked_at: string
 }
 

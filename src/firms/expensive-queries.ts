@@ -3,22 +3,25 @@ import type { Condition } from './filters.ts'
 import { countWildcards, isListOperator, MAX_WILDCARDS } from './filters.ts'
 
 /**
- * Maximum expensive queries of all clients that a process runs at a time. The other connections and processors remain
- * for cheap queries, regardless of how many expensive ones arrive.
+ * Maximum number of expensive queries, for all clients together, that a process runs at a time. The other connections
+ * and processors remain available for cheap queries, regardless of how many expensive queries arrive.
  */
 const AT_A_TIME = 2
 
-/** Runs expensive queries in turn, one per client. A waiting query holds no connection. */
+/**
+ * Limits concurrent expensive queries, in total and to one per client. Waiting clients take turns. A waiting query
+ * holds no connection.
+ */
 export class ExpensiveQueries {
   readonly #slots = new FairSlots({ perUser: 1, total: AT_A_TIME })
 
-  /** Runs an expensive query when it is the client's turn. */
+  /** Waits for the client's turn and runs an expensive query. */
   async run<Result>(clientId: string, query: () => Promise<Result>): Promise<Result> {
     using _turn = await this.#slots.acquire(clientId)
     return await query()
   }
 
-  /** Runs a query at once, or in turn if its conditions make it expensive. */
+  /** Runs a query immediately, or in turn if its conditions make it expensive. */
   async runByCost<Result>(
     clientId: string,
     conditions: readonly Condition[],
@@ -28,12 +31,15 @@ export class ExpensiveQueries {
   }
 }
 
-/** Cost of one comparison in wildcards: about 25 ns, against 100 ns for a wildcard of a pattern. */
+/**
+ * Cost of one comparison, measured in wildcards. A comparison takes about 25 ns, and a wildcard in a pattern 100 ns.
+ */
 const COMPARISON = 0.25
 
 /**
- * Whether testing one firm may cost more than one pattern with the maximum number of wildcards. At that cost, a query of
- * 15,000 firms takes 35 ms of CPU for its page and count; 100 conditions with patterns take up to 550 ms.
+ * Whether testing one firm may cost more than a single pattern with the maximum number of wildcards. With such a
+ * pattern, a query over 15,000 firms takes 35 ms of CPU time for its page and count. 100 conditions with patterns take
+ * up to 550 ms.
  */
 const isExpensive = (conditions: readonly Condition[]): boolean =>
   conditions.reduce((sum, condition) => sum + costOf(condition), 0) > MAX_WILDCARDS

@@ -8,8 +8,8 @@ import { readPage } from './query.ts'
 const ROWS_PER_PAGE = 1_000
 
 /**
- * Yields the matching firms as CSV with a header line, page by page. Lists are separated by spaces. An apostrophe
- * precedes cells that a spreadsheet would evaluate as formulas. `inTurn` runs the query of each page.
+ * Yields the matching firms as CSV with a header row, page by page. The items of a list are separated by spaces. Cells
+ * that a spreadsheet would evaluate as formulas are prefixed with an apostrophe. `inTurn` runs the query for each page.
  */
 export async function* exportFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,

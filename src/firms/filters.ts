@@ -95,7 +95,7 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
   return wrong === undefined ? { field, operator, values } : `${shown}: "${wrong.slice(0, 60)}" is not ${NAMES[type]}`
 }
 
-/** The number of wildcards in an `ilike` pattern, including escaped ones. */
+/** Counts the wildcards in an `ilike` pattern, including escaped wildcards. */
 export const countWildcards = (pattern: string): number => pattern.match(/[%_]/g)?.length ?? 0
 
 /** Whether a pattern ends with an odd number of backslashes, which PostgreSQL rejects. */

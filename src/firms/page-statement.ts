@@ -13,7 +13,7 @@ import type { ParsedFirmQuery } from './parse-query.ts'
  * number.
  */
 export interface PageStatement {
-  /** Set if PostgreSQL may cache the plan. */
+  /** Name of the prepared statement; undefined if PostgreSQL must not cache the plan. */
   name?: string
   text: string
   values: unknown[]

@@ -103,8 +103,8 @@ function knownCount(
 
 /**
  * Returns the conditions that clients send for the next page if they page by `lt.<last value received>` instead of a
- * cursor. The next page's total is this page's total minus the firms on this page. Undefined unless the query is sorted
- * by a unique field whose only bound is the start of the page.
+ * cursor. The next page's total is this page's total minus the firms on this page. Returns undefined unless the query
+ * is sorted by a unique field whose only bound is the start of the page.
  */
 function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'

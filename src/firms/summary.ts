@@ -6,7 +6,9 @@ import { andConditions } from './condition-sql.ts'
 import { canonical } from './cursor.ts'
 import type { Condition } from './filters.ts'
 
-/** Bounds of the classes of assets in US dollars. Advisers with less than 25 million usually register with a state. */
+/**
+ * Lower bounds of the asset classes, in US dollars. Advisers with less than 25 million usually register with a state.
+ */
 const CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
 const MAX_KNOWN = 500
 
@@ -18,7 +20,8 @@ interface Group {
 }
 
 /**
- * Summarizes the firms that match the conditions. Reads every matching firm, so results are cached until the next import.
+ * Returns a function that summarizes the firms that match conditions. Results are cached until the next import, because
+ * each summary reads all matching firms.
  */
 export function createFirmSummary(db: Db): (conditions: readonly Condition[]) => Promise<FirmSummary> {
   const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })

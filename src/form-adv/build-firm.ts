@@ -22,7 +22,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
   const firm: StagedFirm = { line: found.line, reason: null, row: null, values: {}, items: {} }
   try {
     if (cells.length !== layout.width)
-      throw new CellError(`has ${cells.length} columns, but the heading has ${layout.width}`)
+      throw new CellError(`has ${cells.length} columns, but the header row has ${layout.width}`)
     readTyped(firm, cells, layout)
     readJoinedAddress(firm, cells, layout)
     refuseWithoutKeys(firm)

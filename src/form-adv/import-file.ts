@@ -17,7 +17,9 @@ export interface ImportOptions {
   /** See MergeOptions. */
   maxGoneShare: number
   allowGoneShare?: number | undefined
-  /** Date of the roster, YYYY-MM-DD. @default the latest filing date in it, otherwise the date in the file name */
+  /**
+   * Date of the roster, YYYY-MM-DD. @default the newest filing date in the file, otherwise the date in the file name
+   */
   asOf?: string | undefined
   /** Called before the merge with the number of bytes read so far and the total. */
   onProgress?: ((bytes: number, total: number) => void) | undefined

@@ -82,7 +82,7 @@ export function readLayout(file: string, cells: readonly string[], delimiter: Ro
   }
 }
 
-/** Makes headings unique by numbering repeated ones. */
+/** Makes headings unique by numbering repetitions. */
 function uniqueHeadings(headings: string[]): string[] {
   const seen = new Map<string, number>()
   return headings.map((heading) => {

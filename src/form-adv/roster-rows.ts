@@ -65,7 +65,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: LONGEST_RECORD_BYTES,
-    // Needed to count lines, because the parser's own count is wrong for cells with line breaks.
+    // The raw text is needed to count lines, because the parser's own count is wrong for cells with line breaks.
     raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   })

@@ -38,7 +38,7 @@ export async function copyTransaction<Tables, Result>(
   }
 }
 
-/** A query builder on this connection. It is never destroyed, because the caller owns the connection. */
+/** Returns a query builder on this connection. It is never destroyed, because the caller owns the connection. */
 function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client) as never, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }

@@ -1,7 +1,7 @@
 export interface FairSlotsOptions {
-  /** Maximum slots of one user. */
+  /** Maximum number of slots per user. */
   perUser: number
-  /** Maximum slots of all users. @default unlimited */
+  /** Maximum number of slots for all users together. @default unlimited */
   total?: number
 }
 
@@ -10,12 +10,15 @@ interface User {
   waiting: (() => void)[]
 }
 
-/** Limits concurrent work per user and in total. Users who wait take turns, regardless of how much each one queues. */
+/**
+ * Limits concurrent work per user and in total. Waiting users take turns, regardless of how many calls each of them has
+ * queued.
+ */
 export class FairSlots {
   readonly #perUser: number
   readonly #total: number
   #taken = 0
-  /** Users with taken or awaited slots. The one who freed a slot last is at the end. */
+  /** Users with taken or awaited slots. The user who freed a slot last is at the end. */
   readonly #users = new Map<string, User>()
 
   constructor({ perUser, total = Number.POSITIVE_INFINITY }: FairSlotsOptions) {
@@ -23,12 +26,12 @@ export class FairSlots {
     this.#total = total
   }
 
-  /** Number of waiting calls of a user. */
+  /** Returns the number of a user's waiting calls. */
   waiting(user: string): number {
     return this.#users.get(user)?.waiting.length ?? 0
   }
 
-  /** Waits for a slot. Disposing the result frees it, once. */
+  /** Waits for a slot. Disposing the result frees the slot; further disposals have no effect. */
   async acquire(user: string): Promise<Disposable> {
     const state = this.#users.get(user) ?? { taken: 0, waiting: [] }
     this.#users.set(user, state)
@@ -53,7 +56,7 @@ export class FairSlots {
     this.#grant()
   }
 
-  /** Grants at most one slot, because every call frees or requests one. */
+  /** Grants at most one slot, because each call follows one freed or one requested slot. */
   #grant(): void {
     if (this.#taken >= this.#total) return
     for (const state of this.#users.values()) {

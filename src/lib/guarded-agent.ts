@@ -37,10 +37,10 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 }
 
 /**
- * An undici agent that connects only to public addresses. A name is resolved once, all its addresses must be public,
- * and the connection uses a checked address, which prevents DNS rebinding. The agent also checks IP literals, which
- * bypass a lookup hook. Redirects must be requested through the agent. `ca` replaces the default certificate
- * authorities (PEM). Throws `unprocessable`.
+ * Creates an undici agent that connects only to public addresses. A hostname is resolved once, all its addresses must
+ * be public, and the connection uses a checked address, which prevents DNS rebinding. The agent also checks IP
+ * literals, which bypass a lookup hook. Redirects must be requested through the agent. `ca` replaces the default
+ * certificate authorities (PEM). Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,

@@ -3,7 +3,10 @@ import { messageOf } from './errors.ts'
 import type { Log } from './logger.ts'
 import type { Postgres } from './postgres.ts'
 
-/** Opens the metrics of a process: build, memory, CPU and event loop lag. Its components register further metrics. */
+/**
+ * Creates the metrics registry of a process, with metrics about build, memory, CPU and event loop lag. The process's
+ * components register further metrics.
+ */
 export function openMetrics(version: string): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -17,7 +20,7 @@ export function openMetrics(version: string): Registry {
   return registry
 }
 
-/** Measures the use of connection pools by name. */
+/** Registers gauges for the use of connection pools, labeled with the pool's name. */
 export function measurePools(registry: Registry, pools: Readonly<Record<string, Postgres<unknown>['pool']>>): void {
   const connections = new Gauge({
     name: 'talhouse_pool_connections',
@@ -61,7 +64,7 @@ interface StoredGauge {
 }
 
 export interface StoredState<Name extends string> {
-  /** Database that is read: service or warehouse. */
+  /** Name of the database that is read: service or warehouse. */
   database: string
   gauges: Readonly<Record<Name, StoredGauge>>
   /** Reads the samples of all gauges. */
@@ -69,14 +72,14 @@ export interface StoredState<Name extends string> {
   log: Log
 }
 
-/** Minimum time between two reads of the same state, whatever the number of scrapers. */
+/** Minimum time between two reads of the same state, regardless of the number of scrapers. */
 const CACHE_MS = 15_000
-/** A read that takes longer fails, so that a database outage does not make scrapes time out. */
+/** Time limit of a read. It is short, so that scrapes do not time out during a database outage. */
 const READ_TIMEOUT_MS = 5_000
 
 /**
- * Registers gauges that are read together from a database when metrics are scraped. After a failed read the gauges have
- * no samples, and `talhouse_database_up` is 0.
+ * Registers gauges whose values are read together from a database when metrics are scraped. After a failed read, the
+ * gauges have no samples, and `talhouse_database_up` is 0.
  */
 export function measureStored<Name extends string>(
   registry: Registry,
@@ -92,7 +95,7 @@ export function measureStored<Name extends string>(
     up.set({ database }, samples ? 1 : 0)
     for (const [name, gauge] of gauges) {
       gauge.reset()
-      gauge.remove({}) // without labels, a reset gauge is 0
+      gauge.remove({}) // reset() sets a gauge without labels to 0
       for (const { labels = {}, value } of samples?.[name] ?? []) gauge.set(labels, value)
     }
   })
@@ -102,7 +105,7 @@ export function measureStored<Name extends string>(
 
 const refreshes = new WeakMap<Gauge, (() => Promise<void>)[]>()
 
-/** The gauge that all databases share. It waits for their reads when metrics are scraped. */
+/** Returns the gauge that all databases share. When metrics are scraped, it waits for the reads of all databases. */
 function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
   const name = 'talhouse_database_up'
   const known = registry.getSingleMetric(name) as Gauge | undefined
@@ -121,7 +124,10 @@ function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
   return gauge
 }
 
-/** Shares one call between all callers within CACHE_MS of its end. */
+/**
+ * Returns a function that calls `work` at most once at a time, and not again within CACHE_MS of its end. All callers
+ * share the call.
+ */
 function cached(work: () => Promise<void>): () => Promise<void> {
   let last: { ended: Promise<void>; until: number } | undefined
   return async () => {

@@ -20,8 +20,8 @@ export interface PlannedMigration extends MigrationFile {
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**
- * Determines the locks of pending migrations by running them in an empty scratch database on the same server, which is
- * dropped afterwards. The role in `url` needs CREATEDB. The real database is not changed.
+ * Determines the locks of pending migrations by running them in an empty scratch database on the same server. The
+ * scratch database is dropped afterwards, and the real database is not changed. The role in `url` needs CREATEDB.
  */
 export async function planLocks(
   url: string,

@@ -56,13 +56,15 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
 
-/** The number, or its text if it has more than 15 digits, the precision of a double. */
+/** Returns the number, or its text if it has more than 15 digits, which is the precision of a double. */
 function exactNumber(text: string): number | string {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length <= 15 ? Number(text) : text
 }
 
-/** `2026-11-21 01:02:03.5+00` -> `2026-11-21T01:02:03.500000Z`. Sessions run in UTC. */
+/**
+ * Converts a timestamp to ISO 8601: `2026-11-21 01:02:03.5+00` -> `2026-11-21T01:02:03.500000Z`. Sessions run in UTC.
+ */
 export function toIsoTimestamp(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
   return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` has no match
@@ -122,10 +124,10 @@ export async function readSnapshot<Result>(
   }
 }
 
-/** The name of the database in a URL. */
+/** Returns the name of the database in a URL. */
 export const databaseName = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`

@@ -11,7 +11,7 @@ export interface QueueDefinition {
   heartbeatSeconds: number
   /** Maximum duration of an attempt. */
   expireInSeconds: number
-  /** Maximum attempts after the first one, including lost attempts. */
+  /** Maximum number of attempts after the first attempt, including lost attempts. */
   retryLimit: number
   /** Seconds before the second attempt. The delay doubles with each attempt, with jitter. */
   retryDelay: number
@@ -54,18 +54,21 @@ export interface Queue extends AsyncDisposable {
   wake(name: string): void
   /** Calls `wakened` for each notification, and after each reconnection because notifications may have been missed. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
-  /** Figures of each queue. Bounded work: a supervising process counts the jobs every few seconds. */
+  /**
+   * Returns statistics for each queue. The cost is bounded, because a supervising process counts the jobs every few
+   * seconds.
+   */
   stats(): Promise<QueueStats[]>
 }
 
 export interface QueueStats {
   name: string
-  /** Jobs that are due. */
+  /** Number of jobs that are due. */
   ready: number
-  /** Jobs that are not due yet, such as retries. */
+  /** Number of jobs that are not due yet, such as retries. */
   deferred: number
   active: number
-  /** Age of these counts in seconds. It grows while no supervising process runs. */
+  /** Age of these counts in seconds. It grows if no supervising process is running. */
   countsAge: number
   /** Seconds for which the job at the head of the queue has been due; 0 if none is due. */
   headAge: number
@@ -87,7 +90,7 @@ const CHANNEL = 'talhouse_work'
  * timeout.
  */
 const SUPERVISE_SECONDS = 3
-/** Minimum seconds between checks across processes. Less than SUPERVISE_SECONDS, so that no check is skipped. */
+/** Minimum seconds between checks across processes. It is less than SUPERVISE_SECONDS, so that no check is skipped. */
 const MONITOR_SECONDS = 2
 /** Wake-ups within this many milliseconds are sent as one notification. */
 const WAKE_DELAY_MS = 5
@@ -141,7 +144,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
     },
     async stats() {
       const { rows } = await boss.getDb().executeSql(
-        // The conditions and the order are those of the index that claims use.
+        // The conditions and the sort order match the index that `claim` uses.
         `select name, ready_count as ready, deferred_count as deferred, active_count as active,
            greatest(0, extract(epoch from now() - coalesce(monitor_on, created_on)))::float8 as "countsAge",
            coalesce((
@@ -160,7 +163,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   }
 }
 
-/** The `data` of waiting and active jobs, as a subquery. */
+/** SQL subquery for the `data` of waiting and active jobs. */
 export const unfinishedJobs = (names: readonly string[]): RawBuilder<{ data: object }> => sql`
   (select data from ${sql.table(`${SCHEMA}.job`)} where name = any(${[...names]}::text[]) and state in ('created', 'retry', 'active'))`
 
@@ -220,7 +223,7 @@ function within(trx: Kysely<any>): ReturnType<typeof fromKysely> {
   return { executeSql: (text, values) => inner.executeSql(asPrepared(text), values) }
 }
 
-/** The number of jobs changed by a pg-boss command, which pg-boss's types omit. */
+/** Returns the number of jobs that a pg-boss command changed, which pg-boss's types omit. */
 function affectedJobs(result: object): number {
   return 'affected' in result && typeof result.affected === 'number' ? result.affected : 0
 }

@@ -1,4 +1,4 @@
-/** The seconds in a `Retry-After` header (number or date), at least 0; undefined if it is absent or invalid. */
+/** Returns the seconds in a `Retry-After` header (number or date), at least 0; undefined if it is absent or invalid. */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim()
   if (!text) return undefined

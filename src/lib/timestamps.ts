@@ -2,7 +2,8 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)
 
 /**
  * Normalizes an ISO 8601 timestamp to UTC with microseconds. A date without a time means midnight, and a missing offset
- * means UTC. Truncates instead of rounding, because a watermark must not skip rows. Undefined if invalid.
+ * means UTC. Truncates instead of rounding, because a watermark must not skip rows. Returns undefined if the text is
+ * invalid.
  */
 export function parseTimestamp(text: string): string | undefined {
   const match = ISO.exec(text.trim())

@@ -37,8 +37,8 @@ export interface MergedPerson {
 }
 
 /**
- * Merges one person's observations. The observation with the highest confidence wins, then the newest. For addresses,
- * published ones win over derived and guessed ones. Requires at least one observation.
+ * Merges one person's observations. The observation with the highest confidence wins, then the newest. Published email
+ * addresses win over derived and guessed addresses. Requires at least one observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(

@@ -32,7 +32,10 @@ export function readSheet(bytes: Uint8Array): Sheet {
   // Drop blank rows at the end, such as the row that a final line break would form.
   while (rest.at(-1)?.every((cell) => cell.trim() === '')) rest.pop()
   if (rest.length > SHEET_ROWS_MAXIMUM)
-    throw new AppError('bad_input', `The file has ${rest.length} rows; split it into files of ${SHEET_ROWS_MAXIMUM}.`)
+    throw new AppError(
+      'bad_input',
+      `The file has ${rest.length} rows; split it into files of at most ${SHEET_ROWS_MAXIMUM} rows.`,
+    )
   const columns = uniqueColumns(heading)
   return {
     columns,

@@ -73,7 +73,7 @@ const AUSTRALIAN =
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
-    // In every form, the last line contains the postcode, so a last line without digits is skipped.
+    // In every address form, the last line contains the postcode, so a line without digits cannot be the last one.
     if (!/\d/.test(lines[end] ?? '')) continue
     // The state and the postcode may be on separate lines, so up to three lines are joined.
     for (const width of [1, 2, 3]) {
@@ -121,7 +121,7 @@ function matchCity(
   if (british && (named(british['country']) ?? 'GB') === 'GB') {
     const { before, city = '', zip } = british
     const parts = before?.split(/\s*,\s*/) ?? []
-    // `Cheltenham, Gloucestershire, GL50 1AA`: the postcode follows the county, and the town precedes both.
+    // The county may be between the town and the postcode: `Cheltenham, Gloucestershire, GL50 1AA`.
     const isCounty = COUNTY.test(city)
     if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
     const town = isCounty ? parts.at(-1) : city

@@ -34,7 +34,7 @@ export function findAmericanCity(line: string): CityInLine | undefined {
     const near = whole.split(APART).at(-1)?.trim() ?? ''
     const parted = STREET_END.exec(near)?.groups
     const written = (parted?.['city'] ?? (near.includes(city) ? city : near)).trim()
-    // `Ships to Denver, CO 80202`: lower-case words belong to a sentence, not to the city.
+    // Lower-case words belong to a sentence, not to the city: `Ships to Denver, CO 80202`.
     if (
       written === '' ||
       written.split(' ').some((word) => /^\p{Ll}/u.test(word) && !/^(?:of|de|la|le|du|the|on)$/.test(word))

@@ -2,7 +2,7 @@
 export const MAX_DEPTH = 512
 /**
  * Maximum number of open formatting elements. A parser reopens unclosed elements in every following block, so a few
- * hundred of them before a thousand paragraphs exhaust memory. Real pages rarely nest more.
+ * hundred of them before a thousand paragraphs exhaust memory. Real pages rarely have more.
  */
 export const MAX_FORMATTING = 8
 

@@ -34,8 +34,8 @@ export function readMarkedItems({ $, base }: Page, dialect: Dialect): Structured
 
 /**
  * Whether an item is a property of another item. An item with a property name but without an enclosing item is
- * top-level, because templates often omit the outer item. If it has an id, it is assumed to be referenced by another
- * item.
+ * top-level, because templates often omit the outer item. Such an item with an id is assumed to be referenced by
+ * another item.
  */
 function isOfAnother(element: Element, dialect: Dialect): boolean {
   if (dialect.propertiesOf(element).length === 0) return false

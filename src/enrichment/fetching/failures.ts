@@ -13,14 +13,19 @@ export function outcomeOfFailure(url: string, error: unknown, { timeout_seconds 
   if (error instanceof AppError)
     return { outcome: error.code === 'unprocessable' ? 'refused' : 'unavailable', url, reason: error.message }
   if (isWrongCertificate(error))
-    return { outcome: 'refused', url, unconnected: true, reason: `its certificate is not valid: ${messageOf(error)}` }
+    return {
+      outcome: 'refused',
+      url,
+      unconnected: true,
+      reason: `the site's certificate is not valid: ${messageOf(error)}`,
+    }
   if (isTimeout(error))
     return { outcome: 'unavailable', url, reason: `no complete response within ${timeout_seconds} s` }
   return {
     outcome: 'unavailable',
     url,
     unconnected: isUnconnected(error),
-    reason: `cannot be reached: ${systemCode(error) ?? messageOf(error)}`,
+    reason: `the site cannot be reached: ${systemCode(error) ?? messageOf(error)}`,
   }
 }
 

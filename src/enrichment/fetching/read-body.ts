@@ -45,7 +45,7 @@ export async function readBody(
   const stages = layers.map((name) => UNPACKERS[name])
   if (stages.length > MAX_LAYERS || stages.includes(undefined)) {
     source.on('error', () => {}).destroy()
-    throw new UnknownEncoding(`content encoding ${contentEncoding}`)
+    throw new UnknownEncoding(`in the unsupported content encoding ${contentEncoding}`)
   }
   const unpackers = stages.map((create) => (create as () => Transform)())
   const last = unpackers.at(-1) ?? source

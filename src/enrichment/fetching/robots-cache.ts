@@ -16,7 +16,7 @@ export interface RobotsStore {
 }
 
 export interface StoredRobots {
-  /** Null if the site has no robots.txt. */
+  /** The text of the file; null if the site has no robots.txt. */
   text: string | null
   /** Milliseconds until the file expires. */
   left: number

@@ -7,7 +7,7 @@ import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
  * Returns signals about the adviser with this domain, from changes in rosters and filings dated on or after `since`
- * (YYYY-MM-DD). Returns none if several advisers share the domain, because a change belongs to only one of them.
+ * (YYYY-MM-DD). Returns no signals if several advisers share the domain, because a change belongs to only one of them.
  */
 export async function findFirmSignals(
   db: Db,

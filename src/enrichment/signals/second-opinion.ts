@@ -92,7 +92,7 @@ export function createSecondOpinion(
           } catch (error) {
             signal.throwIfAborted()
             failed = true
-            log.warn({ reason: messageOf(error) }, 'no second opinion on signals')
+            log.warn({ reason: messageOf(error) }, 'second opinion on signals failed')
           }
         }
       }

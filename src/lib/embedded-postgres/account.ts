@@ -15,7 +15,7 @@ export interface Account {
 const run = promisify(execFile)
 
 /**
- * Returns the account that owns an existing cluster, otherwise `postgres` if it exists, otherwise `nobody`. Returns
+ * Returns the account that owns an existing cluster, or else `postgres` if it exists, or else `nobody`. Returns
  * undefined unless talhouse runs as root. Does not create users. Throws `configuration` if the server cannot access one
  * of `paths`.
  */

@@ -10,8 +10,8 @@ const WAIT_LIMIT_MS = 5 * 60_000
 const BUSY = 5
 
 /**
- * Waits for the lock on a data folder, which is held while its server is created, started or stopped. Uses SQLite's
- * lock on an empty file, because the operating system releases that lock if the process dies.
+ * Waits for the lock on a data folder. Processes hold the lock while they create, start or stop the folder's server.
+ * Uses SQLite's lock on an empty file, because the operating system releases that lock if the process dies.
  */
 export async function lockFolder(dataDir: string): Promise<Disposable> {
   const path = join(dataDir, 'postgres.lock')

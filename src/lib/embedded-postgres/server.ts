@@ -39,9 +39,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts PostgreSQL on loopback, with binaries from npm. Reuses a server that already runs on this data. Restarts a
- * failed server (killed, disk full) on the same port. The last process that uses the server stops it. Concurrent starts
- * and stops in one folder wait for each other.
+ * Starts PostgreSQL on loopback, with binaries from npm. Reuses a server that is already running in this data folder.
+ * Restarts a failed server (killed, disk full) on the same port. The last process that uses the server stops it.
+ * Concurrent starts and stops in one folder wait for each other.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -176,7 +176,7 @@ async function start(cluster: string, options: EmbeddedPostgresOptions, account:
   const logFile = join(cluster, '..', 'postgres.log')
   const log = await open(logFile, 'a', 0o600)
   await giveToFolderOwner(logFile, join(cluster, '..'))
-  // Detached, because Ctrl-C signals the process group, and the server must outlive talhouse's shutdown.
+  // The server is detached, because Ctrl-C signals the process group, and the server must outlive talhouse's shutdown.
   const [file, args] = asAccount(account, postgres, ['-D', cluster, ...flags])
   const server = spawn(file, args, { ...spawnAs(account), detached: true, stdio: ['ignore', log.fd, log.fd] })
   await log.close()

@@ -67,7 +67,7 @@ describe('the demo web', () => {
         for (const scheme of ['https', 'http'])
           expect(await get(`${scheme}://${domain}/`)).toMatchObject({
             outcome: 'refused',
-            reason: 'its certificate is not valid: certificate has expired',
+            reason: "the site's certificate is not valid: certificate has expired",
           })
     })
   })

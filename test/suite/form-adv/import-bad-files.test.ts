@@ -152,7 +152,7 @@ describe('rejected rows are quarantined and the others imported', () => {
     ['a negative count', { '5A': '-5' }, '5A: "-5" is not a count'],
     ['an invalid answer', { '5G(1)': 'maybe' }, '5G(1): "maybe" is neither Y nor N'],
     ['no name', { 'Legal Name': '', 'Primary Business Name': '' }, 'has no name'],
-    ['an extra cell', { '5A': '4,4' }, 'has 263 columns, but the heading has 262'],
+    ['an extra cell', { '5A': '4,4' }, 'has 263 columns, but the header row has 262'],
   ])('%s', async (_, more, reason) => {
     const report = await bench.take('a.csv', csv(layout, broken(more)))
     expect(report).toMatchObject({ rows: 20, new: 19, quarantined: 1, as_of: '2022-03-04' })

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 
 /**
- * Finds the distinct email addresses in a text, including obfuscated ones (`jane [at] acme [dot] example`). Returns
- * them in lower case.
+ * Finds the distinct email addresses in a text, including obfuscated addresses (`jane [at] acme [dot] example`).
+ * Returns them in lower case.
  */
 export function findAddresses(text: string): string[] {
   // All repetitions are bounded, because a page with one long word would otherwise take quadratic time.

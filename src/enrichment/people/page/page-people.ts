@@ -133,7 +133,7 @@ function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team:
   const { name, line } = card.atom
   const share = agreeing / Math.max(peers, 1)
   if (!title) {
-    // A person without a title counts among people with titles, or in a plain list on a staff page.
+    // A person without a title is accepted among people with titles, or in a plain list under a staff heading.
     if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
     const alone = line.text.length === card.atom.text.length
     if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55

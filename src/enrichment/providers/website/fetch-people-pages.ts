@@ -8,8 +8,8 @@ const MAX_NAMED = 3
 const MAX_EXPLORED = 6
 const MAX_DEAD_LINKS = 3
 /**
- * Number of people with titles that identifies the team page. A page with fewer people (`FEW` or more) is chosen only
- * if no other page has more.
+ * Minimum number of people with titles that identifies the team page with certainty. A page with at least `FEW` people
+ * is chosen only if no other page has more.
  */
 const ENOUGH = 3
 const FEW = 2
