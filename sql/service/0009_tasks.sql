@@ -39,7 +39,7 @@ comment on column task.units_charged is 'Units charged at submission';
 comment on column task.units_refunded is 'Units refunded at the end, for items that failed or found no data';
 comment on column task.units_to_refund is 'Units to refund for items that have ended. Refunded with the last item';
 comment on column task.items_total is 'Number of items';
-comment on column task.items_done is 'Number of items that have ended. Determines the progress';
+comment on column task.items_done is 'Number of items that have ended';
 comment on column task.items_failed is 'Number of items that failed. A task fails if all of its items fail';
 comment on column task.created_at is 'Time at which the request was accepted';
 comment on column task.started_at is 'Time at which the first item started';
@@ -59,6 +59,7 @@ create table task_item (
   outcome text check (outcome in ('complete', 'partial', 'fresh', 'not_found', 'failed')),
   reason text,
   output jsonb,
+  progress double precision not null default 0 check (progress >= 0 and progress < 1),
   started_at timestamptz,
   ended_at timestamptz,
   primary key (client_id, task_id, item),
@@ -85,5 +86,6 @@ comment on column task_item.attempt is 'Number of the current attempt. Only the 
 comment on column task_item.outcome is 'complete, partial, fresh (no work needed), not_found or failed';
 comment on column task_item.reason is 'Why the outcome is not complete';
 comment on column task_item.output is 'The item''s part of output_data';
+comment on column task_item.progress is 'Highest share of sources that responded in an attempt, until the item ends';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

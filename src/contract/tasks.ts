@@ -27,7 +27,8 @@ const task = {
   progress: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Share of companies and persons processed.',
+    description:
+      'Share of companies and persons processed. In tasks of up to 100, each counts by the sources that have responded.',
   }),
   created_at: timestamp('When the task was accepted.'),
   completed_at: nullableTimestamp('When the task ended.'),

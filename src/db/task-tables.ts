@@ -38,6 +38,7 @@ export interface TaskTables {
     outcome: Outcome | null
     reason: string | null
     output: unknown
+    progress: Generated<number>
     started_at: string | null
     ended_at: string | null
   }

@@ -39,6 +39,8 @@ export interface GatherOptions {
   only?: ReadonlySet<string>
   /** Timeout per provider in milliseconds. @default 60_000 */
   timeLimit?: number
+  /** Called after each response, with the number of responses and of providers called. */
+  onAnswer?: (done: number, total: number) => void
 }
 
 const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
@@ -51,7 +53,7 @@ const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
 export async function gather(
   providers: readonly Provider[],
   request: ProviderRequest,
-  { only, timeLimit = 60_000 }: GatherOptions = {},
+  { only, timeLimit = 60_000, onAnswer }: GatherOptions = {},
 ): Promise<Gathered> {
   const called = providers.filter(
     ({ name, groups }) =>
@@ -62,6 +64,7 @@ export async function gather(
     await Promise.all(
       wave.map(async (provider) => {
         replies.set(provider, await callProvider(provider, { ...request, known }, timeLimit))
+        onAnswer?.(replies.size, called.length)
       }),
     )
     request.signal.throwIfAborted()

@@ -16,6 +16,8 @@ export interface ClaimedItem extends ItemJob {
   started_at: string
   input: Record<string, unknown>
   task_type: string
+  /** Number of items of the task. */
+  items_total: number
   /** Whether to query all sources regardless of freshness, as requested with `force` or implied by the task type. */
   forced: boolean
   /** The request's `max_age_days`, the age at which a company is stale; null if not given. */
@@ -45,10 +47,10 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
       set state = 'running', started_at = coalesce(t.started_at, clock_timestamp())
       from claimed
       where t.client_id = ${job.client_id} and t.task_id = claimed.task_id
-      returning t.task_type, t.input as request
+      returning t.task_type, t.items_total, t.input as request
     )
     select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
-      claimed.started_at, claimed.input, begun.task_type,
+      claimed.started_at, claimed.input, begun.task_type, begun.items_total,
       (begun.task_type = any(${[...ALWAYS_FORCED]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
       (begun.request ->> 'max_age_days')::float8 as max_age_days
     from claimed cross join begun`.execute(db)

@@ -1,15 +1,17 @@
 import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { TaskType } from '../contract/tasks.ts'
 import type { Db } from '../db/database.ts'
 import type { TaskState, TaskTables } from '../db/task-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { REPORTED_ITEMS } from './item-progress.ts'
 
 export interface Task {
   id: string
   task_type: TaskType
   status: TaskState
-  /** Share of ended items, 0 to 1. */
+  /** Share of ended items, 0 to 1. An unfinished item counts by its sources. */
   progress: number
   created_at: string
   completed_at: string | null
@@ -17,8 +19,13 @@ export interface Task {
   units_refunded: number
 }
 
-type TaskRow = Selectable<TaskTables['task']>
+type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
 export type ItemRow = Selectable<TaskTables['task_item']>
+
+/** Items' worth of work on unfinished items. */
+const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
+  select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
+  where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`
 
 /** The client's newest tasks, optionally only those in one state. */
 export async function listTasks(
@@ -29,6 +36,7 @@ export async function listTasks(
   const rows = await db
     .selectFrom('task')
     .selectAll()
+    .select(itemsBegun.as('items_begun'))
     .where('client_id', '=', clientId)
     .$if(status !== undefined, (query) => query.where('state', '=', status as TaskState))
     .orderBy('created_at', 'desc')
@@ -75,6 +83,7 @@ async function findRow(db: Db, clientId: string, taskId: string): Promise<TaskRo
     ? await db
         .selectFrom('task')
         .selectAll()
+        .select(itemsBegun.as('items_begun'))
         .where('client_id', '=', clientId)
         .where('task_id', '=', taskId)
         .executeTakeFirst()
@@ -88,7 +97,7 @@ function toTask(row: TaskRow): Task {
     id: row.task_id,
     task_type: row.task_type as TaskType,
     status: row.state,
-    progress: row.items_total === 0 ? 1 : row.items_done / row.items_total,
+    progress: row.items_total === 0 ? 1 : (row.items_done + row.items_begun) / row.items_total,
     created_at: row.created_at,
     completed_at: row.completed_at,
     units_charged: row.units_charged,

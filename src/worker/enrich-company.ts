@@ -10,6 +10,7 @@ import type { FieldGroup, Provider } from '../findings/provider.ts'
 import { clockFrom } from '../lib/clock.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from '../tasks/claim-item.ts'
+import { trackItem } from '../tasks/item-progress.ts'
 import { billableOutcome } from '../tasks/refund-rule.ts'
 import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
@@ -64,17 +65,23 @@ export interface Wanted {
 /** Queries the sources whose last result is stale, or all sources if forced. Does not write. */
 export async function queryProviders(
   { db, providers, log, limits, freshDays }: EnrichDeps,
-  { forced, max_age_days, started_at }: Pick<ClaimedItem, 'forced' | 'max_age_days' | 'started_at'>,
+  item: ClaimedItem,
   { domain, groups, articles = limits.articles }: Wanted,
   signal: AbortSignal,
 ): Promise<Gathered> {
+  const { forced, max_age_days, started_at } = item
   const [known, answers] = await Promise.all([knownFields(db, domain), readAnswers(db, domain)])
   const maxAgeDays = max_age_days ?? freshDays ?? Number.POSITIVE_INFINITY
   const wanted = new Set(groups)
   const only = dueProviders(providers, wanted, answers, { now: new Date(started_at), force: forced, maxAgeDays })
   const clock = clockFrom(started_at)
   const request = { domain, known, groups: wanted, maxPeople: limits.people, maxArticles: articles, clock, signal, log }
-  return await gather(providers, request, { only })
+  const progress = trackItem(db, item, log)
+  try {
+    return await gather(providers, request, { only, onAnswer: progress.update })
+  } finally {
+    await progress.saved()
+  }
 }
 
 function numberIn({ input }: ClaimedItem, name: string): number | undefined {

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { messageOf } from '../lib/errors.ts'
+import type { Log } from '../lib/logger.ts'
+import type { ClaimedItem } from './claim-item.ts'
+
+/** Items of larger tasks are not reported before they end: each is less than one percent. */
+export const REPORTED_ITEMS = 100
+
+/** Saves the progress of an item during an attempt, for clients that wait. */
+export interface ItemProgress {
+  /** Sources that responded, of all that were queried. */
+  update(done: number, total: number): void
+  /** Resolves when no write is in progress. */
+  saved(): Promise<void>
+}
+
+/**
+ * Storing the findings counts like one more source. Updates during a write are merged into the next one. A failed write is logged only,
+ * because the item does not depend on it.
+ */
+export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
+  let latest = 0
+  let writing: Promise<void> | undefined
+  const write = async (): Promise<void> => {
+    for (let written = 0; written < latest; ) {
+      written = latest
+      await save(db, item, written)
+    }
+  }
+  return {
+    update(done, total) {
+      // After the last source, the item ends at once.
+      if (item.items_total > REPORTED_ITEMS || done >= total) return
+      latest = done / (total + 1)
+      writing ??= write()
+        .catch((error: unknown) => log.debug({ err: messageOf(error) }, 'saving the progress of an item failed'))
+        .finally(() => {
+          writing = undefined
+        })
+    },
+    saved: async () => await writing,
+  }
+}
+
+async function save(db: Db, { client_id, task_id, item, attempt }: ClaimedItem, progress: number): Promise<void> {
+  await sql`
+    update task_item set progress = greatest(progress, ${progress}::float8)
+    where client_id = ${client_id} and task_id = ${task_id}::uuid and item = ${item} and attempt = ${attempt} and ended_at is null`.execute(
+    db,
+  )
+}
