@@ -1,3 +1,4 @@
+import { printable } from '../../src/lib/control-characters.ts'
 import type { Run } from '../runner/runs.ts'
 
 /** A message to operators about a pipeline. `recovered` follows an earlier alert about the same pipeline. */
@@ -38,9 +39,10 @@ export function alertOf(run: Run, previous: Run | undefined, source: string): Al
   return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), source }
 }
 
+/** Reasons can quote other hosts. */
 function limited(reasons: readonly string[]): string[] {
   const more = reasons.length - MAX_REASONS
-  return [...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`... and ${more} more`] : [])]
+  return [...reasons.slice(0, MAX_REASONS).map(printable), ...(more > 0 ? [`... and ${more} more`] : [])]
 }
 
 /** The alert about a run that could not be recorded, such as without a database. */
@@ -48,6 +50,6 @@ export const notStarted = (pipeline: string, reason: string, source: string): Al
   status: 'failed',
   pipeline,
   summary: `${pipeline} could not start`,
-  reasons: [reason],
+  reasons: limited([reason]),
   source,
 })

@@ -98,6 +98,13 @@ describe('an alert', () => {
     expect(house.texts()).toEqual([])
   })
 
+  it('contains no control characters of other hosts', async () => {
+    await using house = await openHouse()
+    const degraded = { ...firms, run: async () => ({ reasons: ['name \u001b[2J\u202egnp.exe\rnight is ok'] }) }
+    await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })
+    expect(house.texts()).toEqual([expect.stringMatching(/\n• name gnp\.exenight is ok$/)])
+  })
+
   it('is sent again after a temporary error, and cannot fail a run', async () => {
     await using house = await openHouse()
     const degraded = { ...firms, run: async () => ({ reasons: ['<!channel> one & two'] }) }
