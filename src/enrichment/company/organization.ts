@@ -8,8 +8,8 @@ export const isOrganisation = ({ types }: StructuredItem): boolean => types.some
 
 /**
  * Finds the item that describes the site's own company. Pages also describe clients, partners and publishers, so items
- * that refer to another domain are ignored. An item without evidence for this site is used only if no other
- * organization is described.
+ * that refer to another domain are ignored. An item without evidence for this site is used only if the page describes
+ * no organization with another name.
  */
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
   const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)

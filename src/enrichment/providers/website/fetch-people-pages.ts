@@ -18,7 +18,7 @@ interface Candidate extends PageLink {
   /** Whether the link names a team. */
   isNamed?: boolean
   profileOf?: string
-  /** The page that links to this page and is one level above it in the path. */
+  /** The page that links to this page and is above it in the path. */
   hub?: string
 }
 
