@@ -7,7 +7,7 @@ import type { WarehouseTables } from './warehouse/tables.ts'
 export interface Check {
   name: string
   description: string
-  /** A query that returns one row per failure. */
+  /** A query that returns one row per violation. */
   sql: string
 }
 
@@ -20,13 +20,13 @@ export interface CheckResult {
 
 const notNull = (table: string, column: string, where = 'true'): Check => ({
   name: `${table}.${column} is not null`,
-  description: `Every row of ${table} has ${column}${where === 'true' ? '' : `, where ${where}`}`,
+  description: `Every row of ${table}${where === 'true' ? '' : ` where ${where}`} has ${column}`,
   sql: `select * from warehouse.${table} where ${column} is null and ${where}`,
 })
 
 const unique = (table: string, column: string, where = 'true'): Check => ({
   name: `${table}.${column} is unique`,
-  description: `No two rows of ${table} share ${column}${where === 'true' ? '' : `, where ${where}`}`,
+  description: `No two rows of ${table}${where === 'true' ? '' : ` where ${where}`} have the same ${column}`,
   sql: `select ${column}, count(*)::integer as rows from warehouse.${table} where ${where} and ${column} is not null group by ${column} having count(*) > 1`,
 })
 
@@ -38,12 +38,12 @@ const accepted = (table: string, column: string, values: readonly string[]): Che
 
 const relationship = (table: string, column: string, to: string, toColumn: string, where = 'true'): Check => ({
   name: `${table}.${column} refers to ${to}`,
-  description: `Every ${column} of ${table} is a ${toColumn} of ${to}`,
+  description: `Every ${column} in ${table} exists as ${toColumn} in ${to}`,
   sql: `select ${table}.${column}, count(*)::integer as rows from warehouse.${table} where ${where}
     and not exists (select from warehouse.${to} where ${to}.${toColumn} = ${table}.${column}) group by 1`,
 })
 
-/** Invariants of the warehouse that hold for any data from the service. */
+/** Invariants of the warehouse that hold regardless of the service's data. */
 export const CHECKS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
@@ -74,20 +74,20 @@ export const CHECKS: readonly Check[] = [
   relationship('history_event', 'domain', 'tal_member', 'domain'),
   {
     name: 'person events belong to a person',
-    description: 'Every event of a person belongs to a person in the warehouse',
+    description: 'Every event about a person belongs to a person in the warehouse',
     sql: `select domain, key, count(*)::integer as rows from warehouse.history_event event where entity = 'person'
       and not exists (select from warehouse.person where person.company_domain = event.domain and person.email_hash = event.key) group by 1, 2`,
   },
   {
     name: 'firm versions do not overlap',
-    description: 'A firm has one version at any time',
+    description: 'At any time, a firm has at most one valid version',
     sql: `select a.firm_id, a.valid_from, a.valid_to, b.valid_from as other_from
       from warehouse.firm_version a join warehouse.firm_version b on a.firm_id = b.firm_id and a.valid_from < b.valid_from
       where coalesce(a.valid_to, 'infinity') > b.valid_from and a.superseded_at is null and b.superseded_at is null`,
   },
   {
     name: 'latest events match the record',
-    description: 'The latest event of each field of a company has the value of its record',
+    description: 'The latest event of each company field has the value in the company record',
     sql: FOLD_MISMATCHES,
   },
   {
@@ -99,7 +99,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'runs and submissions agree on units',
-    description: 'The units of the enrichment runs equal those of the submissions, net of refunds',
+    description: 'The units of all enrichment runs equal the units of all submissions, net of refunds',
     sql: `select runs.units as by_runs, submissions.units as by_submissions
       from (select coalesce(sum(units), 0) as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
         (select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0) as units from warehouse.submission) submissions
@@ -107,14 +107,15 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'no company is paid twice in a night',
-    description: 'A company is in at most one paid submission per night for each of its fields, people and signals',
+    description:
+      'A company is in at most one paid submission per night for its fields, one for its people and one for its signals',
     sql: `select night, domain, count(*)::integer as submissions from warehouse.submission, unnest(domains) as domain
       where state not in ('void', 'refused')
       group by night, domain, case when kind in ('list', 'batch') then 'company' else kind end having count(*) > 1`,
   },
   {
     name: 'watermarks are not ahead of the data',
-    description: 'The newest event of each watermark is in the warehouse',
+    description: 'Every watermark has an event at least as new in the warehouse',
     sql: `select mark.subject, mark.value from sync.watermark mark
       where mark.pipeline = 'history' and split_part(mark.subject, '/', 1) in ('company', 'person')
         and mark.value::timestamptz > coalesce((
@@ -126,20 +127,20 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'the warehouse is fresh',
     description:
-      'tal-members, firms, history and nightly completed with outcome ok in the last 36 hours, if they ever ran',
+      'tal-members, firms, history and nightly, if they ever ran, completed with outcome ok in the last 36 hours',
     sql: `select pipeline, last_ok_at from warehouse.run_status
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },
   {
     name: 'quarantine is empty',
-    description: 'No rejected record is unresolved',
+    description: 'There are no unresolved rejected records',
     sql: 'select entity, key, reason from warehouse.quarantine where resolved_at is null',
   },
 ]
 
 const EXAMPLES = 3
 
-/** Runs every check. Returns the number of failures, with examples. */
+/** Runs every check. Returns each check's number of violations, with examples. */
 export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, description, sql: text } of CHECKS) {

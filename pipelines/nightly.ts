@@ -16,7 +16,7 @@ import { exportSnapshot } from './snapshot/pipeline.ts'
 import { spending } from './spending/pipeline.ts'
 import { staleness } from './staleness/pipeline.ts'
 
-/** The steps of a night, in order. */
+/** The steps of a nightly run, in order. */
 export const NIGHTLY_STEPS: readonly Pipeline[] = [
   erasures,
   talMembers,
@@ -32,10 +32,10 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   exportSnapshot,
 ]
 
-/** Steps skipped if the list could not be pulled. */
+/** Steps that are skipped if the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
-/** Steps repeated after a retried step has succeeded, so that they include its data. */
+/** Steps that are repeated after a retried step has succeeded, so that they process its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])
 
 /** The latest attempt at a step. */
@@ -44,14 +44,14 @@ interface Attempt {
   reasons: string[]
   /** Why the step did not complete. */
   failure?: string
-  /** Whether another attempt may succeed without intervention. */
+  /** Whether another attempt may succeed without manual intervention. */
   retry: boolean
 }
 
 /**
- * The whole night as one run, with a child run for each step. An interrupted night resumes without repeating completed
- * steps. A failed step stops only the steps that depend on it. Failed steps, and steps that another process is running,
- * are retried until the night's deadline.
+ * The nightly run, with a child run for each step. After an interruption, the next run skips completed steps. If a step
+ * fails, only the steps that depend on it are skipped. Failed steps, and steps that another process is running, are
+ * retried until the deadline.
  */
 export const nightly: Pipeline = {
   name: 'nightly',
@@ -76,7 +76,7 @@ export const nightly: Pipeline = {
       ...earlier.flatMap(([name, told]) => told.map((reason) => `${name}: ${reason}`)),
       ...[...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt)),
     ]
-    // Fails only if neither the list nor the firms could be pulled.
+    // The nightly run fails only if neither the list nor the firms could be pulled.
     if ([talMembers, firms].every(({ name }) => attempts.get(name)?.failure !== undefined))
       throw new AppError('upstream_failed', reasons.join('; '))
     return { reasons }
@@ -86,7 +86,7 @@ export const nightly: Pipeline = {
 const retryableSteps = (attempts: ReadonlyMap<string, Attempt>): string[] =>
   NIGHTLY_STEPS.map(({ name }) => name).filter((name) => attempts.get(name)?.retry)
 
-/** Waits, and reports the reason in the log and in the run's row. */
+/** Waits until the given time. Writes the reason to the log and to the run's row. */
 async function waitUntil(
   { warehouse, clock, log, runId, signal, sleep }: RunContext,
   moment: number,
@@ -111,8 +111,8 @@ function reasonsOf(name: string, { number, reasons, failure }: Attempt): string[
 }
 
 /**
- * Runs the steps in order and records each attempt. A step in FOLLOWING is repeated only if an earlier step has
- * succeeded.
+ * Runs the steps in order and records each attempt. A completed step in FOLLOWING is repeated only if an earlier step
+ * of this round has succeeded.
  */
 async function runSteps(
   context: RunContext,
@@ -135,7 +135,7 @@ async function runSteps(
   }
 }
 
-/** Runs a step. If the step is interrupted, throws its error, which interrupts the night too. */
+/** Runs a step. If the step is interrupted, throws its error, so that the nightly run ends as interrupted too. */
 async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attempt, 'number'>> {
   const options = { requestedBy: 'parent', parentId: context.runId, signal: context.signal } as const
   const ended = await runPipeline(context, step, options).catch((error: unknown) => {
@@ -165,18 +165,18 @@ async function deadlineOf({ warehouse, runId, settings }: RunContext): Promise<n
 const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number): number =>
   backoffDelay(round, { first: retry.retry_minutes * 60_000, longest: retry.max_retry_minutes * 60_000 })
 
-/** An older night is not resumed. */
+/** Age from which an unfinished nightly run is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
-/** The incomplete steps, and the steps that follow them. */
+/** The steps that are not done, and the steps in FOLLOWING after the first of them. */
 function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
   const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
   return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
 }
 
 /**
- * Steps completed by the run that this one resumes, and by that run's predecessors, with the reasons why they were
- * degraded.
+ * The steps completed by the run that this run resumes, and by the runs that it resumed, with their degradation
+ * reasons.
  */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Map<string, string[]>> {
   const done = new Map<string, string[]>()

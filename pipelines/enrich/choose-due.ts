@@ -14,28 +14,28 @@ export interface Due {
   state: 'never' | 'stale'
 }
 
-/** The companies for which the night buys a field group. */
+/** The due companies of a field group. */
 export interface ChosenGroup {
   group: Group
   /** All due companies, most urgent first. */
   due: Due[]
-  /** The due companies that the night enriches. */
+  /** The due companies to enrich tonight. */
   tonight: Due[]
 }
 
 export interface Chosen {
   groups: ChosenGroup[]
-  /** Units of the budget left after the chosen companies, at the interface's prices. */
+  /** Units of the budget that remain after the chosen companies, at the interface's prices. */
   unspent: number
-  /** A message about the companies that wait for budget; undefined if there are none. */
+  /** The reason if due companies have to wait because the budget is exhausted. */
   heldByBudget: string | undefined
 }
 
-/** Chooses as many due companies as the budgets allow. Stale companies are spread over several nights. */
+/** Chooses as many due companies as the budgets allow, and spreads stale companies over several nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
   const { units_per_night, keep_units } = settings.enrich
   const ofNight = units_per_night - (await spentUnits(db, night))
-  // Overage allows a negative balance, but the units in keep_units stay reserved.
+  // With overage, the balance may become negative, unless keep_units reserves a part of it.
   const hasNoLimit = usage.overage_allowed === true && keep_units === 0
   const ofPeriod = hasNoLimit ? Number.POSITIVE_INFINITY : usage.units_remaining - keep_units
   let units = Math.max(0, Math.min(ofNight, ofPeriod))
@@ -77,9 +77,9 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * Returns the maximum number of companies tonight: all that were never enriched, plus a share of the stale ones, so
- * that a list enriched in one night gradually spreads over more nights. The share is the average number of companies
- * that become stale per night.
+ * Returns the maximum number of companies to enrich tonight: all that were never enriched, and `spread` times the
+ * average number that become stale per night. The limit gradually distributes a list that was enriched in one night
+ * over many nights.
  */
 async function spreadLimit(
   db: Db,
@@ -100,6 +100,6 @@ async function spreadLimit(
   `.execute(db)
   const { even, submitted } = rows[0] as { even: number; submitted: number }
   const never = due.filter(({ state }) => state === 'never').length
-  // Without the margin, a sum of fractions such as 60 times 1/30 could be rounded up by one.
+  // Without the margin, a rounding error in a sum of fractions, such as 60 times 1/30, could raise the limit by one.
   return never + Math.max(0, Math.ceil(even * spread - 1e-6) - submitted)
 }

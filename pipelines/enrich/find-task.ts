@@ -7,20 +7,21 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 
-/** The interface's maximum. */
+/** The interface's maximum for one page. */
 const TASK_LIST_LIMIT = 100
-/** Allowed error in the measured clock difference between service and warehouse. */
+/** Tolerated error of the measured difference between the service's clock and the warehouse's clock. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000
 /**
- * Assumed clock difference if the service sends no `Date` header. If it is too large, an older task may be linked; if
- * it is too small, a task may be paid twice.
+ * Assumed clock difference if the service sends no `Date` header. A value that is too large can link an older task, and
+ * a value that is too small can cause a second payment.
  */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000
 
 /**
- * Finds the task of a submission whose response was lost: created after the intent, not linked to another submission,
- * and for the same companies. `never` means that the service has no such task, `running` that a task may match but
- * shows its input only when it ends, and `unknown` that the service does not report enough to decide.
+ * Finds the task of a submission whose response was lost: a task for the same companies that was created after the
+ * intent and is not linked to another submission. Returns `never` if the service has no such task, `running` if a
+ * running task may match but its input is not visible until it ends, and `unknown` if the service does not report
+ * enough to decide.
  */
 export async function findTask(
   context: RunContext,
@@ -51,13 +52,16 @@ export async function findTask(
   return running ? 'running' : 'never'
 }
 
-/** Lower bound of the service clock's lead over the warehouse's clock, in milliseconds. */
+/** Lower bound of the milliseconds by which the service's clock is ahead of the warehouse's clock. */
 async function clockDifference({ client, clock }: RunContext): Promise<number> {
   if (client.clock.aheadMs === undefined) return -UNKNOWN_CLOCK_MS
   return client.clock.aheadMs + Date.now() - (await clock.now()).getTime() - CLOCK_TOLERANCE_MS
 }
 
-/** The task with its input. Some hosts include the input in lists, others only after the task has ended. */
+/**
+ * Returns the task with its input. Some hosts include the input in lists, others return it only after the task has
+ * ended.
+ */
 async function withInput(client: HostClient, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
   if (listed.input_data !== undefined) return listed
   return await client.tasks.result(listed.id, signal).catch((error: unknown) => {
@@ -68,7 +72,7 @@ async function withInput(client: HostClient, listed: AnyTask, signal: AbortSigna
 
 const NO_RESULT = new Set(['not_found', 'conflict', 'invalid_request', 'unprocessable'])
 
-/** Milliseconds since the epoch; undefined if the service does not report it. */
+/** Milliseconds since the epoch. Undefined if the service does not report the time. */
 function createdAt({ created_at }: AnyTask): number | undefined {
   const time = hostTime(created_at)
   return time === undefined ? undefined : Date.parse(time)
@@ -77,7 +81,7 @@ function createdAt({ created_at }: AnyTask): number | undefined {
 export const hasEnded = (host: Host, { status }: AnyTask): boolean =>
   ['completed', 'failed'].includes(host.taskStatus(status))
 
-/** Submission kinds by task type, with the interface's and talhouse's names. */
+/** The submission kind of each task type. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {
   tal_enrich: 'list',
   enrich_batch: 'batch',
@@ -85,12 +89,12 @@ const KINDS: Readonly<Record<string, Submission['kind']>> = {
   signal_discovery: 'signals',
 }
 
-/** Undefined if the service does not return the task's input. */
+/** Whether the task belongs to the submission. Undefined if the service does not return the task's input. */
 function isFor({ input_data: input, task_type }: AnyTask, { kind, domains }: Submission): boolean | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   const known = KINDS[task_type ?? '']
   const given = 'domains' in input && Array.isArray(input.domains) ? (input.domains as unknown[]) : undefined
-  // Other hosts may use other task types for lists and batches, so the companies decide.
+  // Other hosts may use other task types for lists and batches, so the companies are compared if they are returned.
   if (kind === 'list') return given ? sameDomains(given, domains) : known === 'list'
   if (known !== undefined && known !== kind) return false
   return given !== undefined && sameDomains(given, domains)

@@ -8,7 +8,7 @@ import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
-/** Why submissions failed, and why others are still open. */
+/** The reasons why submissions failed, and why others are still open. */
 export interface RecordedOutcomes {
   failed: string[]
   open: string[]
@@ -45,8 +45,8 @@ export async function recordOutcomes(context: RunContext, waitMs: number): Promi
 }
 
 /**
- * Finds out whether an intent reached the service. Returns why the outcome is still open, and whether another run may
- * determine it.
+ * Determines whether an intent reached the service. If the outcome is still open, returns the reason, and whether
+ * another run in the same night may determine it.
  */
 async function resolveIntent(
   context: RunContext,
@@ -70,17 +70,17 @@ async function resolveIntent(
       if (submission.state !== 'unknown')
         await updateSubmission(db, key, {
           state: 'unknown',
-          reason: 'the service does not show the input of its tasks, or lists too few of them',
+          reason: 'the service does not return the input of its tasks, or lists too few tasks',
         })
       return {
-        reason: `the outcome of ${what} is unknown: check the service's tasks and set its state in warehouse.submission`,
+        reason: `the outcome of ${what} is unknown: check the service's tasks and set the submission's state in warehouse.submission`,
       }
     }
     if (found === 'never') {
       // A service may record a request some time after its response was lost.
       if (submission.age_seconds < context.settings.enrich.grace_minutes * 60)
         return {
-          reason: `${what} has not arrived at the service yet: the next run looks for it again before it submits again`,
+          reason: `${what} has not arrived at the service yet; the next run searches for it before it submits again`,
           retry: true,
         }
       await updateSubmission(db, key, { state: 'void', reason: 'never reached the service' })
@@ -89,14 +89,14 @@ async function resolveIntent(
     const milliseconds = wait()
     if (Date.now() + milliseconds > deadline)
       return {
-        reason: `the outcome of ${what} is not known yet: a running task may be its own, and the next run looks for it again`,
+        reason: `the outcome of ${what} is not known yet, because a running task may belong to it; the next run searches again`,
         retry: true,
       }
     await sleep(milliseconds, context.signal)
   }
 }
 
-/** Polls a task until it ends. Returns the ended task, or why the task is still open. */
+/** Polls a task until it ends. Returns the ended task, or the reason why the task is still open. */
 async function followTask(
   context: RunContext,
   host: Host,
@@ -108,32 +108,34 @@ async function followTask(
   for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
     if (task && hasEnded(host, task)) return { task }
-    // A new task may be missing for a moment. The task was paid, so it is never resubmitted.
+    // A new task may not be visible immediately. It has been paid for, so the work is not submitted again.
     if (!task && submission.age_seconds >= context.settings.enrich.grace_minutes * 60) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
         state: 'unknown',
         reason: 'the service no longer knows the task',
       })
       return {
-        reason: `the service no longer knows task ${id}, which cost ${pluralize(submission.units_charged ?? 0, 'unit')}: check what became of it, and set the state of ${submission.submission_key} in warehouse.submission`,
+        reason: `the service no longer knows task ${id}, which cost ${pluralize(submission.units_charged ?? 0, 'unit')}: find out whether it completed, and set the state of ${submission.submission_key} in warehouse.submission`,
       }
     }
     const milliseconds = wait()
     if (Date.now() + milliseconds > deadline)
       return {
-        reason: `task ${id} is ${task ? `still ${task.status}` : 'not shown by the service'}; the next night records its outcome`,
+        reason: `task ${id} is ${task ? `still ${task.status}` : 'not visible at the service yet'}; the next night records its outcome`,
       }
     await sleep(milliseconds, context.signal)
   }
 }
 
-/** Milliseconds between polls: a fifth of the elapsed time, so that long tasks are polled less often. */
+/**
+ * Returns the milliseconds until the next poll: a fifth of the elapsed time, so that long tasks are polled less often.
+ */
 function pollWaits({ settings }: RunContext): () => number {
   const began = Date.now()
   return () => Math.min(Math.max(250, (Date.now() - began) / 5), settings.enrich.poll_seconds * 1000)
 }
 
-/** Records the task's outcome. Returns the reason if the task failed. */
+/** Records the outcome of an ended task. If the task failed, returns the reason. */
 async function closeSubmission(
   context: RunContext,
   host: Host,

@@ -11,19 +11,19 @@ export type Intent = {
   /** The night whose budget pays for the submission, YYYY-MM-DD. */
   night: string
   domains: string[]
-  /** Number of companies that had been enriched before. */
+  /** Number of the companies that had been enriched before. */
   staleCompanies: number
   quotedUnits: number
 } & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
-/** A key derived from night, kind and companies, which prevents writing the same intent twice. */
+/** A key derived from night, kind and companies, so that the same intent cannot be written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
 /**
- * Commits the intent before the request. Returns undefined if the night already has the same intent, unless the earlier
- * intent was not charged.
+ * Commits an intent before its request is sent. Returns undefined if the night already has the same intent. An earlier
+ * intent that was refused or is void is replaced.
  */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
@@ -55,7 +55,7 @@ export async function writeIntent(db: Db, intent: Intent, runId: number): Promis
     .executeTakeFirst()
 }
 
-/** Updates an open submission. Final states do not change. */
+/** Updates an open submission. Does not change a submission in a final state. */
 export async function updateSubmission(
   db: Db,
   key: string,
@@ -86,7 +86,7 @@ export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** Units that the night has spent or may have spent, minus refunds. */
+/** The units that the night has spent, or may have spent if an outcome is open, minus refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent
@@ -95,7 +95,7 @@ export async function spentUnits(db: Db, night: string): Promise<number> {
   return rows[0]?.spent ?? 0
 }
 
-/** The given task ids that belong to submissions. */
+/** Returns those of the given task ids that belong to submissions. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

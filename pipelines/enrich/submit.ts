@@ -8,7 +8,7 @@ import type { Chosen, Due } from './choose-due.ts'
 import type { Intent } from './submissions.ts'
 import { updateSubmission, writeIntent } from './submissions.ts'
 
-/** Errors by which the service rejects a submission without charging it. */
+/** Errors with which the service refuses a submission without charging it. */
 const REFUSALS = new Set([
   'insufficient_units',
   'trial_expired',
@@ -19,7 +19,7 @@ const REFUSALS = new Set([
   'conflict',
 ])
 
-/** Why companies were not submitted, and whether another run in the same night may submit them. */
+/** The reasons why companies were not submitted, and whether another run in the same night may submit them. */
 interface Submitted {
   reasons: string[]
   retry: boolean
@@ -27,8 +27,8 @@ interface Submitted {
 
 /**
  * Submits tonight's companies: as the whole list if the service would enrich exactly these companies, otherwise in
- * batches, most urgent first. Each intent is committed before its request. Stops at the first failure. Returns the
- * reason, and whether another run in the same night may submit the rest.
+ * batches, most urgent first. Commits each intent before its request. After the first failed request, drops the
+ * remaining intents and returns the reason.
  */
 export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<Submitted> {
   const { intents, reasons } = await planIntents(context, night, chosen)
@@ -55,7 +55,7 @@ async function planIntents(
     const budget = tonight.length * GROUPS[group].units + unspent
     if (quoted !== undefined && quoted > budget)
       reasons.push(
-        `the service quotes ${pluralize(quoted, 'unit')} for ${pluralize(tonight.length, 'company', 'companies')}, but the budget has ${budget} left: nothing was submitted`,
+        `the service quotes ${pluralize(quoted, 'unit')} for ${pluralize(tonight.length, 'company', 'companies')}, but only ${budget} remain in the budget, so nothing was submitted`,
       )
     else if (quoted !== undefined) intents.push(listIntent(context, night, tonight, quoted))
     else intents.push(...chunk(tonight, batchLimit(context, group)).map((part) => batchIntent(group, night, part)))
@@ -63,7 +63,7 @@ async function planIntents(
   return { intents, reasons }
 }
 
-/** Maximum companies of one request. */
+/** Maximum companies per request. */
 const batchLimit = ({ settings }: RunContext, group: Group): number =>
   Math.min(settings.enrich.batch, GROUPS[group].companies)
 
@@ -75,7 +75,7 @@ const listIntent = ({ settings }: RunContext, night: string, tonight: readonly D
   quotedUnits: quoted,
 })
 
-/** The interface has a dry run only for the list; other prices are fixed. */
+/** The interface has a dry run only for the list. The prices of other requests are fixed. */
 const batchIntent = (group: Group, night: string, part: readonly Due[]): Intent => ({
   kind: group === 'company' ? 'batch' : group,
   night,
@@ -90,8 +90,9 @@ const companiesOf = (part: readonly Due[]): Pick<Intent, 'domains' | 'staleCompa
 })
 
 /**
- * Quotes the whole list with a dry run. Returns undefined if the list's enrichment would not cover exactly tonight's
- * companies, because some tags have a separate maximum age, or the service counts differently or has no dry run.
+ * Requests the price of the whole list with a dry run. Returns undefined if enriching the list would not cover exactly
+ * tonight's companies, because some tags have a separate maximum age or the service counts differently, or if the
+ * service has no dry run.
  */
 async function quoteList(
   { client, settings, signal }: RunContext,
@@ -106,7 +107,7 @@ async function quoteList(
   return quote?.companies_to_enrich === tonight.length ? (quote.units_required ?? tonight.length) : undefined
 }
 
-/** Returns why the submission failed, or undefined. */
+/** Sends a submission. If it fails, returns the reason. */
 async function submitOne(context: RunContext, key: string, intent: Intent): Promise<Submitted | undefined> {
   const { db } = context.warehouse
   const { domains } = intent
@@ -134,7 +135,7 @@ async function submitOne(context: RunContext, key: string, intent: Intent): Prom
       await updateSubmission(db, key, { state: 'refused', reason: message })
       return {
         reasons: [
-          `the service rejected the submission for ${pluralize(domains.length, 'company', 'companies')}: ${message}`,
+          `the service refused the submission for ${pluralize(domains.length, 'company', 'companies')}: ${message}`,
         ],
         retry: false,
       }
@@ -148,10 +149,11 @@ async function submitOne(context: RunContext, key: string, intent: Intent): Prom
         retry: true,
       }
     }
-    // The request may have arrived. The intent stays open and is looked up before another payment.
+    // The request may have arrived, so the intent remains open, and the next run searches for its task before it pays
+    // again.
     return {
       reasons: [
-        `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}): the next run looks it up before it submits again`,
+        `the outcome of the submission for ${pluralize(domains.length, 'company', 'companies')} is unknown (${message}); the next run searches for its task before it submits again`,
       ],
       retry: true,
     }

@@ -52,7 +52,7 @@ async function eraseSubject(trx: Db, subject: Subject): Promise<number> {
   return erased
 }
 
-/** Collects the warehouse's data about the suppressed people. */
+/** Collects the identifiers of suppressed people from the warehouse's rows. */
 async function findSubject(trx: Db, macs: Macs, suppressed: ReadonlySet<string>): Promise<Subject> {
   const subject = createSubject()
   if (suppressed.size === 0) return subject
@@ -61,7 +61,7 @@ async function findSubject(trx: Db, macs: Macs, suppressed: ReadonlySet<string>)
   return subject
 }
 
-/** Adds the details of suppressed people that a row contains. */
+/** Adds the identifiers of the suppressed people in a row. */
 export function addSuppressed(
   subject: Subject,
   table: (typeof REVEALING_TABLES)[number],

@@ -20,17 +20,17 @@ import { REVEALING_TABLES } from './marks-in-row.ts'
 
 const PART_BYTES = 256 * 1024 * 1024
 
-/** The suppression list, up to a position of the feed. */
+/** The suppression list up to a position in the feed. */
 interface Suppressed {
   macs: Macs
   position: number
-  /** Keyed hashes added after the given position. */
+  /** Returns the keyed hashes that were added after the given position. */
   since(position: number): Promise<ReadonlySet<string>>
 }
 
 /**
- * Rewrites the snapshots that contain people erased since the snapshots were created. Returns the ids of rewritten
- * snapshots, and of snapshots that cannot be rewritten because their manifest is damaged.
+ * Rewrites the snapshots that contain people who were erased after the snapshots were created. Returns the ids of the
+ * rewritten snapshots, and of snapshots that cannot be rewritten because their manifest is damaged.
  */
 export async function eraseFromSnapshots(
   db: Kysely<WarehouseTables>,
@@ -74,7 +74,7 @@ async function eraseFromSnapshot(sink: Sink, manifest: Manifest, suppressed: Sup
   return tables.size > 0
 }
 
-/** Collects the snapshot's data about the suppressed people. */
+/** Collects the identifiers of suppressed people from the snapshot's rows. */
 async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppressed: Suppressed): Promise<Subject> {
   const subject = createSubject()
   const added = await suppressed.since(erasures)
@@ -88,7 +88,7 @@ async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppr
   return subject
 }
 
-/** Writes the remaining rows to the folder for parts at this feed position. */
+/** Writes the table without the erased data to a new folder, which is named after the feed position. */
 async function rewriteTable(
   sink: Sink,
   { id, snapshot_date }: Manifest,
@@ -114,7 +114,7 @@ async function rewriteTable(
   return { ...table, rows, parts }
 }
 
-/** Removes parts that the snapshot's manifest does not list: replaced parts and leftovers of interrupted rewrites. */
+/** Removes parts that the manifest does not list: replaced parts, and parts that interrupted rewrites left behind. */
 async function removeUnlisted(sink: Sink, { id, snapshot_date, tables }: Manifest): Promise<void> {
   const listed = new Set(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
   for (const { name } of tables) {

@@ -5,6 +5,6 @@ import { WAREHOUSE_PLACES } from '../../src/personal-data/places.ts'
 import { readPlaces } from '../../src/personal-data/rows-in-places.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** Returns all rows of the warehouse about a person, by table. */
+/** Returns the warehouse's rows about a person, by table. */
 export const exportFromWarehouse = (db: Kysely<WarehouseTables>, matcher: Matcher): Promise<Record<string, Row[]>> =>
   db.transaction().execute((trx) => readPlaces(trx, WAREHOUSE_PLACES, matcher))

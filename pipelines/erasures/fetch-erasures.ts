@@ -10,11 +10,11 @@ export interface FeedState {
 /** Erasures after the warehouse's position. */
 export interface FetchedErasures extends FeedState {
   erasures: AnyErasures['erasures']
-  /** Whether the key changed, in which case the feed of another service was read from the start. */
+  /** Whether the key has changed. If so, the feed belongs to another service and was read from the start. */
   isOtherService: boolean
 }
 
-/** Fetches the feed after the position. Returns undefined for a host without the feed. */
+/** Fetches the erasures after the position. Returns undefined if the host does not have the feed. */
 export async function fetchErasures(
   client: Pick<HostClient, 'privacy'>,
   state: FeedState | undefined,

@@ -8,11 +8,12 @@ export interface NamedPerson {
 }
 
 /**
- * Tables in which keyed hashes identify people. Rows of other tables are searched for the identifiers found in these.
+ * Tables whose rows contain identifiers that are part of the keyed hashes. The other tables are searched for the
+ * identifiers found in these tables.
  */
 export const REVEALING_TABLES = ['person', 'history_event', 'signal', 'company', 'quarantine'] as const
 
-/** Returns the people that a row of a table in schema `warehouse` may name. */
+/** Returns the people that a row of one of these tables may name. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
   const person = (marks: PersonMarks): NamedPerson[] => [{ marks, macs: macs.of(marks) }]
   const inTexts = (domain: string, texts: readonly unknown[]): NamedPerson[] =>
@@ -38,7 +39,9 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
   }
 }
 
-/** A rejected record may be of any shape. Its key is `company / person` for people and news. */
+/**
+ * Returns the people that a rejected record may name. The record may have any shape. Its key may be `company / person`.
+ */
 export function peopleInRejected(record: unknown, key: string | null, macs: Macs): NamedPerson[] {
   if (typeof record !== 'object' || record === null) return []
   const given = record as Row

@@ -4,12 +4,12 @@ import { eraseFromSnapshots } from './erase-from-snapshots.ts'
 import { fetchErasures } from './fetch-erasures.ts'
 
 /**
- * Erases people from the warehouse and its snapshots after the service has erased them. Each snapshot records its
- * position in the feed, so an interrupted run resumes. Has no effect at a host without the feed of erasures.
+ * Erases people from the warehouse and its snapshots after the service has erased them. Each snapshot's manifest
+ * records a position in the feed, so an interrupted run resumes. Does nothing if the host has no feed of erasures.
  */
 export const erasures: Pipeline = {
   name: 'erasures',
-  description: 'Erase people whom the service has erased from the warehouse and its snapshots',
+  description: 'Erase people from the warehouse and its snapshots after the service has erased them',
   async run(context) {
     const { client, warehouse, signal, runId, counts, log, snapshots } = context
     const state = await readState(context)

@@ -7,13 +7,13 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 /** The service's suppression list, up to the warehouse's position in the feed. */
 export interface Suppression {
   macs: Macs
-  /** Returns the suppressed ones among the keyed hashes. */
+  /** Returns those of the given keyed hashes that are suppressed. */
   find(macs: Iterable<string>): Promise<ReadonlySet<string>>
 }
 
 /**
- * Opens the suppression list for a transaction that stores people. Call it first in the transaction, because its lock
- * makes concurrent erasures and this transaction wait for each other. Undefined if the list is empty.
+ * Opens the suppression list for a transaction that stores people. Call it at the start of the transaction, because its
+ * lock serializes the transaction with erasures. Returns undefined if the list is empty.
  */
 export async function lockSuppression(trx: Kysely<WarehouseTables>): Promise<Suppression | undefined> {
   await sql`lock table sync.suppressed_person in row share mode`.execute(trx)

@@ -24,21 +24,21 @@ const NIGHTS = 90
 const MAX_NIGHT_RUNS = 120
 const MAX_QUARANTINE = 1_000
 const UPCOMING = 10
-/** Minimum time between two reads of the snapshots or the forecast. */
+/** Minimum time between two reads of the latest snapshot or the forecast. */
 const MEMO_MS = 60_000
 
 type Forecast = WarehouseOverview['forecast']
 type Freshness = WarehouseOverview['freshness']
 
 /**
- * Reads the state of the warehouse. Only the forecast reads all members. It is refreshed at most once a minute, in the
- * background except the first time.
+ * Returns a function that reads the state of the warehouse. The forecast and the latest snapshot are cached, because
+ * they are slow to read, and refreshed in the background at most once a minute.
  */
 export function createOverview({ db, schedule, targetShare, unitsPerNight, openSink }: OverviewDeps) {
   const clock = databaseClock(db)
   const forecast = remember(() => readForecast(db))
   const snapshot = remember(async () => {
-    // Unreachable snapshots must not hide the rest of the overview.
+    // If the snapshot destination is unreachable, the rest of the overview is still shown.
     const found = await openSink()
       .then(readLatest)
       .catch(() => undefined)
@@ -120,7 +120,10 @@ function upcoming(schedule: Schedule, now: Date): string[] {
   return moments.map((moment) => moment.toISOString())
 }
 
-/** Caches a value for a minute, then returns it once more while it is refreshed. Errors are not cached. */
+/**
+ * Caches a value for a minute. After that, the first call still returns the old value and starts a refresh. Errors are
+ * not cached.
+ */
 function remember<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; until: number } | undefined
   return async () => {

@@ -65,7 +65,8 @@ export async function readRunDetails(db: Db, id: number): Promise<WarehouseRunDe
 }
 
 /**
- * Requests a start by the next available scheduler. Throws `conflict` if the pipeline is running or already requested.
+ * Requests a run, which the next available scheduler starts. Throws `conflict` if the pipeline is running or already
+ * requested.
  */
 export async function requestRun(db: Db, name: string): Promise<RunRequested> {
   const { name: pipeline } = findPipeline(name)
@@ -84,12 +85,15 @@ export async function requestRun(db: Db, name: string): Promise<RunRequested> {
   if (inserted === 0n)
     throw new AppError(
       'conflict',
-      `A start of ${pipeline} is already requested and waits for a scheduler. Check that \`talhouse up\` or \`talhouse schedule\` is running.`,
+      `A run of ${pipeline} is already requested and waits for a scheduler. Check that \`talhouse up\` or \`talhouse schedule\` is running.`,
     )
   return { pipeline, message: `A scheduler starts ${pipeline} within seconds.` }
 }
 
-/** Requests the stop of a run. To stop a step, its whole run is stopped. Throws `not_found` and `conflict`. */
+/**
+ * Requests that a run stops. If the run is a step, its parent run is stopped. Throws `not_found`, or `conflict` if the
+ * run has ended.
+ */
 export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   const given = await findRun(db, id)
   if (!given) throw unknownRun(id)
@@ -105,9 +109,9 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
 }
 
 const POLL_MS = 1_000
-/** Number of polls after which an unchanged list is sent again, so that a dead connection is noticed. */
+/** Number of polls after which an unchanged list is sent again, so that a dead connection is detected. */
 const REPEAT_AFTER = 15
-/** Number of recent runs in which running and just-ended ones are searched. */
+/** Number of most recent runs that are checked for running and just-ended runs. */
 const RECENT_RUNS = 40
 
 /** Yields the running and just-ended runs whenever one changes, until the signal aborts. */

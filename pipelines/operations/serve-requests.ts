@@ -7,7 +7,7 @@ import { runPipeline } from '../runner/run-pipeline.ts'
 
 const POLL_MS = 2_000
 
-/** Runs the pipelines that users start in the console, until the signal aborts. Any number of schedulers may do so. */
+/** Runs the pipelines that users start in the console, until the signal aborts. Any number of processes can do this. */
 export async function serveRequests(deps: PipelineDeps, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   while (!signal.aborted) {
@@ -27,7 +27,7 @@ async function takeRequests({ warehouse, log }: PipelineDeps): Promise<string[]>
     )
     return rows.map(({ pipeline }) => pipeline)
   } catch (error) {
-    log.warn({ err: error }, 'requested runs could not be read; retrying')
+    log.warn({ err: error }, 'requested runs could not be read and will be read again')
     return []
   }
 }

@@ -9,14 +9,14 @@ const MAX_INTERVAL_SECONDS = 5
 interface Heartbeat {
   context: Pick<RunContext, 'signal' | 'progress' | 'counts'>
   state(): RunFigures
-  /** Whether a user requested the stop. */
+  /** Whether a user has requested a stop. */
   isStopping(): boolean
   stop(): Promise<void>
 }
 
 /**
- * Writes the heartbeat and progress to the run's row during the run. Aborts the run's signal when the row is marked as
- * abandoned or a stop is requested. A failed heartbeat is logged and the next one retries.
+ * Periodically writes the heartbeat and the progress to the run's row. Aborts the run's signal if the row is marked as
+ * abandoned or a stop is requested. If a heartbeat cannot be written, logs the error and continues with the next one.
  */
 export function startHeartbeat(
   deps: PipelineDeps,

@@ -7,7 +7,7 @@ import type { Sink } from '../sinks/sink.ts'
 import type { RunTable, WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 
-/** Counts of a run: rows written to the warehouse, and requests sent to the service. */
+/** The rows that a run wrote to the warehouse, and the requests that it sent to the service. */
 export interface Counts {
   inserted: number
   updated: number
@@ -19,7 +19,7 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ inserted: 0, updated: 0, unchanged: 0, gone: 0, quarantined: 0, requests: 0 })
 
-/** Adds the counts of one piece of work to the run's counts. */
+/** Adds counts to the run's counts. */
 export function addCounts(counts: RunContext['counts'], written: Partial<RunContext['counts']>): void {
   for (const [name, count] of Object.entries(written)) counts[name as keyof typeof counts] += count
 }
@@ -29,9 +29,9 @@ export interface SnapshotSettings {
   open: () => Promise<Sink>
   /** Uncompressed size of a part file. */
   partBytes: number
-  /** Number of snapshots kept; the latest is never deleted. */
+  /** Number of snapshots to keep. The latest snapshot is never deleted. */
   keep: number
-  /** Views exported in addition to the tables. */
+  /** Views to export in addition to the tables. */
   views: readonly string[]
 }
 
@@ -49,11 +49,11 @@ export interface PipelineDeps {
   /** The warehouse's clock. */
   clock: DatabaseClock
   /**
-   * Waits for the given milliseconds. Throws the signal's reason if the signal aborts first. Tests advance their clock
-   * instead.
+   * Waits for the given milliseconds. Throws the signal's reason if the signal aborts first. In tests, advances the
+   * clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Time zone of the schedule, which defines the date of a night. */
+  /** Time zone of the schedule. It determines the date of a night. */
   timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings
@@ -61,27 +61,30 @@ export interface PipelineDeps {
   reporter?: RunReporter | undefined
 }
 
-/** The input of one run. */
+/** The dependencies and state of one run. */
 export interface RunContext extends PipelineDeps {
   runId: number
-  /** Updated by the pipeline at each commit, so that a failed run also reports its work. The runner counts requests. */
+  /** Updated by the pipeline at each commit, so that failed runs also report their work. The runner counts requests. */
   counts: Omit<Counts, 'requests'> & { units: number }
   /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal
-  /** Reports progress in the pipeline's unit. Cheap enough to call after every page. */
+  /**
+   * Reports progress in the pipeline's unit, such as members. Can be called after every page, because it only sets
+   * values.
+   */
   progress(done: number, total?: number): void
 }
 
 /** The result of a completed run. If a pipeline throws, its run ends as failed or interrupted. */
 export interface PipelineResult {
-  /** Why the outcome is `degraded`: sentences with the problem and its solution. Empty if the outcome is `ok`. */
+  /** Why the outcome is `degraded`. Each reason states a problem and its solution. Empty if the outcome is `ok`. */
   reasons: string[]
-  /** Whether another run in the same night may resolve a reason. @default false */
+  /** Whether another run in the same night may resolve one of the reasons. @default false */
   retryable?: boolean
 }
 
 export interface Pipeline {
-  /** Name on the command line, in the schedule and in `sync.run`. */
+  /** The name used on the command line, in the schedule and in `sync.run`. */
   name: string
   description: string
   run(context: RunContext): Promise<PipelineResult>

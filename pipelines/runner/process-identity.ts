@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/tables.ts'
 
-/** Identifies this process, so that other processes can check whether it is alive. */
+/** Identifies this process. Other processes use the result to check whether it is alive. */
 export const thisProcess = (): Holder => ({
   host: hostname(),
   pid: process.pid,
@@ -12,8 +12,8 @@ export const thisProcess = (): Holder => ({
 })
 
 /**
- * Whether the holder is known to be dead. Only processes on this host and in this PID namespace can be checked. For
- * other processes, the heartbeat decides.
+ * Whether the holder is known to be dead. Only processes on this host and in this PID namespace can be checked. Other
+ * processes are considered dead when their heartbeat is too old.
  */
 export function isDead(holder: Holder): boolean {
   if (holder.host !== hostname() || holder.namespace !== pidNamespace()) return false
@@ -25,7 +25,7 @@ export function isDead(holder: Holder): boolean {
   return startOf(holder.pid) !== holder.started
 }
 
-/** The PID namespace, such as `pid:[4026531836]`; empty on systems without /proc. */
+/** The PID namespace, such as `pid:[4026531836]`. Empty on systems without /proc. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
@@ -34,7 +34,7 @@ function pidNamespace(): string {
   }
 }
 
-/** Boot id and start time of a process in clock ticks; empty on systems without /proc. */
+/** The boot id, and the start time of a process in clock ticks. Empty on systems without /proc. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -3,17 +3,18 @@ import { sql } from 'kysely'
 import type { RateLimits, RateStore } from '../host/rate-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** Maximum time until a slot, longer than the longest pause (two minutes) plus a queue of slots. */
+/** Upper bound of the time until a valid slot: more than the longest pause (two minutes) plus a queue of slots. */
 const MAX_AHEAD_MS = 10 * 60_000
 
 /**
- * A rate budget shared by all processes that use this warehouse and call the service `name`. Uses the database's clock.
+ * A rate budget that is shared by all processes that use this warehouse and call the service `name`. Uses the
+ * database's clock.
  */
 export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
   const gap = 1000 / limits.perSecond
   const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`
   const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
-  // Slots further in the future were reserved before the clock was set back.
+  // If the next slot is further in the future, the clock was set back after it was reserved, so it is ignored.
   const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
   return {
     async reserve(slots) {

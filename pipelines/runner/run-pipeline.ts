@@ -8,16 +8,16 @@ import { abandonDeadRun, claimRun, endRun, findPrevious, findRun, listRuns } fro
 import { whenReachable } from './when-reachable.ts'
 
 export interface RunOptions extends Omit<Claim, 'pipeline' | 'startedAt'> {
-  /** Interrupts the run. Committed work is kept, and the next run resumes. */
+  /** Interrupts the run. Committed work is kept, and the next run resumes from there. */
   signal: AbortSignal
-  /** Called when progress is reported. */
+  /** Called whenever the pipeline reports progress. */
   onProgress?: (done: number, total?: number) => void
 }
 
 /**
- * Executes one run: takes the pipeline's lock, sends heartbeats and writes the outcome. Resumes the work of an
- * abandoned run. Returns the run with the error that ended it, if any. Throws `conflict` if the pipeline is running or
- * has already run for the scheduled time.
+ * Executes one run: takes the pipeline's lock, writes heartbeats and the outcome. If the previous run's process died,
+ * marks that run as abandoned first. Returns the run and, if it failed, the error. Throws `conflict` if the pipeline is
+ * running or has already run for the scheduled time.
  */
 export async function runPipeline(
   deps: PipelineDeps,
@@ -37,7 +37,7 @@ export async function runPipeline(
   const ending = result ? endingOf(result) : endingOfError(error, options.signal.aborted || heartbeat.isStopping())
   // The outcome is written even after an interruption, with retries while the database is unreachable.
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
-    deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work stays')
+    deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work is kept')
   const run = (await findRun(db, started.id)) as Run
   // The process that declared a run abandoned reports it.
   if (run.state !== 'abandoned') await report(deps, run)
@@ -89,7 +89,7 @@ const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   retryable,
 })
 
-/** Errors that require intervention. */
+/** Error codes that require manual intervention, so a retry in the same night is useless. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'configuration',
   'unauthenticated',

@@ -10,16 +10,16 @@ type Db = Kysely<WarehouseTables>
 
 export interface Claim {
   pipeline: string
-  /** The run's trigger. */
+  /** What triggered the run. */
   requestedBy: 'command' | 'schedule' | 'parent' | 'console'
-  /** By the clock that also determines due nights. */
+  /** By the same clock that determines which runs are due. */
   startedAt: Date
   parentId?: number
-  /** ISO timestamp of the due time that this run serves. */
+  /** The due time for which the run was started, as an ISO timestamp. */
   scheduledFor?: string
 }
 
-/** A run's figures so far. */
+/** A run's counts, units and progress so far. */
 export type RunFigures = Counts & { units: number; done: number; total: number | null }
 
 /** A run's outcome. */
@@ -29,8 +29,8 @@ export type Ending =
   | { state: 'interrupted' }
 
 /**
- * Declares the pipeline's running run abandoned if its process is dead or its heartbeat is older than `afterSeconds`.
- * Returns the run's id.
+ * If the pipeline has a running run whose process is dead or whose heartbeat is older than `afterSeconds`, marks that
+ * run as abandoned and returns its id.
  */
 export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: number): Promise<number | undefined> {
   const running = await db
@@ -51,8 +51,9 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
 }
 
 /**
- * Takes the pipeline's lock by inserting a running row. Returns undefined if another run holds the lock or has served
- * the due time.
+ * Takes the pipeline's lock by inserting a row with the state `running`. If the pipeline's previous run did not
+ * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock or has served the due
+ * time.
  */
 export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
   return await db
@@ -75,7 +76,9 @@ export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** Writes a heartbeat. Returns whether to continue, or whether the run was stopped or declared abandoned. */
+/**
+ * Writes a heartbeat. Returns `stopping` if a stop was requested, and `abandoned` if the run was declared abandoned.
+ */
 export async function beat(db: Db, id: number, figures: RunFigures): Promise<'running' | 'stopping' | 'abandoned'> {
   const run = await db
     .updateTable('sync.run')
@@ -88,7 +91,7 @@ export async function beat(db: Db, id: number, figures: RunFigures): Promise<'ru
   return run.stop_requested_at === null ? 'running' : 'stopping'
 }
 
-/** Replaces the reasons of a running run, which explain its wait. */
+/** Stores the reasons why a running run is waiting. */
 export async function noteReasons(db: Db, id: number, reasons: string[]): Promise<void> {
   await db.updateTable('sync.run').set({ reasons }).where('id', '=', id).where('state', '=', 'running').execute()
 }
@@ -114,7 +117,9 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
   return numUpdatedRows > 0n
 }
 
-/** Whether a run has served this due time or has completed since. Interrupted and abandoned runs do not count. */
+/**
+ * Whether a run has served this due time, or started later and completed. Interrupted and abandoned runs do not count.
+ */
 export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
   const run = await db
     .selectFrom('sync.run')
@@ -171,6 +176,6 @@ export async function listRuns(
     .execute()
 }
 
-/** A run's child runs, in order. */
+/** A run's child runs, oldest first. */
 export const listSteps = (db: Db, parentId: number): Promise<Run[]> =>
   db.selectFrom('sync.run').selectAll().where('parent_id', '=', parentId).orderBy('id').execute()

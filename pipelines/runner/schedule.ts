@@ -6,7 +6,7 @@ export interface Schedule {
   /** Cron expression with minute, hour, day of month, month and day of week. */
   readonly cron: string
   readonly time_zone: string
-  /** Missed times to run: none, the latest, or all in order. */
+  /** Which missed runs to start: none, the latest, or all in order. */
   readonly catch_up: 'skip' | 'latest' | 'all'
 }
 
@@ -17,7 +17,7 @@ export function lastDue(schedule: Schedule, now: Date): Date {
   return dueSince(schedule, earlier, now).at(-1) ?? earlier
 }
 
-/** Maximum missed times to run. Older ones are skipped. */
+/** Maximum number of missed runs to start. Older ones are skipped. */
 const MAX_MISSED = 31
 
 /** All due times after `served` up to `now`, oldest first. */

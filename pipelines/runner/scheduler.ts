@@ -8,8 +8,8 @@ import type { Schedule } from './schedule.ts'
 import { dueSince, lastDue } from './schedule.ts'
 
 /**
- * Runs due pipelines every minute until the signal aborts. Due times are derived from `sync.run`, so that missed runs
- * are detected on startup and two schedulers never start the same run.
+ * Checks every minute which pipelines are due and runs them, until the signal aborts. Reads earlier runs from
+ * `sync.run`, so missed runs are detected on startup. Its locks prevent two schedulers from starting the same run.
  */
 export async function runScheduler(
   deps: PipelineDeps,
@@ -47,13 +47,13 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Due times run in order, so later ones wait for another scheduler's run.
+      // Due times are run in order, so later ones wait until another scheduler's run has ended.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
 }
 
-/** Returns false if the pipeline is already running or another scheduler has run this time. */
+/** Returns false if the pipeline is already running or has already run for this due time. */
 async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { run } = await runPipeline(deps, pipeline, { requestedBy: 'schedule', scheduledFor: due, signal })
@@ -67,10 +67,10 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
   }
 }
 
-/** Delay after which a due time counts as missed. */
+/** With the policy `skip`, delay after which a due time is considered missed. */
 const GRACE_MS = 15 * 60_000
 
-/** Due times without a run, oldest first. A pipeline without any run is due under every policy. */
+/** Due times to run, oldest first. A pipeline that has never run is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

@@ -1,7 +1,7 @@
 import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf, systemCode } from '../../src/lib/errors.ts'
 
-/** SQLSTATE classes and system error codes of a lost connection. */
+/** SQLSTATE codes and system error codes that mean a lost connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/
 const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 
@@ -10,13 +10,13 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export interface ReachableOptions {
   signal?: AbortSignal
-  /** Milliseconds after which the call fails if the database stays unreachable. @default 60_000 */
+  /** Milliseconds after which the call fails if the database is still unreachable. @default 60_000 */
   timeout?: number
 }
 
 /**
- * Retries `work` while the database is unreachable. `work` may have been committed although the response was lost, so
- * it must detect this on a retry. Throws `unavailable` after the timeout.
+ * Retries `work` while the database is unreachable. An attempt may have been committed although its response was lost,
+ * so `work` must detect this on a retry. Throws `unavailable` after the timeout.
  */
 export async function whenReachable<T>(
   work: (attempt: number) => Promise<T>,

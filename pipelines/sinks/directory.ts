@@ -9,11 +9,11 @@ import { sleep } from '../../src/lib/backoff.ts'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Sink, StoredObject } from './sink.ts'
 
-/** Prefix of unfinished files, which are renamed on completion. */
+/** Name prefix of draft files. */
 const DRAFT = '.draft-'
 const LOCK_STALE_MS = 10_000
 
-/** A sink in a folder. Writes every object to a draft file, syncs it to disk and renames it. */
+/** A sink in a folder. Writes each object to a draft file, syncs the file to disk and renames it. */
 export function directorySink(folder: string): Sink {
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
 
@@ -65,7 +65,8 @@ export function directorySink(folder: string): Sink {
       const path = pathOf(key)
       const found = await stat(path).catch(absent)
       if (!found?.isFile()) return undefined
-      // Only small files are replaced by tag, so that large files are not read to hash them.
+      // The tag is a hash only for small files, because only these are replaced conditionally. Large files are not
+      // hashed.
       const tag = found.size < 1_048_576 ? tagOf(await readFile(path, 'utf8')) : `${found.mtimeMs}-${found.size}`
       return { body: createReadStream(path), tag }
     },
@@ -111,8 +112,9 @@ function absent(error: unknown): undefined {
 }
 
 /**
- * Creates a lock file, which only one process can hold. A killed process's lock is removed after ten seconds. Its
- * modification time is not compared with this process's clock, because a file server may have set it.
+ * Creates a lock file, which only one process can hold. Removes a lock file that has not changed for ten seconds,
+ * because its process was killed. The age is measured by this process and not taken from the file's modification time,
+ * which a file server's clock may have set.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   let waited = { for: 0, since: 0 }
@@ -130,7 +132,7 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** Syncs the folder, because otherwise a rename may be lost in a crash of the machine. */
+/** Syncs the folder. Otherwise, a rename could be lost if the machine crashes. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

@@ -6,7 +6,7 @@ import type { Sink } from './sink.ts'
 export interface SinkSettings {
   /** `file:///folder` or `s3://bucket/prefix`. */
   url: string
-  /** Endpoint of an S3-compatible host other than AWS. */
+  /** Endpoint of an S3-compatible store other than AWS. */
   endpoint?: string | undefined
   region?: string | undefined
 }
@@ -21,6 +21,6 @@ export async function openSink({ url, endpoint, region }: SinkSettings): Promise
   }
   throw new AppError(
     'configuration',
-    `Snapshots cannot be stored in ${url}: set TALHOUSE_SNAPSHOT_URL to file:///folder or s3://bucket/prefix.`,
+    `Snapshots cannot be stored in ${url}. Set TALHOUSE_SNAPSHOT_URL to file:///folder or s3://bucket/prefix.`,
   )
 }

@@ -13,18 +13,18 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
-/** Part size of 8 MiB, which allows up to 80 GB in 10,000 parts, with two parts in memory. */
+/** 8 MiB. With the maximum of 10,000 parts, an object can have 80 GB, and only two parts are in memory. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
 const REMOVE_AT_ONCE = 1_000
 
 export interface S3SinkOptions {
   bucket: string
-  /** Prefix without leading and trailing slashes. May be empty. */
+  /** Key prefix without leading and trailing slashes. May be empty. */
   prefix: string
-  /** An S3-compatible host, such as http://127.0.0.1:9000. */
+  /** Endpoint of an S3-compatible store, such as http://127.0.0.1:9000. */
   endpoint: string | undefined
-  /** @default the region of the AWS environment (`AWS_REGION`, profile); us-east-1 with an endpoint */
+  /** @default us-east-1 if there is an endpoint, otherwise the region of the AWS environment (`AWS_REGION`, profile) */
   region: string | undefined
 }
 
@@ -33,7 +33,8 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     ...(region && { region }),
-    // Some S3-compatible hosts do not support AWS's newer checksums. The manifest contains a sha256 of each part.
+    // Some S3-compatible stores do not support AWS's newer checksums. The manifest contains a SHA-256 hash of each
+    // part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -53,7 +54,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
       } catch (error) {
         const status = statusOf(error)
         if (status === 412) return false
-        // S3 returns 409 if two conditional writes conflict, in which case the write is retried.
+        // S3 returns 409 if two conditional writes conflict. The write is then retried.
         if (status !== 409) return explain(error, bucket)
       }
     }
@@ -104,7 +105,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
         const deleted = await call(
           s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
         )
-        // The status is 200 even if deletions failed.
+        // The response status is 200 even if some deletions failed.
         const [refused] = deleted.Errors ?? []
         if (refused)
           explain(Object.assign(new Error(`${refused.Key}: ${refused.Message}`), { name: refused.Code }), bucket)
@@ -132,7 +133,7 @@ function statusOf(error: unknown): number | undefined {
   return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode
 }
 
-/** Rethrows an S3 error with advice. */
+/** Rethrows an S3 error as an AppError with advice. */
 function explain(error: unknown, bucket: string): never {
   const name = error instanceof Error ? error.name : ''
   const advice: Record<string, string> = {

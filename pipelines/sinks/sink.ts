@@ -7,26 +7,29 @@ export interface StoredObject {
   modified: string
 }
 
-/** An object's content, with its tag for a conditional `replace`. */
+/** An object's content, and the tag that a conditional `replace` requires. */
 export interface ReadObject {
   body: Readable
   tag: string
 }
 
-/** Stores snapshots. Keys are paths with `/` below the sink's prefix. Writes are atomic: readers never see a partial object. */
+/**
+ * Stores snapshots. Keys are paths, separated by `/`, relative to the sink's prefix. Writes are atomic, so readers
+ * never see a partial object.
+ */
 export interface Sink {
   /** `s3://bucket/prefix` or `file:///folder`. */
   readonly url: string
-  /** Stores the stream with bounded memory. */
+  /** Stores the stream. Uses a fixed amount of memory. */
   write(key: string, content: Readable): Promise<void>
   /** Stores the text. Returns false if the key exists. */
   create(key: string, text: string): Promise<boolean>
   /** Replaces the object if it still has the tag, or creates it if the tag is null. Returns false otherwise. */
   replace(key: string, text: string, tag: string | null): Promise<boolean>
-  /** Reads an object; undefined if it does not exist. */
+  /** Reads an object. Returns undefined if it does not exist. */
   read(key: string): Promise<ReadObject | undefined>
   list(prefix: string): AsyncIterable<StoredObject>
   remove(keys: readonly string[]): Promise<void>
-  /** Removes unfinished writes started before the given time, and returns the count. */
+  /** Removes unfinished writes that were started before the given time, and returns the count. */
   abandonUnfinished(before: Date): Promise<number>
 }

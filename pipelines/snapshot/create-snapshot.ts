@@ -16,24 +16,24 @@ import { spreadsheetSafe } from './spreadsheet.ts'
 import { writeTable } from './write-table.ts'
 
 export interface SnapshotOptions {
-  /** `spreadsheet` escapes formulas, for use in spreadsheets; `exact` is for programs. @default exact */
+  /** `exact` is for programs. `spreadsheet` escapes formulas and is for use in spreadsheets. @default exact */
   variant?: 'exact' | 'spreadsheet'
   /** Views of schema `warehouse` to export in addition to its tables. */
   views?: readonly string[]
   /** Uncompressed size of a part file. @default 256 MiB */
   partBytes?: number
-  /** @default the time and a random suffix */
+  /** @default the current time and a random suffix */
   id?: string
-  /** The warehouse's clock. Used for the snapshot's name and date, but not for the order of snapshots. */
+  /** The warehouse's clock, used for the snapshot's name and date but not to order snapshots. */
   clock: DatabaseClock
   signal?: AbortSignal
-  /** Called and awaited after each table. */
+  /** Called after each table. The export waits for the returned promise. */
   onTable?: (table: SnapshotTable) => void | Promise<void>
 }
 
 export interface CreatedSnapshot {
   manifest: Manifest
-  /** False if a newer snapshot was published in the meantime, and for the spreadsheet variant. */
+  /** Whether `latest.json` points to this snapshot. False if a newer one exists, and for the spreadsheet variant. */
   isLatest: boolean
 }
 
@@ -119,7 +119,7 @@ async function readErasures(client: PostgresClient): Promise<number> {
   return rows[0]?.position ?? 0
 }
 
-/** The lowest watermark of each pipeline. All earlier changes have been pulled. */
+/** The lowest watermark of each pipeline. All changes before it have been pulled. */
 async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
   const { rows } = await client.query<{ pipeline: string; value: string }>(
     'select pipeline, min(value) as value from sync.watermark group by pipeline order by pipeline',

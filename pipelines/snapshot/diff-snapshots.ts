@@ -76,7 +76,10 @@ async function diffTable(
   return difference
 }
 
-/** Reads a row as its key and a digest of the compared columns. Without a primary key, all compared columns are the key. */
+/**
+ * Returns a function that passes a row's key and a digest of its compared columns to `take`. If the table has no
+ * primary key, all compared columns are the key.
+ */
 function rowReader(
   table: SnapshotTable,
   compared: string[],

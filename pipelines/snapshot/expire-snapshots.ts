@@ -4,18 +4,19 @@ import { LATEST_KEY, MANIFESTS, manifestKey, readLatest } from './manifest.ts'
 
 export interface Expired {
   snapshots: string[]
-  /** Parts without a manifest, and unfinished uploads. */
+  /** Number of removed parts without a manifest and unfinished uploads. */
   leftovers: number
-  /** Snapshots with a damaged manifest, which are kept. */
+  /** Snapshots with a damaged manifest. They are kept. */
   damaged: string[]
 }
 
-/** More recent parts without a manifest may belong to an export in progress. */
+/** Minimum age of a leftover. Younger parts without a manifest may belong to an export in progress. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes all but the newest `keep` snapshots of each variant, but never the latest snapshot, and the leftovers of
- * interrupted exports. Leftovers are at least a day older than the sink's newest object, by the sink's timestamps.
+ * Keeps the newest `keep` snapshots of each variant and the latest snapshot, and removes all others. Also removes
+ * leftovers of interrupted exports that are at least a day older than the sink's newest object, by the sink's
+ * timestamps.
  */
 export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired> {
   const latest = (await readLatest(sink))?.id

@@ -8,7 +8,7 @@ import { readManifests } from './list-snapshots.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
 import { readRows, toRow } from './rows.ts'
 
-/** The snapshots that contain the person, newest first. Reads every table that may name the person. */
+/** Finds the snapshots that contain the person, newest first. Reads every table that can name a person. */
 export async function findSnapshots(sink: Sink, matcher: Matcher): Promise<string[]> {
   if (isEmptySubject(matcher.subject)) return []
   const ids: string[] = []
@@ -17,7 +17,7 @@ export async function findSnapshots(sink: Sink, matcher: Matcher): Promise<strin
   return ids
 }
 
-/** The tables in a snapshot that name the person. */
+/** Finds the tables of a snapshot that name the person. */
 export async function findTables(sink: Sink, { tables }: Manifest, matcher: Matcher): Promise<SnapshotTable[]> {
   const naming: SnapshotTable[] = []
   for (const table of tables) if (await isNaming(sink, table, matcher)) naming.push(table)
@@ -31,7 +31,7 @@ async function isNaming(sink: Sink, table: SnapshotTable, matcher: Matcher): Pro
   return false
 }
 
-/** Judges a row of a snapshot by all places of its table. */
+/** Decides whether a row of a snapshot is kept, deleted or changed, by the rules of all places in its table. */
 export function judgeSnapshotRow(table: string, row: Row, matcher: Matcher): Verdict {
   let changes: Row | undefined
   for (const place of placesOf(table)) {

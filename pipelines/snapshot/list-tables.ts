@@ -8,8 +8,8 @@ export interface ExportedTable {
 }
 
 /**
- * All tables in the schema `warehouse`, and the given views, with their columns. Throws `configuration` if a view does
- * not exist.
+ * Lists all tables in the schema `warehouse` and the given views, with their columns. Throws `configuration` if a view
+ * does not exist.
  */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
@@ -48,6 +48,6 @@ async function missingViews(client: PostgresClient, missing: readonly string[]):
   const existing = rows.map(({ name }) => name).join(', ')
   return new AppError(
     'configuration',
-    `snapshot.views (TALHOUSE_SNAPSHOT_VIEWS) contains ${missing.join(', ')}, but the warehouse has these views: ${existing}.`,
+    `snapshot.views (TALHOUSE_SNAPSHOT_VIEWS) contains unknown views: ${missing.join(', ')}. The warehouse has: ${existing}.`,
   )
 }

@@ -9,16 +9,16 @@ const timestamp = Type.String({ description: 'ISO 8601, UTC' })
 
 const Part = Type.Object({
   key: Type.String(),
-  /** Compressed, as stored. */
+  /** Size as stored, compressed. */
   bytes: Type.Integer(),
-  sha256: Type.String({ description: 'Of the stored bytes, in hexadecimal' }),
+  sha256: Type.String({ description: 'SHA-256 hash of the stored bytes, in hexadecimal' }),
 })
 export type Part = Static<typeof Part>
 
 const SnapshotTable = Type.Object({
   name: Type.String(),
   columns: Type.Array(
-    Type.Object({ name: Type.String(), type: Type.String({ description: "PostgreSQL's name of the type" }) }),
+    Type.Object({ name: Type.String(), type: Type.String({ description: "PostgreSQL's name for the type" }) }),
   ),
   primary_key: Type.Array(Type.String()),
   rows: Type.Integer(),
@@ -27,22 +27,24 @@ const SnapshotTable = Type.Object({
 export type SnapshotTable = Static<typeof SnapshotTable>
 
 /**
- * The contents of a snapshot. Readers start with the manifest and never list the sink, so parts without a manifest are
- * ignored.
+ * Describes the contents of a snapshot. Readers start with the manifest instead of listing the sink, so they ignore
+ * parts that no manifest lists.
  */
 export const Manifest = Type.Object({
   format: Type.Literal('talhouse-snapshot/1'),
   id: Type.String(),
-  number: Type.Integer({ description: 'Orders snapshots: one more than the highest number when the export started' }),
+  number: Type.Integer({
+    description: 'Determines the order of snapshots: one more than the highest number when the export started',
+  }),
   created_at: timestamp,
   snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
-  /** The database snapshot from which all tables were read. */
+  /** The state of the database from which all tables were read. */
   database: Type.Object({ transaction_snapshot: Type.String(), wal_position: Type.String(), read_at: timestamp }),
   csv: Type.Object({
     delimiter: Type.Literal(','),
     quote: Type.Literal('"'),
     header: Type.Literal(true),
-    /** In `spreadsheet`, cells that would run as formulas are prefixed with an apostrophe. */
+    /** In the variant `spreadsheet`, an apostrophe precedes cells that a spreadsheet would evaluate as formulas. */
     variant: Type.Enum(['exact', 'spreadsheet']),
     null: Type.Literal('an empty field without quotes'),
   }),
@@ -51,13 +53,14 @@ export const Manifest = Type.Object({
   watermarks: Type.Record(Type.String(), Type.String()),
   erasures: Type.Optional(
     Type.Integer({
-      description: "Position in the service's feed of erasures up to which no erased person is included",
+      description:
+        "Position in the service's feed of erasures. The snapshot contains no person erased up to this position",
     }),
   ),
 })
 export type Manifest = Static<typeof Manifest>
 
-/** `latest.json`, which points to the newest complete snapshot. */
+/** The content of `latest.json`, which points to the newest complete snapshot. */
 export const Latest = Type.Object({
   id: Type.String(),
   manifest: Type.String(),
@@ -81,7 +84,7 @@ export async function readLatest(sink: Sink): Promise<Latest | undefined> {
   return found && parseAs(Latest, await text(found.body), `${sink.url}/${LATEST_KEY}`)
 }
 
-/** Reads a snapshot's manifest. @default the latest snapshot */
+/** Reads a snapshot's manifest. Without `id`, reads the manifest of the latest snapshot. */
 export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   const wanted = id ?? (await readLatest(sink))?.id
   if (wanted === undefined)
@@ -95,7 +98,7 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }
 
-/** Replaces the manifest of an existing snapshot. Only erasures change a snapshot, and only one such run is active. */
+/** Replaces the manifest of an existing snapshot. Only the pipeline `erasures` does this, and it runs one at a time. */
 export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {
   const key = manifestKey(manifest.id)
   const found = await sink.read(key)

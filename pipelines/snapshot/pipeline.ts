@@ -3,7 +3,7 @@ import { createSnapshot } from './create-snapshot.ts'
 import { expireSnapshots } from './expire-snapshots.ts'
 import { damagedReason } from './list-snapshots.ts'
 
-/** Exports the warehouse as a snapshot and removes expired ones. */
+/** Exports the warehouse as a snapshot and removes expired snapshots. */
 export const exportSnapshot: Pipeline = {
   name: 'export',
   description: 'Export the warehouse as a snapshot',

@@ -6,15 +6,15 @@ import { createMeter } from '../../src/lib/meter.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 
-/** A row of a snapshot. Cells are text, or null for an empty field without quotes. */
+/** A row of a snapshot. Cells are text; an empty field without quotes is null. */
 export type SnapshotRow = (string | null)[]
 
 export interface ReadOptions {
-  /** Whether to distinguish null from an empty string, which takes three times as long. @default true */
+  /** Whether to distinguish null from an empty string. Parsing then takes three times as long. @default true */
   nulls?: boolean
 }
 
-/** Reads a part record by record, starting with the header, then checks its size and checksum. */
+/** Reads a part record by record, including the header, and then checks the part's size and checksum. */
 export async function readPart(
   sink: Sink,
   part: Part,
@@ -36,14 +36,14 @@ export async function readPart(
   if (meter.bytes() !== part.bytes)
     throw new AppError('bad_input', `${part.key} has ${meter.bytes()} bytes, not ${part.bytes}`)
   if (meter.sha256() !== part.sha256)
-    throw new AppError('bad_input', `${part.key} does not match the sha256 of its manifest`)
+    throw new AppError('bad_input', `${part.key} does not match the sha256 in its manifest`)
 }
 
 /** PostgreSQL writes null as an empty field without quotes, and an empty string with quotes. */
 export const nullWithoutQuotes = (value: string, { quoting }: { quoting: boolean }): string | null =>
   value === '' && !quoting ? null : value
 
-/** Reads a table of a snapshot row by row, without headers. Throws `bad_input` if a part does not match its manifest. */
+/** Reads a snapshot's table row by row, without headers. Throws `bad_input` if a part does not match the manifest. */
 export async function readTable(
   sink: Sink,
   table: SnapshotTable,
@@ -56,7 +56,7 @@ export async function readTable(
     const take = (record: SnapshotRow): void => {
       if (!isHeader) onRow(record)
       else if (record.join(',') !== header)
-        throw new AppError('bad_input', `${part.key} does not have the columns of its manifest`)
+        throw new AppError('bad_input', `${part.key} does not have the columns in its manifest`)
       isHeader = false
     }
     await readPart(sink, part, take, options)

@@ -6,27 +6,27 @@ import type { Row } from '../../src/personal-data/judge-row.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { SnapshotTable } from './manifest.ts'
 
-/** A row as stored: null is an empty field without quotes. */
+/** A row as stored. Null represents an empty field without quotes. */
 export type Cells = readonly (string | null)[]
 
-/** Streams the rows of a table without headers. Throws `bad_input` if a part is missing. */
+/** Streams a table's rows, without headers. Throws `bad_input` if a part is missing. */
 export async function* readRows(sink: Sink, table: SnapshotTable): AsyncGenerator<Cells> {
   for (const part of table.parts) {
     const found = await sink.read(part.key)
     if (!found) throw new AppError('bad_input', `${part.key} is missing`)
     const parser = parse({ from: 2, cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell) })
     const reading = pipeline(found.body, createGunzip(), parser)
-    reading.catch(() => undefined) // reported by the loop
+    reading.catch(() => undefined) // the error is thrown by the loop below
     yield* parser as AsyncIterable<Cells>
     await reading
   }
 }
 
-/** Formats a CSV record like PostgreSQL. */
+/** Formats a CSV record as PostgreSQL does. */
 export const toRecord = (cells: Cells): string =>
   `${cells.map((cell) => (cell === null ? '' : /^$|[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`
 
-/** The row's cells by column, with JSON parsed. */
+/** Returns the row's cells by column name. Parses JSON columns. */
 export function toRow(table: SnapshotTable, cells: Cells): Row {
   return Object.fromEntries(
     table.columns.map(({ name, type }, place) => {
@@ -36,7 +36,7 @@ export function toRow(table: SnapshotTable, cells: Cells): Row {
   )
 }
 
-/** Replaces cells in the changed columns. */
+/** Returns the cells with the changed columns replaced. */
 export const withChanges = (table: SnapshotTable, cells: Cells, changes: Row): Cells =>
   table.columns.map(({ name, type }, place) => {
     if (!(name in changes)) return cells[place] ?? null

@@ -1,13 +1,13 @@
 /** The values that define the order of snapshots. */
 export interface SnapshotOrder {
   number: number
-  /** PostgreSQL's LSN at the time of the read, such as `16/B374D848`. */
+  /** PostgreSQL's LSN when the warehouse was read, such as `16/B374D848`. */
   wal_position: string
 }
 
 /**
- * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because if a
- * clock were ahead, its snapshot would remain the latest too long.
+ * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because a
+ * snapshot from a host whose clock is ahead would remain the latest too long.
  */
 export function compareOrder(a: SnapshotOrder, b: SnapshotOrder): number {
   if (a.number !== b.number) return a.number - b.number

@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 
-/** Splits a CSV stream into parts of about `bytes`, only between records. A newline inside quotes is data. */
+/** Splits a CSV stream into parts of about `bytes` bytes. Splits only between records; a newline in quotes is data. */
 export class RecordSplitter {
   readonly #bytes: number
   #inQuotes = false
@@ -11,7 +11,7 @@ export class RecordSplitter {
     this.#bytes = bytes
   }
 
-  /** Returns the rest of the current part, and the start of the next part if the chunk contains the boundary. */
+  /** Splits a chunk. Returns its part up to the boundary and, if the chunk contains the boundary, the part after it. */
   split(chunk: Buffer): [Buffer, Buffer | undefined] {
     const end =
       this.#size + chunk.length < this.#bytes
@@ -27,7 +27,7 @@ export class RecordSplitter {
     return [chunk.subarray(0, end), chunk.subarray(end)]
   }
 
-  /** Quotes inside a quoted field are doubled, so their parity shows whether a position is inside quotes. */
+  /** Quotes in a quoted field are doubled, so an odd number of quotes before a position means that it is in quotes. */
   #pass(chunk: Buffer, from = 0, to = chunk.length): void {
     for (let at = chunk.indexOf(QUOTE, from); at !== -1 && at < to; at = chunk.indexOf(QUOTE, at + 1))
       this.#inQuotes = !this.#inQuotes

@@ -9,8 +9,8 @@ import { nullWithoutQuotes } from './read-table.ts'
 const NUMERIC = /^(smallint|integer|bigint|numeric|real|double precision)/
 
 /**
- * Prefixes text cells that look like formulas with an apostrophe, so that spreadsheets show them as text. Numbers are
- * unchanged. This alters the data, so programs must read the exact variant.
+ * Adds an apostrophe before text cells that a spreadsheet would evaluate as formulas. Numeric columns are unchanged.
+ * This alters the data, so programs must read the exact variant.
  */
 export function spreadsheetSafe(records: Readable, columns: readonly { type: string }[]): Readable {
   const isText = columns.map(({ type }) => !NUMERIC.test(type))
@@ -24,11 +24,11 @@ export function spreadsheetSafe(records: Readable, columns: readonly { type: str
     },
   })
   const output = stringify({
-    // Quotes an empty string, but not null.
+    // An empty string is quoted to distinguish it from null.
     cast: { string: (value) => (value === '' ? { value, quoted_empty: true } : value) },
   })
   const parser = parse({ relax_column_count: false, cast: nullWithoutQuotes })
-  // Errors propagate to the last stream, which the caller reads.
+  // Passes errors on to the last stream, which the caller reads.
   records.on('error', (error) => parser.destroy(error))
   parser.on('error', (error) => escapeFormulas.destroy(error))
   escapeFormulas.on('error', (error) => output.destroy(error))

@@ -8,7 +8,7 @@ export interface TableVerdict {
   /** Number of rows in the parts. */
   rows: number
   parts: number
-  /** Differences from the manifest; empty if there are none. */
+  /** Differences from the manifest. Empty if there are none. */
   problems: string[]
 }
 

@@ -8,7 +8,7 @@ import type { Part } from './manifest.ts'
 import { RecordSplitter } from './split-records.ts'
 
 export interface TableParts {
-  /** Folder of the parts, ending in `/`. */
+  /** Folder for the parts. Ends with `/`. */
   folder: string
   /** The header, written as the first line of every part. */
   header: string
@@ -18,7 +18,7 @@ export interface TableParts {
   partBytes: number
 }
 
-/** Streams CSV records through gzip into part files. An empty table has one part with only its header. */
+/** Streams CSV records through gzip into part files. An empty table gets one part with only the header. */
 export async function writeTable(sink: Sink, { folder, header, records, partBytes }: TableParts): Promise<Part[]> {
   const splitter = new RecordSplitter(partBytes)
   const parts: Part[] = []
@@ -53,7 +53,8 @@ interface OpenPart {
 }
 
 function openPart(sink: Sink, key: string, header: string): OpenPart {
-  // The export is CPU-bound. For these rows, level 1 is four times as fast as the default, with files 15 % larger.
+  // The export is CPU-bound. For these rows, compression level 1 is four times as fast as the default, and files are 15
+  // % larger.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
   const meter = createMeter()
   const content = new PassThrough()

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../src/contract/enrichment.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** The interface's price per company in units, and the maximum companies per request, by field group. */
+/**
+ * The price per company in units and the maximum companies per request of each field group, as the interface defines
+ * them.
+ */
 export const GROUPS = {
   company: { units: 1, companies: Number.POSITIVE_INFINITY },
   leadership: { units: 5, companies: LEADERSHIP_MAXIMUM },
@@ -11,10 +14,13 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** Groups in order of purchase. A company's own fields come first, because the other groups depend on them. */
+/**
+ * The groups in the order in which they are paid for. A company's own fields come first, because the other groups use
+ * them.
+ */
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-/** Stores the purchased groups for the freshness views. */
+/** Stores the groups to enrich in the table that the freshness views read. */
 export async function writeGroups(db: Kysely<WarehouseTables>, groups: readonly Group[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

@@ -7,10 +7,13 @@ import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
 import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
-/** Stores the night's member counts by freshness state and the forecast of units. The view `warehouse.tal_freshness` shows the current states. */
+/**
+ * Stores the night's number of members in each freshness state, and the forecast of units. `warehouse.tal_freshness` has
+ * the current states.
+ */
 export const staleness: Pipeline = {
   name: 'staleness',
-  description: 'Count fresh and stale members, and store the counts of the night',
+  description: 'Count fresh and stale members, and store the counts for the night',
   async run(context) {
     const { db } = context.warehouse
     await writeTargets(db, context.settings.freshness)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { PipelineSettings } from '../runner/settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** Stores the freshness targets for the freshness views. */
+/** Stores the maximum ages in the table that the freshness views read. */
 export async function writeTargets(
   db: Kysely<WarehouseTables>,
   { max_age_days, by_source, due_soon_days }: PipelineSettings['freshness'],

@@ -1,6 +1,6 @@
 /**
- * The order in which a service may sort text keys. Ranges are split in byte order (`collate "C"`). With any other
- * order, the walk reads one page after another.
+ * An order in which a service may sort text keys. Ranges can be split only if the service sorts in byte order
+ * (`collate "C"`). With any other order, the walk reads page after page.
  */
 export interface KeyOrder {
   name: string

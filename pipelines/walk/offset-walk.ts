@@ -2,7 +2,10 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { TotalKind } from '../host-profile/profile.ts'
 import { ReplyTotals } from './reply-totals.ts'
 
-/** A page as the host sent it. Its `limit` and `offset` are not evidence, because some hosts echo the request. */
+/**
+ * A page as the host sent it. The response's `limit` and `offset` are ignored, because some hosts only echo the
+ * request.
+ */
 export interface OffsetPage {
   items: readonly unknown[]
   total: unknown
@@ -10,43 +13,43 @@ export interface OffsetPage {
 
 export type FetchPage = (query: { limit?: number; offset?: number }) => Promise<OffsetPage>
 
-/** Processes a page. Returns whether it had new items. */
+/** Processes a page. Returns whether the page had new items. */
 export type TakePage = (page: OffsetPage) => Promise<boolean>
 
 export interface OffsetWalkOptions {
-  /** Limits to try in order, because a host may reject a large one. 0 means no limit. */
+  /** Limits to try in this order, because a host may reject a large limit. 0 means that no limit is sent. */
   limits: readonly number[]
-  /** Whether the host's totals are known to count all items, or only those of the page. */
+  /** Whether the host's totals count all items or only those on the page. Undefined if not known yet. */
   totals: TotalKind | undefined
-  /** Identifies an item, to compare the overlap of two pages. */
+  /** Returns an item's key, by which the overlap of two pages is compared. */
   keyOf(item: unknown): unknown
-  /** Name of the list in messages, such as `the list`. */
+  /** Name of the list in messages, such as `the list of people of acme.example`. */
   name: string
   nouns: string
 }
 
 /** The result of one pull. */
 export interface OffsetWalk {
-  /** Whether the host honors `offset`. Only then can a repeated pull have another result. */
+  /** Whether the host honors `offset`. If not, repeating the pull would not change the result. */
   isPaged: boolean
-  /** Number of items, without the overlap between pages. */
+  /** Number of items received, not counting the overlap of pages. */
   received: number
-  /** The number of all items, if the host reports it in every response. */
+  /** Total number of items, if the host reports it in every response. */
   total: number | undefined
-  /** Why completeness is not proved. The caller compares the total with the number of items. */
+  /** Why completeness is not proved. The caller additionally compares the total with the number of items. */
   incomplete_reasons: string[]
-  /** The accepted limit; 0 for no limit. */
+  /** The limit that the host accepted. 0 means that none was sent. */
   limit: number
   totals: TotalKind | undefined
 }
 
-/** Without `offset`, one response must contain all items. The limit is doubled up to this number. */
+/** Maximum limit for a host that ignores `offset`, where one response must contain all items. */
 const MAX_UNPAGED = 1_024_000
 
 /**
- * Pulls all items of a list whose paging the interface does not define. A short page may be the whole list or one page
- * from a host that clamps the limit, and its total may be the size of the page. For this reason the end is probed,
- * unless the host is known to report totals of all items.
+ * Pulls all items of a list whose pagination the interface does not define. A short page may be the whole list, or a
+ * page from a host that clamps the limit; its total may be the size of the page. Therefore another request checks
+ * whether more items follow, unless the host's totals are known to count all items.
  */
 export async function walkOffsets(fetch: FetchPage, take: TakePage, options: OffsetWalkOptions): Promise<OffsetWalk> {
   const pages = new ReplyTotals(options.totals)
@@ -100,8 +103,8 @@ const isRejection = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
 
 /**
- * Requests two items, starting with the last one. The response shows whether the host honors the offset, the limit, or
- * neither.
+ * Requests two items, starting with the last item of the first page. The response shows whether the host honors the
+ * offset, only the limit, or neither.
  */
 async function detectPaging(
   first: OffsetPage,
@@ -133,9 +136,9 @@ interface Step {
 }
 
 /**
- * Pulls page by page until a page contains only the overlap. Each page overlaps the previous one by one item. If that
- * item differs, the list has shifted and an item may have been skipped. A matching total would not show the skip,
- * because removed items are counted too.
+ * Pulls pages until a page contains only the overlap. Each page overlaps the previous one by one item. If that item
+ * differs, the list has shifted and an item may have been skipped. The total does not reveal the skip, because the
+ * received items may include one that was removed meanwhile.
  */
 async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
   const { walk, probe, fetch, take, asked, options } = step
@@ -176,7 +179,7 @@ async function growLimit(step: Step): Promise<void> {
   walk.received = reply.items.length
 }
 
-/** Common page sizes if the host honors `limit`, and common response sizes if it truncates regardless of the limit. */
+/** Common page sizes. A response with such a number of items may be truncated. */
 const PAGE_SIZES = new Set([10, 20, 25, 50, 64, 100, 128, 150, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000])
 const isLikelyCut = (items: number, paging: 'limit' | 'none'): boolean =>
   PAGE_SIZES.has(items) && (paging === 'limit' || items >= 50)

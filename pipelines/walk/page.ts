@@ -2,7 +2,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { KeyOrder } from './key-order.ts'
 import { ordersKept } from './key-order.ts'
 
-/** A record with its key; undefined if it has no usable key. */
+/** A record with its key. The key is undefined if it is unusable. */
 export interface Keyed {
   key: string | undefined
 }
@@ -10,16 +10,16 @@ export interface Keyed {
 /** One page as received from the service, highest key first. */
 export interface Page<Row extends Keyed = Keyed> {
   records: Row[]
-  /** Number of records that match the filter, including this page. */
+  /** Number of records that match the filter, including those on this page. */
   total: number | undefined
   /** Date of the newest data, if the service reports it. */
   asOf?: string | undefined
 }
 
-/** Keys in page order; records without a usable key are skipped. */
+/** The keys on the page, in order. Skips records without a usable key. */
 export const keysOf = (page: Page): string[] => page.records.flatMap(({ key }) => (key === undefined ? [] : [key]))
 
-/** A problem with the page that a new request may solve; undefined if there is none. */
+/** Describes a problem of the page that another request may solve. Undefined if there is none. */
 export function pageProblem(page: Page, below: string | null): string | undefined {
   if (below !== null && keysOf(page).includes(below)) return 'the service returned the same page again'
   if (page.records.length === 0 && (page.total ?? 0) > 0)
@@ -27,7 +27,9 @@ export function pageProblem(page: Page, below: string | null): string | undefine
   return undefined
 }
 
-/** Returns the given orders in which the page descends from `below`. Throws `upstream_failed` if there is none. */
+/**
+ * Returns those of the orders in which the page's keys descend from `below`. Throws `upstream_failed` if there is none.
+ */
 export function pageOrders(page: Page, below: string | null, orders: readonly KeyOrder[]): KeyOrder[] {
   const keys = keysOf(page)
   const kept = ordersKept(below === null ? keys : [below, ...keys], orders)

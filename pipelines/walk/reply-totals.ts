@@ -1,6 +1,6 @@
 import type { TotalKind } from '../host-profile/profile.ts'
 
-/** The totals reported by the responses of one pull. */
+/** Collects the totals in the responses of one pull. */
 export class ReplyTotals {
   readonly #seen: { total: number | undefined; items: number }[] = []
   readonly #known: TotalKind | undefined
@@ -13,14 +13,14 @@ export class ReplyTotals {
     this.#seen.push({ items, total: typeof total === 'number' ? total : undefined })
   }
 
-  /** The total, if all responses agree on it. */
+  /** The total, if all responses contain the same one and it counts all items. */
   get total(): number | undefined {
     if (this.totals === 'page') return undefined
     const [only, ...others] = new Set(this.#seen.map(({ total }) => total))
     return others.length === 0 ? only : undefined
   }
 
-  /** Responses of different lengths show whether the host counts the list or the page. */
+  /** What the host's totals count. Detected from responses of different lengths. */
   get totals(): TotalKind | undefined {
     const lengths = new Set(this.#seen.map(({ items }) => items))
     const totals = new Set(this.#seen.map(({ total }) => total))

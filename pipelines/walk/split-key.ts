@@ -4,19 +4,20 @@ const { compare } = BYTE_ORDER
 
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
-/** Number of characters used after the common prefix. A double has no precision for more. */
+/** Number of characters used after the common prefix. A double is not precise enough for more. */
 const DEPTH = 8
 
 /**
- * Returns a key strictly between two others in byte order, near the middle for similar keys: between two digits a
- * digit, between two letters a letter. The key need not exist. Undefined if the two keys are too close for a useful
- * split.
+ * Returns a key strictly between two others in byte order, near the middle if the existing keys are similar. Between
+ * two digits it uses a digit, and between two letters a letter. The returned key need not exist. Returns undefined if
+ * the keys are too close together.
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)
   const middle = middleKey(prefix, low, high)
   if (middle !== undefined) return middle
-  // All keys in between may share the first characters of `high`: between 802 and 802-9, every key starts with 802-.
+  // All keys in between may start with the same characters as `high`: between 802 and 802-9, every key starts with
+  // 802-.
   const beginning = prefix + ([...high.slice(prefix.length)][0] ?? '')
   const isBetween = compare(low, beginning) < 0 && compare(beginning, high) < 0
   return isBetween ? (splitKey(beginning, high) ?? beginning) : undefined

@@ -12,16 +12,19 @@ export interface WalkRange {
   closed: boolean
   /** Number of remaining rows. Exact once the service's totals are known, otherwise an estimate. */
   left: number
-  /** Number of keys below `below` and below `floor`, if totals are known. */
+  /** Number of keys below `below`, if totals are known. */
   rank: number | undefined
+  /** Number of keys below `floor`, if totals are known. */
   floorRank: number | undefined
   /** Whether a worker is processing the range. */
   owned: boolean
-  /** Settles when the last change ends, so that a page commit and a split do not overlap. */
+  /**
+   * Settles when the last change of the range ends. Changes are serialized so that a commit and a split do not overlap.
+   */
   lastChange: Promise<unknown>
 }
 
-/** Assumed number of rows in a range if the service reports no totals. Sufficient for ten splits. */
+/** Assumed number of rows in a range if the service reports no totals. Large enough for ten splits. */
 const ASSUMED_ROWS = 50_000
 
 export const openRange = (
@@ -44,8 +47,8 @@ export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<
 }
 
 /**
- * Derives row counts from totals. A range contains the keys below its upper bound except those below its floor. Call
- * this before the range advances.
+ * Computes the remaining rows of ranges from a page's total: the number of keys below the upper bound minus the number
+ * below the floor. Call it before the range advances.
  */
 export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page: Page): void {
   if (page.total === undefined) return
@@ -57,7 +60,7 @@ export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page
     if (known.rank !== undefined && known.floorRank !== undefined) known.left = known.rank - known.floorRank
 }
 
-/** Divides a range's estimate between the range and the new part below it. */
+/** Assigns half of a range's remaining rows to the new range below it. */
 export function shareWidth(victim: WalkRange, stolen: WalkRange): void {
   stolen.floorRank = victim.floorRank
   victim.floorRank = undefined

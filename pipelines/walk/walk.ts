@@ -7,7 +7,7 @@ import { splitKey } from './split-key.ts'
 import type { WalkRange } from './walk-range.ts'
 import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 
-/** The side effects of a walk. Each one either commits, or throws without making changes. */
+/** The functions that a walk calls. Each one either commits its changes or throws without making changes. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
   /** Writes the page's records and advances the range to `to` in one statement. */
@@ -16,15 +16,15 @@ export interface WalkSteps<Row extends Keyed> {
   split(range: WalkRange, key: string): Promise<WalkRange>
   /** Replaces all ranges with a single one from the top, for a service with another key order. */
   restartWalk(): Promise<WalkRange>
-  /** Records why the walk's completeness cannot be proven. */
+  /** Records why the walk's completeness cannot be proved. */
   markIncomplete(reason: string): Promise<void>
 }
 
 export interface WalkOptions {
   concurrency: number
-  /** Number of rows to request per page. */
+  /** Maximum number of rows per page. */
   limit: number
-  /** Number of open ranges at the start. */
+  /** The ranges that are not finished when the walk starts or resumes. */
   ranges: WalkRange[]
   /** Whether the service is known to use another key order. */
   sequential: boolean
@@ -127,7 +127,7 @@ async function walkRange<Row extends Keyed>(state: ParallelWalk<Row>, range: Wal
   }
 }
 
-/** Commits the records inside the range. The floor may have risen since the request. */
+/** Commits the page's records that are inside the range. A split may have raised the floor since the request. */
 async function commitPage<Row extends Keyed>(
   state: ParallelWalk<Row>,
   range: WalkRange,
@@ -148,9 +148,9 @@ async function commitPage<Row extends Keyed>(
   requireCursor(page)
 }
 
-/** Splits off the lower half of the largest range in progress. Returns undefined if all ranges are too small. */
+/** Splits the largest range in progress and returns its lower half. Returns undefined if all ranges are too small. */
 async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkRange | undefined> {
-  // The range's worker has already requested one page, and the rest must be worth another request.
+  // The range's worker has already requested one page, so the range must have more than two pages left.
   const worthwhile = state.ranges.filter(
     (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * state.options.limit,
   )
@@ -173,14 +173,14 @@ async function halve<Row extends Keyed>(state: ParallelWalk<Row>, victim: WalkRa
   return stolen
 }
 
-/** Returns the middle one of the known keys between two keys. */
+/** Returns the median of the known keys between two keys. */
 function knownBetween(keys: readonly string[], floor: string | null, below: string): string | undefined {
   const from = floor === null ? 0 : lowerBound(keys, floor, true)
   const to = lowerBound(keys, below, false)
   return from < to ? keys[(from + to) >> 1] : undefined
 }
 
-/** Index of the first key at or above `key`, or strictly above it. */
+/** Index of the first key that is not below `key` or, with `above`, of the first key above it. */
 function lowerBound(keys: readonly string[], key: string, above: boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {
@@ -192,7 +192,7 @@ function lowerBound(keys: readonly string[], key: string, above: boolean): numbe
   return low
 }
 
-/** Fetches a page. Retries if the page is repeated or unexpectedly empty. */
+/** Fetches a page. Retries if the service repeats a page or returns an unexpectedly empty one. */
 async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
   for (let attempt = 1; ; attempt += 1) {
     const page = await steps.fetch(below)
@@ -210,7 +210,7 @@ async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string
   }
 }
 
-/** Throws if no record on a page has a usable key, because then there is no cursor for the next page. */
+/** Throws if no record on the page has a usable key, because the next page could not be requested. */
 function requireCursor(page: Page): void {
   if (page.records.length > 0 && keysOf(page).length === 0)
     throw new AppError(

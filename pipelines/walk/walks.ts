@@ -9,12 +9,12 @@ type Db = Kysely<WarehouseTables>
 
 export type Walk = Selectable<WalkTable>
 
-/** Age at which a walk is stale; the next run starts a new one. */
+/** Age at which a walk is stale and is not resumed. */
 const STALE_AFTER = sql`interval '12 hours'`
 
 /**
- * Takes over the stream's open walk with its remaining ranges, or starts a new walk. Changes every range's revision, so
- * that a process that was declared dead can no longer commit.
+ * Takes over the stream's open walk with its remaining ranges, or starts a new walk. Increments the revision of every
+ * range, so that a process that was declared dead can no longer commit.
  */
 export async function resumeWalk(db: Db, stream: string, runId: number): Promise<{ walk: Walk; ranges: WalkRange[] }> {
   return await db.transaction().execute(async (trx) => {
@@ -54,7 +54,7 @@ async function beginWalk(trx: Db, stream: string, runId: number): Promise<{ walk
   return { walk, ranges: [openRange({ walkId: walk.id, number: 0, floor: null, below: null, revision: 0 })] }
 }
 
-/** An abandoned run could not write its counts, but its ranges contain them. */
+/** Restores the counts of an abandoned run, which could not write them, from its ranges. */
 async function recoverCounts(trx: Db, walk: Walk): Promise<void> {
   await sql`
     update sync.run
@@ -79,7 +79,7 @@ async function closeStaleWalks(trx: Db, stream: string): Promise<void> {
   for (const { id } of stale) await dropRanges(trx, id)
 }
 
-/** Stores the walk's upper bound and the total, both from the first page. */
+/** Stores the first page's highest key and total as the walk's upper bound and expected total. */
 export async function freezeCeiling(
   db: Db,
   walkId: number,
@@ -92,7 +92,7 @@ export async function freezeCeiling(
 /** Splits off the part of the range below `key`. Throws `conflict` if another run has taken over the walk. */
 export async function splitRange(db: Db, range: WalkRange, key: string): Promise<WalkRange> {
   const { rows } = await sql<{ number: number }>`
-    -- The walk's row is locked first, as in a takeover, so that splits are serialized and numbered.
+    -- Locks the walk's row first, as a takeover does, so that splits are serialized and get consecutive numbers.
     with next as (
       update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number
     ),
@@ -118,7 +118,7 @@ function applySplit(range: WalkRange, key: string, number: number): WalkRange {
   return stolen
 }
 
-/** The range that a split created, if the split was committed although its response was lost. */
+/** Finds the range that a split created, if the split was committed although its response was lost. */
 export async function findSplit(db: Db, range: WalkRange, key: string): Promise<WalkRange | undefined> {
   const stored = db.selectFrom('sync.range_state').where('walk_id', '=', range.walkId)
   const victim = await stored.select(['revision', 'floor']).where('number', '=', range.number).executeTakeFirst()
@@ -127,7 +127,9 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
   return applySplit(range, key, stolen.number)
 }
 
-/** Replaces all ranges with one from the top, for a host with another key order. Pages already seen stay recorded. */
+/**
+ * Replaces all ranges with one that covers all keys, for a host with another key order. Keeps the keys already seen.
+ */
 export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {
     const { number } = await trx
@@ -146,7 +148,7 @@ export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   })
 }
 
-/** Counts records without a usable key and stores the newest data date. */
+/** Adds to the number of records without a usable key, and stores the newest date of the data. */
 export async function recordKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
   await db
     .updateTable('sync.walk')
@@ -158,7 +160,7 @@ export async function recordKeyless(db: Db, walkId: number, records: number, dat
 export const readWalk = (db: Db, walkId: number): Promise<Walk> =>
   db.selectFrom('sync.walk').selectAll().where('id', '=', walkId).executeTakeFirstOrThrow()
 
-/** Whether a commit whose response was lost has taken effect. */
+/** Whether a commit has taken effect although its response was lost. */
 export async function hasMovedTo(db: Db, range: WalkRange, to: Pick<WalkRange, 'below' | 'closed'>): Promise<boolean> {
   const stored = await db
     .selectFrom('sync.range_state')
@@ -189,4 +191,4 @@ async function dropRanges(db: Db, walkId: number): Promise<void> {
 }
 
 export const walkTakenOver = (walkId: number): AppError =>
-  new AppError('conflict', `Walk ${walkId} was taken over by another run. This run stops; nothing was written twice.`)
+  new AppError('conflict', `Walk ${walkId} was taken over by another run, so this run stops. No row was written twice.`)

@@ -1,11 +1,12 @@
-/** The number of current records missing from a complete pull. */
+/** The number of live records, and the number of them that are missing from a complete pull. */
 export interface Missing {
   live: number
   missing: number
 }
 
 /**
- * Why missing records are not marked as gone, if their share exceeds the limit in the settings; undefined otherwise.
+ * The reason why missing records are not marked as gone. Undefined if their share does not exceed the limit in the
+ * settings.
  */
 export function goneShareReason(
   { live, missing }: Missing,
@@ -14,5 +15,5 @@ export function goneShareReason(
   if (missing <= live * limit) return undefined
   const variable = `TALHOUSE_${setting.toUpperCase().replaceAll('.', '_')}`
   const share = Math.ceil((missing / live) * 100) / 100
-  return `${missing} of ${live} ${noun} are missing at the service, more than ${setting} (${limit}) allows, so none were marked as gone. If they are really gone, run once with ${variable}=${share}`
+  return `${missing} of ${live} ${noun} are missing at the service. This is more than ${setting} (${limit}) allows, so none were marked as gone. If they are really gone, run once with ${variable}=${share}`
 }

@@ -5,7 +5,7 @@ import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /**
- * Resolves rejected records of earlier runs whose keys were read again without a rejection. A person's or signal's key
+ * Resolves the records with these keys that earlier runs rejected and this run did not. A person's or signal's key
  * starts with its company's domain.
  */
 export async function resolveRejected(
@@ -21,7 +21,7 @@ export async function resolveRejected(
   `.execute(db)
 }
 
-/** Stores rejected records with their reasons, each record once. */
+/** Stores rejected records with their reasons. An identical record is stored only once. */
 export async function quarantine(
   db: Kysely<WarehouseTables>,
   rejected: readonly { entity: string; reject: RejectedRecord }[],
@@ -44,7 +44,7 @@ export async function quarantine(
   `.execute(db)
 }
 
-/** Resolves records that a complete pull, started at `since`, no longer returned. */
+/** Resolves rejected records that were not returned by a complete pull that started at `since`. */
 export async function resolveUnseen(db: Kysely<WarehouseTables>, entity: string, since: string): Promise<void> {
   await db
     .updateTable('warehouse.quarantine')

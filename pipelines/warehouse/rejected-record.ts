@@ -5,7 +5,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 export interface RejectedRecord {
   key: string | null
   reason: string
-  /** Hash of the record, used to store the same record only once. */
+  /** Hash of the record, by which an identical record is recognized. */
   fingerprint: string
   record: unknown
 }
@@ -16,11 +16,11 @@ export function reject(record: unknown, key: string | null, reason: string): Rej
   return { key, reason, fingerprint: uuidOf(record), record }
 }
 
-/** The degradation reason of a run that rejected records. */
+/** The reason why a run with rejected records is degraded. */
 export const rejectedReason = (count: number, noun: string): string =>
   `${pluralize(count, noun)} ${count === 1 ? 'was' : 'were'} rejected; see the reasons in warehouse.quarantine`
 
-/** 128-bit hash of a value's JSON as a uuid, which PostgreSQL stores in 16 bytes. */
+/** A 128-bit hash of a value's JSON, formatted as a UUID because PostgreSQL stores UUIDs in 16 bytes. */
 export function uuidOf(value: unknown): string {
   const hex = hash('md5', JSON.stringify(value) ?? 'undefined')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

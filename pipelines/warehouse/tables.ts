@@ -15,7 +15,7 @@ export interface Holder {
   pid: number
   /** PID namespace. Containers can have the same hostname but separate process IDs. */
   namespace: string
-  /** Boot and start time, which distinguish a process from a later one with the same pid. */
+  /** Boot id and start time, which distinguish a process from a later process with the same process ID. */
   started: string
 }
 
@@ -105,7 +105,7 @@ export interface QuarantineTable {
 type FirmColumns = { [Field in keyof Firm]: Field extends 'sec_number' ? string : Firm[Field] | null }
 
 export interface FirmTable extends FirmColumns {
-  /** CRD number, or the SEC number if the service does not return one. */
+  /** CRD number, or the SEC number if the service does not return a CRD number. */
   firm_id: string
   as_of: string | null
   valid_from: Timestamp
@@ -128,7 +128,7 @@ export interface FirmVersionView extends FirmColumns {
   run_id: number
 }
 
-/** Columns that every pulled record has in addition to its values. */
+/** Columns that the table of every pulled entity has in addition to the entity's values. */
 interface Pulled {
   extra: unknown
   first_seen_at: Defaulted<Timestamp>

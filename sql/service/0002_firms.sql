@@ -90,17 +90,17 @@ create table firm (
   constraint firm_gone_check check ((gone_as_of is null) = (gone_at is null))
 );
 comment on table firm is 'Investment advisers that file Form ADV, one row per firm, including firms that left the roster';
-comment on column firm.items is 'Remaining roster columns as filed, by column heading, without blank cells';
+comment on column firm.items is 'Roster columns without a column here, as filed, keyed by column heading. Blank cells are omitted';
 comment on column firm.former_names is 'Earlier legal and business names, oldest first. Null if there are none';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';
-comment on column firm.first_import_id is 'Import of that roster';
+comment on column firm.first_import_id is 'Import of the first roster that listed the firm';
 comment on column firm.gone_as_of is 'Date of the first roster without the firm. Null while the firm is listed';
-comment on column firm.gone_at is 'Import time of the first roster without the firm';
+comment on column firm.gone_at is 'Time at which the first roster without the firm was imported';
 
 -- The indexes are partial, because queries never return firms that left. The import keeps sec_number unique among
--- current firms, because a distributed database has no unique index without crd_number. Nulls sort as smallest, so one
--- index serves both directions.
+-- current firms, because on a distributed database a unique index must include crd_number. Nulls sort as the smallest
+-- value, so one index serves both sort directions.
 create index firm_by_sec_number on firm (sec_number, crd_number) where gone_as_of is null;
 create index firm_by_crd_number on firm (crd_number) where gone_as_of is null;
 create index firm_by_legal_name on firm (legal_name nulls first, crd_number) where gone_as_of is null;
@@ -132,24 +132,24 @@ create table firm_import (
   finished_at timestamptz not null default now()
 );
 create index firm_import_by_sha256 on firm_import (sha256);
-comment on table firm_import is 'Imported roster files. A failed import leaves no row';
+comment on table firm_import is 'Imported roster files. A failed import has no row';
 comment on column firm_import.id is 'Import id';
 comment on column firm_import.file is 'File name, without its folder';
 comment on column firm_import.sha256 is 'SHA-256 of the uncompressed roster, in hexadecimal';
-comment on column firm_import.layout is 'Name of the layout, derived from the header row';
+comment on column firm_import.layout is 'Name of the file''s layout, identified by its header row';
 comment on column firm_import.encoding is 'utf-8 or windows-1252, detected from the whole file';
 comment on column firm_import.firm_types is 'Firm types in the file: registered, exempt';
 comment on column firm_import.as_of is 'Date of the newest filing in the file';
-comment on column firm_import.rows is 'Rows read, without the header';
-comment on column firm_import.new is 'Firms listed for the first time';
-comment on column firm_import.returned is 'Firms that had left the roster and are listed again';
-comment on column firm_import.changed is 'Firms with at least one changed column';
-comment on column firm_import.unchanged is 'Firms without a change';
-comment on column firm_import.gone is 'Firms that are no longer listed and were marked as gone';
-comment on column firm_import.gone_unconfirmed is 'Firms that are no longer listed but were not marked as gone, because the file may be incomplete';
+comment on column firm_import.rows is 'Number of rows read, excluding the header';
+comment on column firm_import.new is 'Number of firms listed for the first time';
+comment on column firm_import.returned is 'Number of firms that had left the roster and are listed again';
+comment on column firm_import.changed is 'Number of firms with at least one changed column';
+comment on column firm_import.unchanged is 'Number of firms without a change';
+comment on column firm_import.gone is 'Number of firms that are no longer listed and were marked as gone';
+comment on column firm_import.gone_unconfirmed is 'Number of firms that are no longer listed but were not marked as gone, because the file may be incomplete';
 comment on column firm_import.quarantined is 'Rejected rows';
 comment on column firm_import.started_at is 'Start of the import';
-comment on column firm_import.finished_at is 'Time of the transaction that applied the import';
+comment on column firm_import.finished_at is 'Time at which the transaction applied the import';
 
 create table firm_change (
   crd_number integer not null,
@@ -164,7 +164,7 @@ create index firm_change_by_as_of on firm_change (as_of, crd_number);
 comment on table firm_change is 'Field changes between rosters or filings. With the current values, they determine every earlier state';
 comment on column firm_change.crd_number is 'Firm';
 comment on column firm_change.as_of is 'Date of the roster or filing with the new value';
-comment on column firm_change.field is 'Typed field, heading of another column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left)';
+comment on column firm_change.field is 'Name of a typed field, heading of another roster column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left)';
 comment on column firm_change.old_value is 'Previous value; null if there was none';
 comment on column firm_change.new_value is 'New value; null if there is none';
 comment on column firm_change.import_id is 'Import that detected the change';
@@ -177,12 +177,12 @@ create table firm_quarantine (
   row jsonb not null,
   primary key (import_id, line)
 );
-comment on table firm_quarantine is 'Rejected roster rows with the reason, without personal columns';
+comment on table firm_quarantine is 'Rejected roster rows with the rejection reason. Columns with personal data are omitted';
 comment on column firm_quarantine.import_id is 'Import';
-comment on column firm_quarantine.line is 'First line of the row in the file, or the firm''s position in a feed';
+comment on column firm_quarantine.line is 'Number of the row''s first line in the file, or of the firm in a feed';
 comment on column firm_quarantine.file is 'File name';
 comment on column firm_quarantine.reason is 'Rejection reason';
-comment on column firm_quarantine.row is 'Cells by column heading. Cells beyond the last heading are listed by position';
+comment on column firm_quarantine.row is 'Cells, keyed by column heading. Cells beyond the last heading are keyed by position';
 
 create table firm_dataset (
   id boolean primary key default true check (id),
@@ -191,7 +191,7 @@ create table firm_dataset (
   as_of date
 );
 insert into firm_dataset (version, firms) values (0, 0);
-comment on table firm_dataset is 'State of the firm data, in a single row. Counts are valid for one version';
+comment on table firm_dataset is 'State of the firm data, in a single row. A count of firms is valid for one version';
 comment on column firm_dataset.id is 'Always true';
 comment on column firm_dataset.version is 'Incremented by every import that changes a firm';
 comment on column firm_dataset.firms is 'Number of current firms';
@@ -206,8 +206,8 @@ create table firm_rank (
 );
 create index firm_rank_by_sec_number on firm_rank (field, sec_number);
 create index firm_rank_by_crd_number on firm_rank (field, crd_number);
-comment on table firm_rank is 'Ranks of every 256th firm in the order of a unique field, to count a range without scanning it';
-comment on column firm_rank.field is 'Field that defines the order: sec_number or crd_number';
+comment on table firm_rank is 'Rank of every 256th firm in the sort order of a unique field. With these ranks, a range is counted without scanning it';
+comment on column firm_rank.field is 'Field that defines the sort order: sec_number or crd_number';
 comment on column firm_rank.firms_below is 'Number of current firms with a smaller value';
 comment on column firm_rank.sec_number is 'SEC number of the firm';
 comment on column firm_rank.crd_number is 'CRD number of the firm';
@@ -218,10 +218,10 @@ create table firm_schedule_filing (
   submitted_at timestamp not null,
   file text not null
 );
-comment on table firm_schedule_filing is 'The filing with a firm''s owners: the latest imported one';
+comment on table firm_schedule_filing is 'The latest imported filing of each firm''s owners';
 comment on column firm_schedule_filing.crd_number is 'Firm';
 comment on column firm_schedule_filing.filing_id is 'FilingID in the SEC''s files';
-comment on column firm_schedule_filing.submitted_at is 'Submission time in the filing system''s local time';
+comment on column firm_schedule_filing.submitted_at is 'Submission time, in the filing system''s local time zone';
 comment on column firm_schedule_filing.file is 'Name of the imported zip file';
 
 create table firm_owner (
@@ -241,14 +241,14 @@ create table firm_owner (
 );
 comment on table firm_owner is 'Direct owners and executive officers (Schedule A) and indirect owners (Schedule B) of firms, as filed';
 comment on column firm_owner.crd_number is 'Firm';
-comment on column firm_owner.position is 'Position in the filing, from 1';
+comment on column firm_owner.position is 'Position of the owner in the filing, starting at 1';
 comment on column firm_owner.schedule is 'A: direct owners and executive officers; B: indirect owners';
 comment on column firm_owner.full_legal_name is 'Name as filed: LAST, FIRST, MIDDLE for a natural person';
 comment on column firm_owner.owner_type is 'I: natural person; DE: domestic entity; FE: foreign entity';
-comment on column firm_owner.entity_in_which is 'Entity in which the interest is owned, on Schedule B';
+comment on column firm_owner.entity_in_which is 'On Schedule B, the entity in which the owner holds an interest';
 comment on column firm_owner.title is 'Title or status, as filed';
 comment on column firm_owner.status_acquired is 'Month in which the title or status was acquired, as filed';
-comment on column firm_owner.ownership_code is 'Schedule A: NA below 5 %, A 5-10, B 10-25, C 25-50, D 50-75, E 75 and more; Schedule B: C, D, E, or F for another interest';
+comment on column firm_owner.ownership_code is 'Code for the share owned. Schedule A: NA below 5 %, A 5-10, B 10-25, C 25-50, D 50-75, E 75 or more. Schedule B: C, D, E, or F for another interest';
 comment on column firm_owner.control_person is 'Whether the owner controls the firm';
 comment on column firm_owner.public_reporting is 'Whether the owner is a public reporting company';
-comment on column firm_owner.owner_id is 'CRD number or other identifier of the owner, as filed';
+comment on column firm_owner.owner_id is 'The owner''s CRD number or other identifier, as filed';

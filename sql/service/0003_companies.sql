@@ -44,14 +44,14 @@ create index company_by_state on company (lower(headquarters_state), domain);
 create index company_by_industry on company (lower(industry), domain);
 create index company_by_status on company (enrichment_status, domain);
 create index company_by_formadv on company (in_formadv, domain);
-comment on table company is 'Companies by registrable domain. Fields hold the values of the winning observations. A new company has only a domain';
-comment on column company.domain is 'Registrable domain in lower case and punycode. The identifier in paths';
+comment on table company is 'Companies, one row per registrable domain. Fields hold the values of the winning observations. A new company has only a domain';
+comment on column company.domain is 'Registrable domain in lower case, as Punycode. Identifies the company in paths';
 comment on column company.name is 'Display name';
 comment on column company.legal_name is 'Full legal name';
-comment on column company.description is 'Self-description in one or two sentences';
+comment on column company.description is 'The company''s description of itself, in one or two sentences';
 comment on column company.industry is 'Industry, as named by the winning source';
 comment on column company.employee_count is 'Number of employees';
-comment on column company.employee_range is 'Range of employees, such as 11-50';
+comment on column company.employee_range is 'Range of the number of employees, such as 11-50';
 comment on column company.headquarters_street is 'Headquarters: street';
 comment on column company.headquarters_city is 'Headquarters: city';
 comment on column company.headquarters_state is 'Headquarters: state or province';
@@ -60,23 +60,23 @@ comment on column company.headquarters_country is 'Headquarters: English country
 comment on column company.phone is 'Telephone number';
 comment on column company.social_url is 'Profile URL on a professional network';
 comment on column company.logo_url is 'Logo URL';
-comment on column company.founded_year is 'Year of foundation';
+comment on column company.founded_year is 'Year in which the company was founded';
 comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain';
-comment on column company.crd_number is 'CRD number of the Form ADV firm with this domain. Null if no firm or several firms have it';
-comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise company_viewer lists them';
+comment on column company.crd_number is 'CRD number of the Form ADV firm whose website has this domain. Null if no firm or several firms have it';
+comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise only the clients in company_viewer may';
 comment on column company.former_names is 'Earlier display and legal names, oldest first. Null if there are none';
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
-comment on column company.status_reason is 'Why the record is not complete';
-comment on column company.enriched_at is 'Latest enrichment that found company fields. Null if there was none';
-comment on column company.leadership_enriched_at is 'Latest search for people with a response from a source. Null if there was none';
-comment on column company.signals_enriched_at is 'Latest search for news with a response from a source. Null if there was none';
-comment on column company.last_attempt_at is 'End of the latest enrichment, successful or not';
-comment on column company.failed_attempts is 'Consecutive failed enrichments';
+comment on column company.status_reason is 'Explanation of a status other than complete: what data is missing and why';
+comment on column company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
+comment on column company.leadership_enriched_at is 'Time of the latest search for people to which a source responded. Null if there was none';
+comment on column company.signals_enriched_at is 'Time of the latest search for news to which a source responded. Null if there was none';
+comment on column company.last_attempt_at is 'Time at which the latest enrichment ended, whether or not it succeeded';
+comment on column company.failed_attempts is 'Number of consecutive failed enrichments';
 comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if there is no restriction';
 comment on column company.history_at is 'changed_at of the newest history event about the company or its people. Null if there is none';
 comment on column company.created_at is 'Creation time';
 comment on column company.updated_at is 'Time of the latest field change';
-comment on column company.search_text is 'Text for searches, which contains names and domain';
+comment on column company.search_text is 'Searchable text: the names and the domain, in lower case';
 
 create table company_viewer (
   client_id text not null,
@@ -100,11 +100,11 @@ create table provider_result (
 comment on table provider_result is 'Latest result of each provider for each company';
 comment on column provider_result.domain is 'Company';
 comment on column provider_result.provider is 'Provider';
-comment on column provider_result.groups is 'Requested groups: company, leadership, signals';
+comment on column provider_result.groups is 'Requested field groups: company, leadership, signals';
 comment on column provider_result.status is 'found, not_found, unavailable (temporary) or refused (permanent)';
-comment on column provider_result.reason is 'Why the status is not found, or what data is missing';
+comment on column provider_result.reason is 'Explanation of a status other than `found`, or of missing data';
 comment on column provider_result.checked_at is 'Time of the result';
-comment on column provider_result.failures is 'Consecutive unavailable results, including this one';
+comment on column provider_result.failures is 'Number of consecutive `unavailable` results, including this one';
 
 create table observation (
   domain text collate "C" not null,
@@ -126,15 +126,15 @@ comment on table observation is 'Values of company fields by source: the winning
 comment on column observation.domain is 'Company';
 comment on column observation.source is 'Provider that found the value';
 comment on column observation.field is 'Field of company';
-comment on column observation.ordinal is 'Number of the value among the source''s values for the field';
+comment on column observation.ordinal is 'Position of the value among the source''s values for the field';
 comment on column observation.value is 'JSON string or number';
-comment on column observation.raw is 'Value as written at the source';
-comment on column observation.url is 'Page that shows the value';
+comment on column observation.raw is 'Value as written in the source';
+comment on column observation.url is 'URL of the page that states the value';
 comment on column observation.method is 'Extraction method: json-ld, microdata, h-card, opengraph, page, roster, ...';
 comment on column observation.confidence is 'Probability that this observation is correct, 0 to 1';
 comment on column observation.observed_at is 'Time at which the source stated the value';
-comment on column observation.wins is 'Whether the record shows this value';
-comment on column observation.merged_confidence is 'Probability that the winning value is correct, considering all sources. Null for alternatives';
+comment on column observation.wins is 'Whether this value is the company''s value for the field';
+comment on column observation.merged_confidence is 'Probability that the winning value is correct, given the values of all sources. Null for alternatives';
 
 create table signal (
   domain text collate "C" not null,
@@ -152,16 +152,16 @@ create table signal (
   primary key (domain, signal_id)
 );
 create index signal_by_date on signal (domain, date desc nulls last);
-comment on table signal is 'News about companies, with the evidence that each story is about this company';
+comment on table signal is 'News stories about companies, with the evidence that each story is about the company';
 comment on column signal.domain is 'Company';
 comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL';
 comment on column signal.type is 'One of the ten signal types of the API';
 comment on column signal.headline is 'Headline as published';
-comment on column signal.date is 'Publication date. Null if the source states none';
+comment on column signal.date is 'Publication date. Null if the source does not state it';
 comment on column signal.url is 'URL of the story';
 comment on column signal.about is 'Evidence that the story is about this company, in one sentence';
 comment on column signal.source is 'Provider that found the story';
 comment on column signal.method is 'Extraction method';
-comment on column signal.confidence is 'Probability that type and company are correct, 0 to 1';
-comment on column signal.observed_at is 'Time at which the source last showed the story';
+comment on column signal.confidence is 'Probability that the type and the company are correct, 0 to 1';
+comment on column signal.observed_at is 'Time at which the story was last found in the source';
 comment on column signal.first_seen_at is 'Time at which the story was first stored';

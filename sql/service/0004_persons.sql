@@ -1,7 +1,7 @@
--- People at companies, distributed with their company.
+-- People at companies. A person's rows share the company's distribution key, its domain.
 
--- Defines the order of people at a company. Within a seniority level, the chief executive comes first, followed by
--- other heads of the company.
+-- Defines the sort order of people at a company. Within a seniority level, the chief executive comes first, then other
+-- heads of the company.
 create function leadership_rank(seniority text, title text) returns smallint
 immutable parallel safe language sql
 return (
@@ -13,7 +13,7 @@ return (
       when title ~* '\m(president|founder|co-?founder|founding partner|owner|managing (partner|principal|member|director)|executive chair(man|woman|person)?|geschäftsführer(in)?)\M' then 1
       else 2
     end)::smallint;
-comment on function leadership_rank is 'Rank of a person at a company, lowest for the most senior. The head of the company has the lowest rank of its seniority level';
+comment on function leadership_rank is 'Rank of a person at a company. The most senior person has the lowest rank. Within a seniority level, the head of the company has the lowest rank';
 
 create table person (
   company_domain text collate "C" not null,
@@ -54,30 +54,30 @@ create index person_by_profile_key on person (profile_key) where profile_key is 
 create index person_by_id on person (person_id);
 create index person_by_name on person using gin (lower(full_name) gin_trgm_ops);
 create index person_by_title on person using gin (lower(title) gin_trgm_ops);
-comment on table person is 'People observed at companies. Names and titles are as written at the source';
+comment on table person is 'People observed at companies. Names and titles are stored as written in the source';
 comment on column person.company_domain is 'Company';
 comment on column person.person_id is 'Random, stable identifier of the person at this company. Accepted in paths';
-comment on column person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The identifier in paths. Null if no address is known';
-comment on column person.email_digest is 'Full SHA-256, to distinguish addresses that share the first 16 digits';
+comment on column person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person in paths. Null if no address is known';
+comment on column person.email_digest is 'Full SHA-256 hash of the address, to distinguish addresses whose first 16 digits are equal';
 comment on column person.email is 'Email address';
-comment on column person.email_status is 'published, derived (from the domain''s address pattern) or guessed';
+comment on column person.email_status is 'published, derived (from the domain''s known address pattern) or guessed';
 comment on column person.email_confidence is 'Probability that the address belongs to this person, 0 to 1';
 comment on column person.first_name is 'Given name';
 comment on column person.last_name is 'Family name';
 comment on column person.full_name is 'Full name';
-comment on column person.name_key is 'Name without case, accents, punctuation and word order, used to match the person in later enrichments';
-comment on column person.title is 'Job title as written';
-comment on column person.seniority is 'executive, director, manager, ...';
+comment on column person.name_key is 'Name normalized to ignore case, accents, punctuation and word order. Later enrichments use it to match the person';
+comment on column person.title is 'Job title as written in the source';
+comment on column person.seniority is 'Seniority level: executive, director, manager, ...';
 comment on column person.department is 'Department';
 comment on column person.phone is 'Telephone number';
 comment on column person.social_url is 'Profile URL on a professional network';
-comment on column person.profile_key is 'social_url without scheme, www., country subdomain, case, query and trailing slash, used to find the person';
-comment on column person.leadership_rank is 'Rank by seniority and title. The most senior person has the lowest';
+comment on column person.profile_key is 'social_url normalized for lookups: without scheme, www., country subdomain, query and trailing slash, in lower case';
+comment on column person.leadership_rank is 'Rank by seniority and title. The most senior person has the lowest rank';
 comment on column person.in_formadv is 'Whether Form ADV Schedule A or B lists this person at this company';
 comment on column person.enrichment_status is 'none, pending, complete, partial, not_found or failed';
-comment on column person.enriched_at is 'Latest enrichment that confirmed or changed the record';
-comment on column person.last_seen_at is 'Time at which a source last showed the person at this company';
-comment on column person.left_at is 'Time at which the person was no longer shown at this company. Null while a source shows them';
+comment on column person.enriched_at is 'Time of the latest enrichment that confirmed or changed the record';
+comment on column person.last_seen_at is 'Time at which a source last listed the person at this company';
+comment on column person.left_at is 'Time at which sources stopped listing the person at this company. Null while a source lists the person';
 comment on column person.created_at is 'Creation time';
 comment on column person.updated_at is 'Time of the latest field change';
 
@@ -93,21 +93,21 @@ create table person_observation (
   observed_at timestamptz not null,
   primary key (company_domain, person_id, source, ordinal)
 );
-comment on table person_observation is 'Fields of a person by source, which are the provenance of the record';
+comment on table person_observation is 'The values of a person''s fields in each source, which are the provenance of the record';
 comment on column person_observation.company_domain is 'Company';
 comment on column person_observation.person_id is 'Person';
 comment on column person_observation.source is 'Provider that found the person';
-comment on column person_observation.ordinal is 'Number of the observation among the source''s observations';
-comment on column person_observation.fields is 'Observed fields, by name';
-comment on column person_observation.url is 'Page that shows the person';
+comment on column person_observation.ordinal is 'Position of the observation among the source''s observations';
+comment on column person_observation.fields is 'Observed values, keyed by field name';
+comment on column person_observation.url is 'URL of the page that lists the person';
 comment on column person_observation.method is 'Extraction method';
 comment on column person_observation.confidence is 'Probability that the observation is correct, 0 to 1';
-comment on column person_observation.observed_at is 'Time at which the source showed the person';
+comment on column person_observation.observed_at is 'Time at which the person was found in the source';
 
 create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Lock and clock of an email address. Writers of a person lock its row, so that events of one address are ordered even if the person is listed at two companies';
+comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the row of the address, so that the events of one address are ordered even if the person is listed at two companies';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';

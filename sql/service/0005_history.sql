@@ -1,4 +1,4 @@
--- Field changes of companies and people, written in the transaction of the change.
+-- Changes of companies' and people's fields, written in the same transaction as the change.
 
 create table history_event (
   domain text collate "C" not null,
@@ -19,21 +19,21 @@ create table history_event (
   constraint history_event_value_check check (old_value is distinct from new_value)
 );
 -- changed_at is unique within a record, because writers hold the record's lock and increment the latest value. A reader
--- that has ingested all events up to a time has therefore missed no earlier event.
+-- that has ingested all events up to a time can therefore not have missed an earlier event.
 create unique index history_event_by_company on history_event (domain, changed_at);
 create index history_event_by_email_hash on history_event (email_hash, changed_at) where email_hash is not null;
 create index history_event_by_person on history_event (domain, person_id, changed_at) where person_id is not null;
-comment on table history_event is 'Field changes of companies and people. Append-only';
-comment on column history_event.domain is 'Company, or company of the person';
-comment on column history_event.id is 'Event id. Increases with gaps, and not in commit order';
+comment on table history_event is 'Changes of companies'' and people''s fields. Append-only';
+comment on column history_event.domain is 'Domain of the company, or of the person''s company';
+comment on column history_event.id is 'Event id. Ids have gaps and are not in commit order';
 comment on column history_event.entity is 'company or person';
 comment on column history_event.person_id is 'Person. Null for a company';
-comment on column history_event.email_hash is 'Hash of the person''s email address, as in paths. Null if no address is known';
-comment on column history_event.kind is 'created for a field''s first value, updated for a changed value, removed if the value is no longer known';
+comment on column history_event.email_hash is 'Same as person.email_hash. Null for a company, or if no address is known';
+comment on column history_event.kind is 'created (first value of the field), updated (changed value) or removed (value no longer known)';
 comment on column history_event.field is 'Changed field';
 comment on column history_event.old_value is 'Previous value. Null if unknown';
 comment on column history_event.new_value is 'New value. Null if no longer known';
 comment on column history_event.changed_at is 'Time of the change, to the microsecond. Within a record, times increase in commit order';
 comment on column history_event.source is 'Provider of the winning observation';
 comment on column history_event.task_id is 'Task that caused the change. Null for an import';
-comment on column history_event.tx is 'Transaction that wrote the event. Readers across records order by it';
+comment on column history_event.tx is 'Transaction that wrote the event. Readers of several records'' events sort by it';

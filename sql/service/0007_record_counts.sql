@@ -1,5 +1,5 @@
 -- Exact record counts without scans or lock contention. Each transaction that changes the number of records inserts a
--- row, and the sum of the rows is the count. Some writers merge the rows.
+-- row, and the sum of the rows is the count. Some of these transactions also merge rows.
 
 create table record_count (
   entity text not null check (entity in ('company', 'person')),
@@ -9,7 +9,7 @@ create table record_count (
   from_formadv bigint not null,
   primary key (entity, id)
 );
-comment on table record_count is 'Changes in the number of records. Their sum per entity is the current count';
+comment on table record_count is 'Changes in the number of records. The sum of an entity''s rows is its current count';
 comment on column record_count.entity is 'company or person';
 comment on column record_count.id is 'Row id';
 comment on column record_count.total is 'Change in the number of records';

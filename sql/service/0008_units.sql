@@ -1,5 +1,5 @@
--- Units pay for enrichment. The ledger is authoritative. The account is its running sum, updated in the same
--- transaction.
+-- Enrichment is paid for with units. The ledger is authoritative. The account holds the ledger's running sum and is
+-- updated in the same transaction.
 
 create table unit_account (
   client_id text primary key,
@@ -14,16 +14,16 @@ create table unit_account (
   constraint unit_account_balance_check check (balance >= 0 or overage_allowed),
   constraint unit_account_period_check check (period_ends_at > period_started_at)
 );
-comment on table unit_account is 'Balance and current period of each client. A row is created at the client''s first use';
+comment on table unit_account is 'Balance and current period of each client. The row is created when the client first uses units';
 comment on column unit_account.client_id is 'Client';
 comment on column unit_account.balance is 'Sum of the client''s ledger entries';
-comment on column unit_account.granted is 'Part of the balance that was granted in addition to the plan. Used after the plan''s units, and carried over to the next period';
-comment on column unit_account.used_this_period is 'Charges in this period, minus their refunds';
-comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge, but kept while the balance is negative';
+comment on column unit_account.granted is 'Part of the balance that was granted in addition to the plan. These units are used after the plan''s units and carried over to the next period';
+comment on column unit_account.used_this_period is 'Units charged in this period, minus refunds of these charges';
+comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge. Remains true while the balance is negative';
 comment on column unit_account.period_started_at is 'Start of the current period';
-comment on column unit_account.period_ends_at is 'End of the current period. The first use after it starts the next period';
+comment on column unit_account.period_ends_at is 'End of the current period. The first use after this time starts the next period';
 comment on column unit_account.period is 'Length of the current period, copied from the client when it started';
-comment on column unit_account.period_anchor is 'Time from which periods of this length are counted: the client''s creation, or the end of the last period with another length';
+comment on column unit_account.period_anchor is 'Start of the first period of this length: the client''s creation, or the end of the last period of another length';
 
 create table ledger_entry (
   client_id text not null,
@@ -45,16 +45,16 @@ create table ledger_entry (
   constraint ledger_entry_task_check check ((kind in ('charge', 'refund')) = (task_id is not null))
 );
 create unique index ledger_entry_period_start_key on ledger_entry (client_id, period_started_at) where kind = 'period_start';
-comment on table ledger_entry is 'All movements of units. Append-only; corrections are new entries';
+comment on table ledger_entry is 'All changes of clients'' balances. Append-only; a correction is a new entry';
 comment on column ledger_entry.client_id is 'Client';
-comment on column ledger_entry.entry_id is 'Entry id. Increases with time within a client, with gaps';
+comment on column ledger_entry.entry_id is 'Entry id. Increases over time within a client, with gaps';
 comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added and unused plan units expire)';
-comment on column ledger_entry.units is 'Signed amount';
-comment on column ledger_entry.balance_after is 'Balance after this entry, the sum of all entries so far';
+comment on column ledger_entry.units is 'Signed number of units';
+comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of the client''s entries up to this one';
 comment on column ledger_entry.task_id is 'Charged or refunded task';
-comment on column ledger_entry.item is 'Refunded item of the task, or 0 for the whole task';
+comment on column ledger_entry.item is 'Refunded item of the task; 0 if the entry is for the whole task';
 comment on column ledger_entry.period_started_at is 'Start of the entry''s period. A refund belongs to the period of its charge';
-comment on column ledger_entry.reason is 'Explanation';
+comment on column ledger_entry.reason is 'Explanation of the entry';
 comment on column ledger_entry.created_at is 'Time of the entry';
 
 create function refuse_ledger_change() returns trigger language plpgsql as $$
@@ -62,7 +62,7 @@ begin
   raise exception 'ledger_entry is append-only: write a new entry instead' using errcode = 'restrict_violation';
 end
 $$;
-comment on function refuse_ledger_change() is 'Enforces an append-only ledger for all roles';
+comment on function refuse_ledger_change() is 'Rejects updates and deletions in the ledger, for all roles';
 create trigger ledger_entry_append_only before update or delete on ledger_entry
   for each row execute function refuse_ledger_change();
 create trigger ledger_entry_no_truncate before truncate on ledger_entry
@@ -73,9 +73,9 @@ language plpgsql as $$
 declare
   remaining bigint;
 begin
-  -- Concurrent charges of one client wait for an advisory lock. If they waited for the row, each would read the row
-  -- versions of all others, which halves the throughput of 64 concurrent charges. The row lock and the condition below
-  -- ensure correctness.
+  -- Concurrent charges of one client wait for an advisory lock. If they waited for the row, each charge would read the
+  -- row versions left by all others, which halves the throughput of 64 concurrent charges. The advisory lock affects
+  -- only speed: the row lock and the condition below ensure correctness.
   perform pg_advisory_xact_lock(hashtext('unit_account'), hashtext(charged_client));
   with account as (
     update unit_account a
@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function charge_units(text, uuid, bigint) is
-  'Charges a task to its client, in account and ledger, and returns the new balance. Returns null if the period has ended or the balance is too low';
+  'Charges a task to its client''s account and writes the ledger entry. Returns the new balance, or null if the period has ended or the balance is too low';
 
 create table idempotent_response (
   client_id text not null,
@@ -105,9 +105,9 @@ create table idempotent_response (
   primary key (client_id, key)
 );
 create index idempotent_response_by_created_at on idempotent_response (created_at);
-comment on table idempotent_response is 'Responses to charged requests with an Idempotency-Key, kept for 24 hours. Committed with the charge';
+comment on table idempotent_response is 'Responses to charged requests with an Idempotency-Key, kept for 24 hours. A response is committed with its charge';
 comment on column idempotent_response.client_id is 'Client';
 comment on column idempotent_response.key is 'Idempotency-Key header';
 comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key and a different hash is rejected';
-comment on column idempotent_response.response is 'Response body, byte for byte (hence not jsonb). Null only within the transaction that creates it';
-comment on column idempotent_response.created_at is 'Creation time; the key can be reused 24 hours later';
+comment on column idempotent_response.response is 'Response body, stored as text to return it byte for byte. Null only within the transaction that creates it';
+comment on column idempotent_response.created_at is 'Creation time. The key can be reused 24 hours later';

@@ -28,16 +28,16 @@ create table task (
 );
 create index task_by_created_at on task (client_id, created_at desc, task_id);
 create index task_by_state on task (client_id, state, created_at desc, task_id);
-comment on table task is 'Accepted enrichment requests, visible at /v2/tasks';
+comment on table task is 'Accepted enrichment requests. Clients read them at /v2/tasks';
 comment on column task.client_id is 'Client';
 comment on column task.task_id is 'Identifier in paths';
 comment on column task.task_type is 'Type of the request';
-comment on column task.state is 'queued -> running -> completed | failed; running -> queued if a worker releases its items';
+comment on column task.state is 'queued, running, completed or failed. A running task is queued again if its items are released for a retry';
 comment on column task.input is 'Request body as submitted';
 comment on column task.callback_url is 'URL that receives a webhook when the task ends';
 comment on column task.units_charged is 'Units charged at submission';
-comment on column task.units_refunded is 'Units refunded at the end, for items that failed or found no data';
-comment on column task.units_to_refund is 'Units to refund for items that have ended. Refunded with the last item';
+comment on column task.units_refunded is 'Units refunded when the task ended, for items that failed or found no data';
+comment on column task.units_to_refund is 'Units to refund for items that have ended so far. They are refunded when the last item ends';
 comment on column task.items_total is 'Number of items';
 comment on column task.items_done is 'Number of items that have ended';
 comment on column task.items_failed is 'Number of items that failed. A task fails if all of its items fail';
@@ -69,23 +69,24 @@ create table task_item (
     (state in ('completed', 'failed')) = (outcome is not null and ended_at is not null)),
   constraint task_item_failed_check check ((state = 'failed') = coalesce(outcome = 'failed', false))
 );
--- Partial by ended_at instead of state. Without statistics, lookups of one item by state chose an index on state and
--- read all unfinished items of the client. An index on state would also prevent heap-only updates when an item starts.
+-- The index condition uses ended_at instead of state. With an index on state and without statistics, the planner used
+-- it to look up one item and read all unfinished items of the client. An index on state would also prevent heap-only
+-- updates when an item starts.
 create index task_item_unfinished on task_item (client_id, domain) where ended_at is null;
 comment on table task_item is 'Companies and people of a task, with their state, outcome and output';
 comment on column task_item.client_id is 'Client';
 comment on column task_item.task_id is 'Task';
-comment on column task_item.item is 'Number within the task, from 1';
+comment on column task_item.item is 'Number of the item within the task, starting at 1';
 comment on column task_item.entity is 'company or person';
-comment on column task_item.groups is 'Requested groups: company, leadership, signals';
+comment on column task_item.groups is 'Requested field groups: company, leadership, signals';
 comment on column task_item.domain is 'Domain of the company, or of the person''s company if known';
-comment on column task_item.input is 'Identifiers of the person, or limits of a search';
-comment on column task_item.cost is 'Part of the charge for this item, refunded if no data is found';
-comment on column task_item.state is 'Same states as task.state';
+comment on column task_item.input is 'Identifiers of the person, or limits for a search of people or news';
+comment on column task_item.cost is 'Part of the task''s charge for this item. Refunded if the item fails or finds no data';
+comment on column task_item.state is 'queued, running, completed or failed';
 comment on column task_item.attempt is 'Number of the current attempt. Only the current attempt can end the item';
-comment on column task_item.outcome is 'complete, partial, fresh (no work needed), not_found or failed';
-comment on column task_item.reason is 'Why the outcome is not complete';
-comment on column task_item.output is 'The item''s part of output_data';
-comment on column task_item.progress is 'Highest share of sources that responded in an attempt, until the item ends';
+comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
+comment on column task_item.reason is 'Explanation of an outcome other than complete';
+comment on column task_item.output is 'The item''s part of the task''s output_data';
+comment on column task_item.progress is 'Highest share of sources that have responded in an attempt. Applies until the item ends';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

@@ -13,11 +13,11 @@ create table webhook_secret (
 create unique index webhook_secret_current_key on webhook_secret (client_id) where expires_at is null;
 comment on table webhook_secret is 'Signing secrets. For one day after a rotation, webhooks are signed with both the old and the new secret';
 comment on column webhook_secret.client_id is 'Client';
-comment on column webhook_secret.secret_id is 'Identifier of the secret. Not secret';
-comment on column webhook_secret.secret is 'HMAC key in plain text, or, if is_sealed, nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
-comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key of TALHOUSE_WEBHOOK_KEYS';
+comment on column webhook_secret.secret_id is 'Identifier of the secret. It may be shown';
+comment on column webhook_secret.secret is 'HMAC key in plain text. If is_sealed: nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
+comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key from TALHOUSE_WEBHOOK_KEYS';
 comment on column webhook_secret.created_at is 'Creation time';
-comment on column webhook_secret.expires_at is 'Time at which a rotated secret stops signing. Null for the current secret';
+comment on column webhook_secret.expires_at is 'Time until which a rotated secret still signs webhooks. Null for the current secret';
 
 create table webhook_delivery (
   client_id text not null,
@@ -38,7 +38,7 @@ create index webhook_delivery_by_created_at on webhook_delivery (client_id, crea
 create index webhook_delivery_by_task on webhook_delivery (client_id, task_id);
 comment on table webhook_delivery is 'Webhooks with their delivery state';
 comment on column webhook_delivery.client_id is 'Client';
-comment on column webhook_delivery.delivery_id is 'Value of the webhook-id header, equal for all attempts';
+comment on column webhook_delivery.delivery_id is 'Value of the webhook-id header, which is the same in all attempts';
 comment on column webhook_delivery.task_id is 'Task that the webhook reports';
 comment on column webhook_delivery.url is 'Destination';
 comment on column webhook_delivery.payload is 'Request body, exactly as signed and sent';
@@ -46,7 +46,7 @@ comment on column webhook_delivery.state is 'pending, delivered, failed (all att
 comment on column webhook_delivery.attempts is 'Number of attempts since the delivery was created or replayed';
 comment on column webhook_delivery.next_attempt_at is 'Time of the next attempt';
 comment on column webhook_delivery.created_at is 'Time at which the task ended';
-comment on column webhook_delivery.ended_at is 'Time of the successful or last attempt';
+comment on column webhook_delivery.ended_at is 'Time of the last attempt. Null while the delivery is pending';
 
 create table webhook_attempt (
   client_id text not null,
@@ -59,14 +59,14 @@ create table webhook_attempt (
   primary key (client_id, delivery_id, attempt_id),
   foreign key (client_id, delivery_id) references webhook_delivery on delete cascade
 );
-comment on table webhook_attempt is 'Delivery log with all requests that were sent or rejected before sending';
+comment on table webhook_attempt is 'Delivery log: all attempts, including requests that were rejected before they were sent';
 comment on column webhook_attempt.client_id is 'Client';
 comment on column webhook_attempt.delivery_id is 'Delivery';
 comment on column webhook_attempt.attempt_id is 'Attempt id';
 comment on column webhook_attempt.attempted_at is 'Time of the attempt';
 comment on column webhook_attempt.status is 'HTTP status of the response. Null if there was none';
-comment on column webhook_attempt.error is 'Why there was no response, or why the response is not a success';
-comment on column webhook_attempt.milliseconds is 'Duration';
+comment on column webhook_attempt.error is 'Why there was no response, or why the response was unsuccessful';
+comment on column webhook_attempt.milliseconds is 'Duration of the attempt';
 
 create table webhook_disabled_url (
   client_id text not null,
@@ -77,4 +77,4 @@ create table webhook_disabled_url (
 comment on table webhook_disabled_url is 'URLs that returned 410 Gone. They receive no webhooks until a delivery is replayed';
 comment on column webhook_disabled_url.client_id is 'Client';
 comment on column webhook_disabled_url.url is 'Destination';
-comment on column webhook_disabled_url.disabled_at is 'Time of the response with 410';
+comment on column webhook_disabled_url.disabled_at is 'Time of the 410 response';

@@ -1,4 +1,4 @@
--- Audit log with one row per change through the API or the command line, written in the transaction of the change.
+-- Audit log with one row per change through the API or the command line, written in the same transaction as the change.
 
 create table audit_entry (
   entry_id bigint generated always as identity primary key,
@@ -13,15 +13,15 @@ create table audit_entry (
 );
 create index audit_entry_by_time on audit_entry (at);
 comment on table audit_entry is 'Append-only audit log of changes through the API or the command line';
-comment on column audit_entry.entry_id is 'Entry id, which defines the order';
+comment on column audit_entry.entry_id is 'Entry id, which defines the order of entries';
 comment on column audit_entry.at is 'Time of the entry';
-comment on column audit_entry.actor is 'client:ID for an API key, or user:NAME for the operating system user of the command line';
+comment on column audit_entry.actor is 'client:ID for an API key, or user:NAME for the operating system user who ran a command';
 comment on column audit_entry.key_id is 'API key. Null for changes on the command line';
-comment on column audit_entry.address is 'IP address of the request, or host name of the command line';
+comment on column audit_entry.address is 'IP address of the request, or name of the host on which the command ran';
 comment on column audit_entry.action is 'Action, such as list.add, key.revoke or units.grant';
 comment on column audit_entry.target is 'Target of the action. Persons are identified only by keyed hashes';
 comment on column audit_entry.result is 'ok, or the error code of a rejected change';
-comment on column audit_entry.details is 'Counts and settings of the change, without personal data';
+comment on column audit_entry.details is 'Counts and settings that describe the change, without personal data';
 
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
@@ -29,7 +29,7 @@ begin
   raise exception 'audit_entry is append-only' using errcode = 'restrict_violation';
 end
 $$;
-comment on function refuse_audit_change() is 'Enforces an append-only audit log. Only prune_audit can delete entries';
+comment on function refuse_audit_change() is 'Rejects updates and deletions in the audit log, except deletions by prune_audit';
 create trigger audit_entry_append_only before update or delete on audit_entry
   for each row execute function refuse_audit_change();
 create trigger audit_entry_no_truncate before truncate on audit_entry
@@ -44,8 +44,8 @@ comment on table audit_retention is 'Retention of the audit log, in a single row
 comment on column audit_retention.id is 'Always true';
 comment on column audit_retention.days is 'Age in days at which entries may be deleted';
 
--- The runtime role can insert and read entries but not delete them or change the retention, so it prunes through this
--- function, which runs as the owner.
+-- The runtime role can insert and read entries but cannot delete them or change the retention. It prunes through this
+-- function, which runs with the owner's permissions.
 create function prune_audit() returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   pruned bigint;

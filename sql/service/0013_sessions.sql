@@ -1,4 +1,4 @@
--- Console sessions. A session acts with the scopes of one API key and ends with it.
+-- Console sessions. A session has the scopes of one API key and ends when the key ends.
 
 create table session (
   session_id uuid primary key default gen_random_uuid(),
@@ -11,15 +11,15 @@ create table session (
   expires_at timestamptz not null
 );
 create index session_by_key on session (key_id);
-comment on table session is 'Browser sessions of the console, each bound to an API key';
+comment on table session is 'Console sessions in browsers, each bound to an API key';
 comment on column session.session_id is 'Session id';
-comment on column session.token_hash is 'SHA-256 of the session cookie, which itself is not stored';
-comment on column session.key_id is 'API key whose client and scopes the session has';
+comment on column session.token_hash is 'SHA-256 of the session cookie. The cookie is not stored';
+comment on column session.key_id is 'API key that determines the session''s client and scopes';
 comment on column session.address is 'IP address of the sign-in';
 comment on column session.user_agent is 'User-Agent header of the sign-in, at most 300 characters';
-comment on column session.created_at is 'When the user signed in';
-comment on column session.last_seen_at is 'Latest request, within a minute';
-comment on column session.expires_at is 'End of the session';
+comment on column session.created_at is 'Time at which the user signed in';
+comment on column session.last_seen_at is 'Time of the latest request, accurate to one minute';
+comment on column session.expires_at is 'Time at which the session ends';
 
 create table sign_in_link (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
@@ -28,5 +28,5 @@ create table sign_in_link (
 );
 comment on table sign_in_link is 'Unused one-time links to the console. Using a link deletes its row';
 comment on column sign_in_link.token_hash is 'SHA-256 of the secret in the link';
-comment on column sign_in_link.key_id is 'API key whose client and scopes the session will have';
-comment on column sign_in_link.expires_at is 'End of the link';
+comment on column sign_in_link.key_id is 'API key that will determine the session''s client and scopes';
+comment on column sign_in_link.expires_at is 'Time until which the link can be used';

@@ -1,4 +1,4 @@
--- Erasures, and the suppression list that keeps erased people from being stored again.
+-- Erasures, and the suppression list, which prevents erased people from being stored again.
 
 create table erasure (
   erasure_id bigint generated always as identity primary key,
@@ -8,12 +8,12 @@ create table erasure (
   actor text not null,
   rows jsonb not null
 );
-comment on table erasure is 'Erasures of persons, without anything that names them. Warehouses read them at GET /v2/privacy/erasures';
-comment on column erasure.erasure_id is 'Identifier on the command line';
-comment on column erasure.position is 'Order of the feed: increases in commit order; a lifted suppression moves to the end';
-comment on column erasure.erased_at is 'When the person was erased';
-comment on column erasure.lifted_at is 'When the suppression was lifted. Null while the person is suppressed';
-comment on column erasure.actor is 'client:ID of an API key, or user:NAME of the command line';
+comment on table erasure is 'Erasures of people, without data that identifies them. Warehouses read the erasures at GET /v2/privacy/erasures';
+comment on column erasure.erasure_id is 'Identifier of the erasure on the command line';
+comment on column erasure.position is 'Position in the feed. Increases in commit order. When a suppression is lifted, its erasure moves to the end of the feed';
+comment on column erasure.erased_at is 'Time at which the person was erased';
+comment on column erasure.lifted_at is 'Time at which the suppression was lifted. Null while the person is suppressed';
+comment on column erasure.actor is 'client:ID for an API key, or user:NAME for the operating system user who ran a command';
 comment on column erasure.rows is 'Number of rows removed or redacted, by table';
 
 create table suppressed_person (
@@ -22,8 +22,8 @@ create table suppressed_person (
   primary key (mac, erasure_id)
 );
 create index suppressed_person_by_erasure on suppressed_person (erasure_id);
-comment on table suppressed_person is 'Suppression list: people who must not be stored again. Holds keyed hashes only, no names or addresses';
-comment on column suppressed_person.mac is 'HMAC-SHA-256 under privacy_key of an identifier: address hash, person_id, company and name, or profile URL';
+comment on table suppressed_person is 'Suppression list: keyed hashes of people who must not be stored again. Contains no names or addresses';
+comment on column suppressed_person.mac is 'HMAC-SHA-256, keyed with privacy_key, of an identifier of the person: address hash, person_id, company and name, or profile URL';
 comment on column suppressed_person.erasure_id is 'Erasure that suppressed the person';
 
 create table privacy_key (
@@ -31,6 +31,6 @@ create table privacy_key (
   key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 insert into privacy_key default values;
-comment on table privacy_key is 'Key of the suppression list, in a single row. Only clients of this service receive it, to apply the list to their copies';
+comment on table privacy_key is 'Key of the suppression list, in a single row. The service''s clients receive it to apply the list to their copies of the data';
 comment on column privacy_key.id is 'Always true';
-comment on column privacy_key.key is 'Random key, generated with the database';
+comment on column privacy_key.key is 'Random key, generated when the database was created';

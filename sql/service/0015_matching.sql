@@ -1,4 +1,5 @@
--- Finding companies and firms by name. Each name gives search keys, which an index holds; the service compares the found names.
+-- Search for companies and firms by name. Search keys are derived from each name and indexed. The service then compares
+-- the names that the index returns.
 
 create function name_words(given text) returns text[] language sql immutable parallel safe strict
 return (
@@ -21,15 +22,15 @@ return (
     end order by place)
   from string_to_table(trim(regexp_replace(regexp_replace(regexp_replace(replace(regexp_replace(
       lower(normalize(given, nfkd) collate "default"),
-      -- Accents, dots and apostrophes join what they divide: `L.L.C.` is `llc`.
+      -- Removes accents, dots and apostrophes without separating words: `L.L.C.` becomes `llc`.
       '[\u0300-\u036f.''\u2018\u2019`"]+', '', 'g'), '&', ' and '),
       '株式会社|有限会社|合同会社|有限公司|股份|주식회사', ' ', 'g'),
       '[\s!-/:-@\[-`{-~\u0080-\u00bf\u2000-\u206f\u3000-\u303f\uff00-\uff0f]+', ' ', 'g'),
-      -- Initials are one word: `J P Morgan` is `jp morgan`.
+      -- Joins initials into one word: `J P Morgan` becomes `jp morgan`.
       '(?<= |^)([a-z0-9]) (?=[a-z0-9]( |$))', '\1', 'g')), ' ') with ordinality as split (word, place)
   where word <> all ('{"",llc,inc,incorporated,corp,corporation,co,company,companies,ltd,limited,lp,llp,lllp,pllc,plc,pc,gmbh,ag,kg,sa,sarl,sas,srl,spa,nv,bv,ab,as,oy,kk,pte,pty,pvt,sdn,bhd,the,and,of}')
 );
-comment on function name_words(text) is 'Words of a company name in lower case, without accents, legal forms and plurals, with common abbreviations written out; null if none is left';
+comment on function name_words(text) is 'Words of a company name in lower case, without accents, legal forms and plural endings, with common abbreviations expanded. Null if no word remains';
 
 create function typo_keys(word text, spelled_length integer) returns text[] language sql immutable parallel safe strict
 return case
@@ -37,10 +38,10 @@ return case
   when spelled_length < 8 then array[left(word, 3) || '~', '~' || right(word, 3), left(word, 2) || '~' || right(word, 2)]
   else array[left(word, 4) || '~', '~' || right(word, 4)]
 end;
-comment on function typo_keys(text, integer) is 'Parts of a word, at least one of which survives most typing errors. A word with an error may be one letter shorter or longer, hence the length';
+comment on function typo_keys(text, integer) is 'Beginning and end of a word, at least one of which is not affected by most typos. A typo may change the word''s length by one letter, so the caller gives the intended length';
 
 create function match_keys(variadic names text[]) returns text[] language plpgsql immutable parallel safe
--- Maintenance of an index runs with an empty search path.
+-- The function is used in an index, and PostgreSQL maintains indexes with an empty search path.
 set search_path from current as $$
 declare
   words text[];
@@ -69,7 +70,7 @@ begin
   return keys;
 end
 $$;
-comment on function match_keys(text[]) is 'Search keys of the names of one company: all words of a name in order of the alphabet after `=`, each word, adjacent words joined, and parts of words, marked with `~`';
+comment on function match_keys(text[]) is 'Search keys for one company''s names: `=` followed by all words of a name in alphabetical order, each word, pairs of adjacent words joined, and parts of words, marked with `~`';
 
 create index company_by_match_key on company using gin (match_keys(variadic array[name, legal_name] || former_names));
 create index firm_by_match_key on firm using gin (match_keys(variadic array[legal_name, business_name] || former_names)) where gone_as_of is null;
@@ -96,8 +97,9 @@ begin
     return;
   end if;
   for probe in
-    -- Each finds names with all keys of `required` and one of `some`. A probe with `most_rows` is skipped if it would find more. Those of
-    -- stage 2 run only if no name has all the words: words written together or apart, one missing, or one with a typing error.
+    -- Each probe finds names with all keys in `required` and at least one in `some`. A probe is skipped if it would
+    -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name has all the words. They find
+    -- words that are joined or split, a missing word, or a word with a typo.
     select * from (
       select 0 as stage, 1 as place, array[whole] as required, '{}'::text[] as some, null::integer as most_rows
       union all
@@ -167,7 +169,7 @@ begin
     limit maximum;
 end
 $$;
-comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given one, likeliest first: a domain or a CRD number each. Words with typing errors are tried if no company has all the words. Keys of many companies are tried only together with others';
+comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given name, most likely first. Each is returned as a domain or a CRD number. Typos are considered only if no company has all the words. A key that many companies share is used only in combination with other keys';
 
 create function keep_former_names() returns trigger language plpgsql as $$
 declare
@@ -175,7 +177,7 @@ declare
   after text[] := case tg_table_name when 'firm' then array[to_jsonb(new) ->> 'legal_name', to_jsonb(new) ->> 'business_name'] else array[to_jsonb(new) ->> 'name', to_jsonb(new) ->> 'legal_name'] end;
   gone text[];
 begin
-  -- A name that differs only in case, punctuation or legal form is not a former name, nor is one that was removed.
+  -- A name that differs from the new name only in case, punctuation or legal form is not kept as a former name.
   select array_agg(distinct name) into gone from unnest(before) as name
   where name_words(name) is not null and coalesce(after[1], after[2]) is not null
     and not exists (select from unnest(after || coalesce(old.former_names, '{}')) as kept where name_words(kept) = name_words(name));
@@ -185,7 +187,7 @@ begin
   return new;
 end
 $$;
-comment on function keep_former_names() is 'Keeps a name that an update replaces, at most 20 per company or firm';
+comment on function keep_former_names() is 'Keeps the name that an update replaces as a former name. Keeps at most 20 per company or firm';
 create trigger firm_former_names before update on firm for each row
   when (old.legal_name is distinct from new.legal_name or old.business_name is distinct from new.business_name)
   execute function keep_former_names();

@@ -1,5 +1,5 @@
 create schema warehouse;
-comment on schema warehouse is 'Data for analysts: firms, companies, people, their history and freshness';
+comment on schema warehouse is 'Data for analysts: firms, companies and people, with their history and freshness';
 
 create schema sync;
-comment on schema sync is 'State of the pipelines: runs, walks, watermarks. Not readable by analysts';
+comment on schema sync is 'State of the pipelines, such as runs, walks and watermarks. Analysts cannot read it';

@@ -1,5 +1,5 @@
--- A run is a row that also serves as a lock: each pipeline has at most one running row, which a heartbeat keeps alive.
--- Runs hold no connection.
+-- A run's row is also the pipeline's lock: a pipeline has at most one row with the state `running`, and the run's
+-- process renews its heartbeat. The lock does not need an open connection.
 
 create table sync.run (
   id bigint primary key generated always as identity,
@@ -37,7 +37,7 @@ create table sync.run (
 );
 create unique index run_running_key on sync.run (pipeline) where state = 'running';
 -- Prevents two schedulers from starting the same scheduled run. After an interrupted or abandoned run, another run can
--- start for the same time.
+-- start for the same scheduled time.
 create unique index run_scheduled_key on sync.run (pipeline, scheduled_for)
   where scheduled_for is not null and state in ('running', 'completed', 'failed');
 create index run_by_pipeline on sync.run (pipeline, id);
@@ -46,27 +46,27 @@ comment on table sync.run is 'Executions of pipelines. A row with the state runn
 comment on column sync.run.id is 'Run id';
 comment on column sync.run.pipeline is 'Pipeline name, such as firms';
 comment on column sync.run.parent_id is 'Parent run, if this run is one of its steps';
-comment on column sync.run.continues_id is 'Interrupted or abandoned run that this run resumes';
-comment on column sync.run.scheduled_for is 'Scheduled time. Null if a person started the run';
+comment on column sync.run.continues_id is 'Interrupted, abandoned or failed run that this run resumes';
+comment on column sync.run.scheduled_for is 'Scheduled time of the run. Null if a person started the run';
 comment on column sync.run.requested_by is 'command, schedule, parent or console';
-comment on column sync.run.state is 'running; completed; failed (with an error); interrupted (stopped on request); abandoned (its process died)';
-comment on column sync.run.outcome is 'ok, degraded (completed, with reasons to check) or failed. Null while the run is running, interrupted or abandoned';
-comment on column sync.run.reasons is 'Why the outcome is degraded, or what a waiting nightly run waits for';
+comment on column sync.run.state is 'running, completed, failed (with an error), interrupted (stopped on request) or abandoned (its process died)';
+comment on column sync.run.outcome is 'ok, degraded (completed, but see reasons) or failed. Null if the state is running, interrupted or abandoned';
+comment on column sync.run.reasons is 'Why the outcome is degraded, or why a nightly run is waiting';
 comment on column sync.run.retryable is 'Whether another run in the same night may succeed without manual work';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of the error that ended the run';
-comment on column sync.run.stop_requested_at is 'When a person requested that the run stops. Its next heartbeat stops it';
-comment on column sync.run.holder is 'Process that executes the run, identified by host, pid, PID namespace and start time';
+comment on column sync.run.stop_requested_at is 'Time at which a user requested a stop. The run stops at its next heartbeat';
+comment on column sync.run.holder is 'Process that executes the run, identified by host name, process ID, PID namespace and start time';
 comment on column sync.run.started_at is 'Start of the run';
 comment on column sync.run.heartbeat_at is 'Latest heartbeat of the run''s process';
 comment on column sync.run.ended_at is 'End of the run, or time at which its process was found dead';
 comment on column sync.run.done is 'Progress in the pipeline''s unit, such as members or firms';
 comment on column sync.run.total is 'Expected final value of done, if known';
 comment on column sync.run.inserted is 'Rows inserted';
-comment on column sync.run.updated is 'Rows changed, or listed again after they were gone';
-comment on column sync.run.unchanged is 'Rows compared and not changed';
+comment on column sync.run.updated is 'Rows that changed, or returned after they were gone';
+comment on column sync.run.unchanged is 'Rows compared and found unchanged';
 comment on column sync.run.gone is 'Rows marked as gone';
-comment on column sync.run.quarantined is 'Rejected records';
+comment on column sync.run.quarantined is 'Number of rejected records';
 comment on column sync.run.requests is 'Requests sent to the service, including retries';
 comment on column sync.run.units is 'Units charged, minus refunds';
 
@@ -74,9 +74,9 @@ create table sync.run_request (
   pipeline text primary key,
   requested_at timestamptz not null default now()
 );
-comment on table sync.run_request is 'Starts requested in the console that no scheduler has picked up yet';
+comment on table sync.run_request is 'Runs requested in the console that no scheduler has started yet';
 comment on column sync.run_request.pipeline is 'Pipeline to start';
-comment on column sync.run_request.requested_at is 'When the start was requested';
+comment on column sync.run_request.requested_at is 'Time at which the run was requested';
 
 create table sync.watermark (
   pipeline text not null,
@@ -86,7 +86,7 @@ create table sync.watermark (
   moved_at timestamptz not null default now(),
   primary key (pipeline, subject)
 );
-comment on table sync.watermark is 'Position in a feed. All data up to it has been ingested';
+comment on table sync.watermark is 'Positions in feeds. All data up to a position has been ingested';
 comment on column sync.watermark.pipeline is 'Pipeline';
 comment on column sync.watermark.subject is 'Part of the feed, such as a domain. Empty for the whole feed';
 comment on column sync.watermark.value is 'Position in the feed''s format: an ISO timestamp with six decimals, or a key';
@@ -106,7 +106,7 @@ create table sync.analyst_login (
   password text not null,
   set_at timestamptz not null default now()
 );
-comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row, so that all hosts can connect with this role';
+comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row. Stored so that processes on every host can connect with this role';
 comment on column sync.analyst_login.id is 'Always true';
 comment on column sync.analyst_login.password is 'Password';
 comment on column sync.analyst_login.set_at is 'Time at which the password was set';
@@ -123,17 +123,17 @@ create table warehouse.quarantine (
   run_id bigint not null,
   primary key (entity, fingerprint)
 );
--- Each record that is read looks for rejections to resolve.
+-- Used when a record is read successfully, to resolve its earlier rejections.
 create index quarantine_by_record on warehouse.quarantine (split_part(key, ' / ', 1)) where resolved_at is null;
-comment on table warehouse.quarantine is 'Rejected records from the service with the reason. The other records on the same page were ingested';
+comment on table warehouse.quarantine is 'Rejected records from the service, with the rejection reason. Other records on the same page were ingested';
 comment on column warehouse.quarantine.entity is 'Expected record type: firm, company, person, ...';
 comment on column warehouse.quarantine.fingerprint is 'Hash of the record. An identical record updates the same row';
-comment on column warehouse.quarantine.key is 'Key of the record; null if it has none';
+comment on column warehouse.quarantine.key is 'Key of the record. Null if it has none';
 comment on column warehouse.quarantine.reason is 'Rejection reason';
 comment on column warehouse.quarantine.record is 'Record as received';
 comment on column warehouse.quarantine.first_seen_at is 'Time at which the record was first received';
 comment on column warehouse.quarantine.last_seen_at is 'Time at which the record was last received';
-comment on column warehouse.quarantine.resolved_at is 'Time of the first complete pull without the record. Null while unresolved';
+comment on column warehouse.quarantine.resolved_at is 'Time at which the record could be read, or was no longer returned by a complete pull. Null while unresolved';
 comment on column warehouse.quarantine.run_id is 'Run that last received the record';
 
 create view warehouse.run_status as
@@ -155,19 +155,19 @@ left join lateral (
   select ok.started_at, ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
 order by run.pipeline, run.id desc;
-comment on view warehouse.run_status is 'Latest run and last successful run of each pipeline, which show whether the warehouse is current and complete';
+comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. They show whether the warehouse is current and complete';
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
-comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null while the run is running, interrupted or abandoned';
+comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null if the state is running, interrupted or abandoned';
 comment on column warehouse.run_status.reasons is 'Why the outcome is degraded';
 comment on column warehouse.run_status.error_message is 'Error message, if the run failed';
 comment on column warehouse.run_status.run_id is 'Run id';
 comment on column warehouse.run_status.started_at is 'Start of the run';
 comment on column warehouse.run_status.ended_at is 'End of the run';
-comment on column warehouse.run_status.seconds is 'Duration. For a running run, the duration so far';
+comment on column warehouse.run_status.seconds is 'Duration in seconds. If the run is still running, the duration so far';
 comment on column warehouse.run_status.inserted is 'Rows inserted';
 comment on column warehouse.run_status.updated is 'Rows changed';
-comment on column warehouse.run_status.unchanged is 'Rows compared and not changed';
+comment on column warehouse.run_status.unchanged is 'Rows compared and found unchanged';
 comment on column warehouse.run_status.gone is 'Rows marked as gone';
 comment on column warehouse.run_status.quarantined is 'Rejected records';
 comment on column warehouse.run_status.requests is 'Requests sent to the service';

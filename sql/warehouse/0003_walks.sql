@@ -1,5 +1,5 @@
--- A walk is one keyset pull of a stream. Its state is a set of key ranges rather than one cursor, because several
--- workers pull concurrently, and each page advances one range.
+-- A walk is one pull of a stream by keyset pagination. Its state is a set of key ranges instead of one cursor, because
+-- several workers pull concurrently and each page advances one range.
 
 create table sync.walk (
   id bigint primary key generated always as identity,
@@ -16,16 +16,16 @@ create table sync.walk (
   closed_at timestamptz
 );
 create unique index walk_open_key on sync.walk (stream) where closed_at is null;
-comment on table sync.walk is 'Keyset pulls from a fixed highest key to the lowest. If a run dies, the next run resumes its walk';
+comment on table sync.walk is 'Pulls by keyset pagination, from a fixed highest key down to the lowest. If a run dies, the next run resumes its walk';
 comment on column sync.walk.id is 'Walk id';
-comment on column sync.walk.stream is 'Stream, such as firms';
+comment on column sync.walk.stream is 'Name of the stream, such as firms';
 comment on column sync.walk.run_id is 'Run that last worked on the walk';
-comment on column sync.walk.key_order is 'bytes: the service orders keys by their bytes, so ranges can be split. foreign: any other order, in which a single worker reads one page after another';
-comment on column sync.walk.ceiling is 'Highest key at the start. Higher keys belong to the next walk';
+comment on column sync.walk.key_order is 'bytes: the service sorts keys by their bytes, so ranges can be split. foreign: any other sort order, in which case one worker reads page after page';
+comment on column sync.walk.ceiling is 'Highest key when the walk started. The next walk pulls higher keys';
 comment on column sync.walk.total_at_start is 'total_count of the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
 comment on column sync.walk.incomplete_reasons is 'Why the walk may be incomplete';
-comment on column sync.walk.keyless is 'Records without a usable key';
+comment on column sync.walk.keyless is 'Number of records without a usable key';
 comment on column sync.walk.ranges is 'Number of ranges so far, and the index of the next one';
 comment on column sync.walk.started_at is 'Start of the walk';
 comment on column sync.walk.closed_at is 'Time at which the last range was finished';
@@ -44,21 +44,21 @@ create table sync.range_state (
   quarantined integer not null default 0,
   primary key (walk_id, number)
 ) with (fillfactor = 50);
-comment on table sync.range_state is 'Remaining key ranges of a walk, from floor (inclusive) to below (exclusive). Updated in the statement that writes the page';
+comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the statement that writes its page';
 comment on column sync.range_state.walk_id is 'Walk';
 comment on column sync.range_state.number is 'Number of the range within the walk';
 comment on column sync.range_state.floor is 'Lowest key, inclusive. Null if unbounded';
 comment on column sync.range_state.below is 'Upper bound of the next page, exclusive. Null if unbounded';
-comment on column sync.range_state.revision is 'Incremented by each change. A page is committed only if the revision has not changed since it was requested';
+comment on column sync.range_state.revision is 'Incremented by each change. A page is committed only if the revision has not changed since the page was requested';
 comment on column sync.range_state.closed is 'Whether the range is finished';
-comment on column sync.range_state.pages is 'Pages ingested by the current run';
-comment on column sync.range_state.inserted is 'Rows on these pages that were inserted';
-comment on column sync.range_state.updated is 'Rows on these pages that changed';
-comment on column sync.range_state.unchanged is 'Rows on these pages that did not change';
-comment on column sync.range_state.quarantined is 'Records on these pages that were rejected';
+comment on column sync.range_state.pages is 'Number of pages ingested by the current run';
+comment on column sync.range_state.inserted is 'Number of rows on these pages that were inserted';
+comment on column sync.range_state.updated is 'Number of rows on these pages that changed';
+comment on column sync.range_state.unchanged is 'Number of rows on these pages that did not change';
+comment on column sync.range_state.quarantined is 'Number of records on these pages that were rejected';
 
--- Unlogged to save WAL. A crash of PostgreSQL empties the table. The walk then counts as incomplete, and no firm is
--- marked as gone.
+-- Unlogged to save WAL. A PostgreSQL crash empties the table, after which the walk is considered incomplete and marks
+-- no firm as gone.
 create unlogged table sync.walk_page (
   walk_id bigint not null,
   keys text[] collate "C" not null,
@@ -66,8 +66,8 @@ create unlogged table sync.walk_page (
   unidentified_keys text[] collate "C" not null
 );
 create index walk_page_by_walk on sync.walk_page (walk_id);
-comment on table sync.walk_page is 'Keys and firms that a walk has read, with one row per page. The keys prove completeness, and the firms show which firms are gone';
+comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys prove completeness. Live firms whose id is missing are gone';
 comment on column sync.walk_page.walk_id is 'Walk';
 comment on column sync.walk_page.keys is 'Keys on the page';
-comment on column sync.walk_page.firm_ids is 'Firms on the page. A new firm can take over the key of a firm that left, so keys do not show which firms are gone';
-comment on column sync.walk_page.unidentified_keys is 'Keys of rejected records that do not identify their firm. The firm with such a key counts as present';
+comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys do not show which firms are gone, because a new firm can receive the key of a firm that left';
+comment on column sync.walk_page.unidentified_keys is 'Keys of rejected records without a readable firm id. A live firm with such a key is not considered gone';

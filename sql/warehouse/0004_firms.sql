@@ -88,7 +88,7 @@ create temporary table firm_columns (
   recorded_at timestamptz not null default now(),
   run_id bigint not null
 );
-comment on column firm_columns.firm_id is 'CRD number, or SEC number if the service gives no CRD number';
+comment on column firm_columns.firm_id is 'CRD number, or the SEC number if the service returns no CRD number';
 comment on column firm_columns.sec_number is 'SEC file number, such as 801-12345. Unique among current firms, but it can change.';
 comment on column firm_columns.crd_number is 'Organization CRD number. Unique and permanent.';
 comment on column firm_columns.legal_name is 'Full legal name (1A)';
@@ -167,7 +167,7 @@ comment on column firm_columns.private_fund_assets_usd is 'Gross assets of the r
 comment on column firm_columns.custody_cash is 'Custody of clients'' cash or bank accounts (9A(1)(a))';
 comment on column firm_columns.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
 comment on column firm_columns.disciplinary_history is 'Whether the firm or an advisory affiliate discloses any disciplinary history (11)';
-comment on column firm_columns.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column firm_columns.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column firm_columns.as_of is 'Date of the roster that introduced these values, if the service reports it';
 comment on column firm_columns.valid_from is 'Start of validity: as_of if known, otherwise the ingestion time';
 comment on column firm_columns.recorded_at is 'Time at which the warehouse ingested these values';
@@ -185,13 +185,13 @@ create table warehouse.firm (
 );
 create index firm_by_sec_number on warehouse.firm (sec_number);
 create index firm_by_website_domain on warehouse.firm (website_domain) where website_domain is not null;
-comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. Firms that the service no longer returns keep their row, with gone_at';
+comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. A firm that the service no longer returns keeps its row and has gone_at set';
 comment on column warehouse.firm.run_id is 'Run that last wrote the row';
-comment on column warehouse.firm.valid_to is 'End of validity, for a firm that is gone. Null for a current firm';
+comment on column warehouse.firm.valid_to is 'End of validity of a firm that is gone. Null for a current firm';
 comment on column warehouse.firm.first_seen_at is 'Time at which the warehouse first ingested the firm';
 comment on column warehouse.firm.last_changed_at is 'Time at which the values last changed or the firm was marked as gone';
 comment on column warehouse.firm.gone_at is 'Time of the first complete pull without the firm. Null for a current firm';
-comment on column warehouse.firm.row_hash is 'Hash of the values, to detect changes';
+comment on column warehouse.firm.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.firm_previous (
   like firm_columns including comments,
@@ -200,8 +200,8 @@ create table warehouse.firm_previous (
   primary key (firm_id, valid_from),
   constraint firm_previous_valid_to_check check (valid_from < valid_to)
 );
-comment on table warehouse.firm_previous is 'Superseded states of firms, one row per state. Rows are never updated. Most queries are easier with firm_version';
-comment on column warehouse.firm_previous.run_id is 'Run that wrote these values to firm';
+comment on table warehouse.firm_previous is 'Superseded states of firms, one row per state. Rows are not updated. Most queries are easier to write with firm_version';
+comment on column warehouse.firm_previous.run_id is 'Run that wrote these values to the table firm';
 comment on column warehouse.firm_previous.valid_to is 'End of validity, exclusive';
 comment on column warehouse.firm_previous.superseded_at is 'Time at which the warehouse ingested the next state';
 
@@ -238,12 +238,12 @@ create table warehouse.firm_coverage (
   run_id bigint not null,
   constraint firm_coverage_valid_to_check check (valid_from < valid_to)
 );
-comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends if data was missed: several rosters between two pulls, or an incomplete pull';
-comment on column warehouse.firm_coverage.valid_from is 'Date of the data of the first complete pull, or the time of the pull if the service reports no date';
-comment on column warehouse.firm_coverage.valid_to is 'Start of the data that was missed; null for the current period';
-comment on column warehouse.firm_coverage.data_as_of is 'Date of the newest data of the latest complete pull';
+comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends if the warehouse misses data, because several rosters were published between two pulls or because a pull was incomplete';
+comment on column warehouse.firm_coverage.valid_from is 'Date of the data in the period''s first complete pull, or the time of the pull if the service reports no date';
+comment on column warehouse.firm_coverage.valid_to is 'Start of the missed data. Null for the current period';
+comment on column warehouse.firm_coverage.data_as_of is 'Date of the newest data in the latest complete pull';
 comment on column warehouse.firm_coverage.checked_at is 'End of the latest complete pull';
-comment on column warehouse.firm_coverage.run_id is 'Run of that pull';
+comment on column warehouse.firm_coverage.run_id is 'Run of the latest complete pull';
 
 create function warehouse.firm_as_of(moment timestamptz) returns setof warehouse.firm_version
 language plpgsql stable parallel safe set timezone to 'UTC' as $$
@@ -251,7 +251,7 @@ declare
   period warehouse.firm_coverage;
 begin
   if moment > now() then
-    raise exception 'firms are unknown as of %: it is in the future', moment;
+    raise exception 'firms are unknown as of %: this time is in the future', moment;
   end if;
   select * into period from warehouse.firm_coverage where valid_from <= moment order by valid_from desc limit 1;
   if not found then
@@ -260,22 +260,22 @@ begin
       using hint = 'warehouse.firm_coverage lists the periods that can be read.';
   end if;
   if moment >= period.valid_to then
-    raise exception 'firms are incomplete as of %: data from then until the next complete pull was missed', moment
+    raise exception 'firms are incomplete as of %: the warehouse missed data between this time and the next complete pull', moment
       using hint = 'warehouse.firm_coverage lists the periods that can be read.';
   end if;
   if period.valid_to is null and exists (select from warehouse.firm where recorded_at > period.checked_at and valid_from <= moment) then
-    raise exception 'firms are incomplete as of %: the latest pull has not been completed', moment
+    raise exception 'firms are incomplete as of %: the latest pull is not complete', moment
       using hint = 'Run talhouse run firms, or read an earlier time.';
   end if;
   return query select * from warehouse.firm_version where valid_from <= moment and (valid_to is null or moment < valid_to);
 end
 $$;
-comment on function warehouse.firm_as_of(timestamptz) is 'Firms as they were at a point in time. Fails if the warehouse does not know all of them';
+comment on function warehouse.firm_as_of(timestamptz) is 'Firms as they were at a point in time. Fails if the warehouse does not have complete data for that time';
 
--- A text, date or timestamp without an offset is UTC, whatever the time zone of the session.
+-- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.firm_as_of(moment text) returns setof warehouse.firm_version
 language sql stable parallel safe set timezone to 'UTC' as $$ select * from warehouse.firm_as_of(moment::timestamptz) $$;
-comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time, UTC by default: select * from warehouse.firm_as_of(''2022-09-01'');';
+comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time. The time is in UTC unless it has an offset. Example: select * from warehouse.firm_as_of(''2022-09-01'');';
 create function warehouse.firm_as_of(moment timestamp) returns setof warehouse.firm_version
 language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment at time zone 'UTC'); end;
 comment on function warehouse.firm_as_of(timestamp) is 'Firms as they were at a point in time in UTC';

@@ -12,17 +12,17 @@ create table warehouse.tal_member (
   run_id bigint not null,
   row_hash text not null
 );
-comment on table warehouse.tal_member is 'Companies on the target account list. Removed companies keep their row, with gone_at';
+comment on table warehouse.tal_member is 'Companies on the target account list. A company that was removed from the list keeps its row and has gone_at set';
 comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
-comment on column warehouse.tal_member.source is 'Tag given when the company was added';
-comment on column warehouse.tal_member.attributes is 'Values given to the list entry, by name, such as {"owner": "Kim", "tier": "1"}; see the view tal_attribute';
+comment on column warehouse.tal_member.source is 'Tag that the client gave when it added the company';
+comment on column warehouse.tal_member.attributes is 'Values that the client gave to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the view tal_attribute';
 comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if the service does not report it';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
 comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull without the company. Null for a current member';
-comment on column warehouse.tal_member.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column warehouse.tal_member.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.tal_member.run_id is 'Run that last wrote the row';
-comment on column warehouse.tal_member.row_hash is 'Hash of the values, to detect changes';
+comment on column warehouse.tal_member.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.company (
   domain text collate "C" primary key,
@@ -61,10 +61,10 @@ comment on table warehouse.company is 'Companies on the target account list, as 
 comment on column warehouse.company.domain is 'Registrable domain';
 comment on column warehouse.company.name is 'Display name';
 comment on column warehouse.company.legal_name is 'Full legal name';
-comment on column warehouse.company.description is 'Self-description';
+comment on column warehouse.company.description is 'The company''s description of itself';
 comment on column warehouse.company.industry is 'Industry, as named by the winning source';
 comment on column warehouse.company.employee_count is 'Number of employees';
-comment on column warehouse.company.employee_range is 'Range of employees, such as 11-50';
+comment on column warehouse.company.employee_range is 'Range of the number of employees, such as 11-50';
 comment on column warehouse.company.headquarters_street is 'Headquarters: street';
 comment on column warehouse.company.headquarters_city is 'Headquarters: city';
 comment on column warehouse.company.headquarters_state is 'Headquarters: state or province';
@@ -73,22 +73,22 @@ comment on column warehouse.company.headquarters_country is 'Headquarters: Engli
 comment on column warehouse.company.phone is 'Telephone number';
 comment on column warehouse.company.social_url is 'Profile URL on a professional network';
 comment on column warehouse.company.logo_url is 'Logo URL';
-comment on column warehouse.company.founded_year is 'Year of foundation';
+comment on column warehouse.company.founded_year is 'Year in which the company was founded';
 comment on column warehouse.company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain. Join with firm.website_domain';
 comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
-comment on column warehouse.company.status_reason is 'Missing data, with the reason';
-comment on column warehouse.company.enriched_at is 'Latest enrichment that found company fields. Null if there was none';
-comment on column warehouse.company.leadership_enriched_at is 'Latest search for people. Null if there was none or the service does not report it';
-comment on column warehouse.company.signals_enriched_at is 'Latest search for news. Null if there was none or the service does not report it';
+comment on column warehouse.company.status_reason is 'What data is missing, and why';
+comment on column warehouse.company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
+comment on column warehouse.company.leadership_enriched_at is 'Time of the latest search for people. Null if there was none or the service does not report it';
+comment on column warehouse.company.signals_enriched_at is 'Time of the latest search for news. Null if there was none or the service does not report it';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
-comment on column warehouse.company.history_at is 'Newest change of the company or its people. Null if the service does not report it';
+comment on column warehouse.company.history_at is 'Time of the newest change of the company or its people. Null if the service does not report it';
 comment on column warehouse.company.pending_since is 'Time since which enrichment_status is pending. Null if it is not pending';
 comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
 comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
 comment on column warehouse.company.gone_at is 'Time at which the company left the target account list. Null for a current member';
-comment on column warehouse.company.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column warehouse.company.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.company.run_id is 'Run that last wrote the row';
-comment on column warehouse.company.row_hash is 'Hash of the values, to detect changes';
+comment on column warehouse.company.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.person (
   company_domain text collate "C" not null,
@@ -120,29 +120,29 @@ create table warehouse.person (
 create index person_by_email_hash on warehouse.person (email_hash);
 comment on table warehouse.person is 'People at companies on the target account list. The next pull deletes people that the service no longer returns, and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
-comment on column warehouse.person.person_key is 'email_hash; without an address the service''s id of the person, or a hash of name and title';
-comment on column warehouse.person.person_id is 'The service''s identifier of the record. Null if it gives none';
-comment on column warehouse.person.email_hash is 'First 16 hex digits of the SHA-256 of the lower-case email address. The service''s identifier';
+comment on column warehouse.person.person_key is 'email_hash if the person has an address, otherwise the service''s person id, otherwise a hash of name and title';
+comment on column warehouse.person.person_id is 'The service''s id of the person. Null if the service returns none';
+comment on column warehouse.person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person at the service';
 comment on column warehouse.person.email is 'Email address';
-comment on column warehouse.person.email_status is 'published, derived (from the domain''s address pattern) or guessed';
+comment on column warehouse.person.email_status is 'published, derived (from the domain''s known address pattern) or guessed';
 comment on column warehouse.person.email_confidence is 'Probability that the address is correct, 0 to 1';
-comment on column warehouse.person.full_name is 'Full name as written at the source';
+comment on column warehouse.person.full_name is 'Full name as written in the source';
 comment on column warehouse.person.first_name is 'Given name';
 comment on column warehouse.person.last_name is 'Family name';
-comment on column warehouse.person.title is 'Job title as written at the source';
-comment on column warehouse.person.seniority is 'executive, director, manager, ...';
+comment on column warehouse.person.title is 'Job title as written in the source';
+comment on column warehouse.person.seniority is 'Seniority level: executive, director, manager, ...';
 comment on column warehouse.person.department is 'Department';
 comment on column warehouse.person.company_name is 'Display name of the company';
 comment on column warehouse.person.phone is 'Telephone number';
 comment on column warehouse.person.social_url is 'Profile URL on a professional network';
 comment on column warehouse.person.enrichment_status is 'Result of the latest enrichment';
-comment on column warehouse.person.enriched_at is 'Latest enrichment that confirmed or changed the record';
+comment on column warehouse.person.enriched_at is 'Time of the latest enrichment that confirmed or changed the record';
 comment on column warehouse.person.is_leader is 'Whether the person is on the company''s leadership list';
 comment on column warehouse.person.first_seen_at is 'Time at which the warehouse first ingested the person';
 comment on column warehouse.person.last_changed_at is 'Time at which the values last changed';
-comment on column warehouse.person.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column warehouse.person.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.person.run_id is 'Run that last wrote the row';
-comment on column warehouse.person.row_hash is 'Hash of the values, to detect changes';
+comment on column warehouse.person.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.signal (
   company_domain text collate "C" not null,
@@ -167,16 +167,16 @@ comment on column warehouse.signal.company_domain is 'Company';
 comment on column warehouse.signal.signal_key is 'Hash of type, date, URL and headline';
 comment on column warehouse.signal.type is 'Funding, Expansion, Leadership Change, Product Launch, Partnership, Acquisition, Hiring, Award, Regulatory or Technology';
 comment on column warehouse.signal.headline is 'Headline as published';
-comment on column warehouse.signal.published_on is 'Publication date. Null if the source states none';
+comment on column warehouse.signal.published_on is 'Publication date. Null if the source does not state it';
 comment on column warehouse.signal.url is 'URL of the story';
 comment on column warehouse.signal.source is 'Source of the story';
-comment on column warehouse.signal.confidence is 'Probability that type and company are correct, 0 to 1';
+comment on column warehouse.signal.confidence is 'Probability that the type and the company are correct, 0 to 1';
 comment on column warehouse.signal.about is 'Evidence that the story is about this company';
 comment on column warehouse.signal.first_seen_at is 'Time at which the warehouse first ingested the story';
 comment on column warehouse.signal.last_changed_at is 'Time at which the values last changed';
-comment on column warehouse.signal.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column warehouse.signal.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.signal.run_id is 'Run that last wrote the row';
-comment on column warehouse.signal.row_hash is 'Hash of the values, to detect changes';
+comment on column warehouse.signal.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.history_event (
   domain text collate "C" not null,
@@ -199,23 +199,23 @@ create table warehouse.history_event (
 );
 create index history_event_by_record on warehouse.history_event (domain, entity, key, changed_at);
 create index history_event_by_changed_at on warehouse.history_event (changed_at);
-comment on table warehouse.history_event is 'Field changes of companies and people, one row per field. Append-only';
-comment on column warehouse.history_event.domain is 'Company, or company of the person';
-comment on column warehouse.history_event.event_key is 'The service''s event id, unique per record, or a hash of the event if the service sends none';
+comment on table warehouse.history_event is 'Changes of companies'' and people''s fields, one row per changed field. Append-only';
+comment on column warehouse.history_event.domain is 'Domain of the company, or of the person''s company';
+comment on column warehouse.history_event.event_key is 'The service''s event id, which is unique within a record, or a hash of the event if the service sends no id';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
-comment on column warehouse.history_event.person_id is 'Person of the service, kept when the address changes; null for company events and from hosts without one';
-comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed; null from hosts that do not say';
+comment on column warehouse.history_event.person_id is 'The service''s person id, which does not change with the address. Null for companies, or if the service sends no person id';
+comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
 comment on column warehouse.history_event.new_value is 'New value. Null if no longer known';
 comment on column warehouse.history_event.changed_at is 'Time of the change, to the microsecond';
-comment on column warehouse.history_event.position is 'Order among the record''s events with the same time, oldest first';
+comment on column warehouse.history_event.position is 'Position among the record''s events with the same time, oldest first';
 comment on column warehouse.history_event.source is 'Source of the new value';
 comment on column warehouse.history_event.task_id is 'Task that caused the change';
 comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
 comment on column warehouse.history_event.run_id is 'Run that ingested the event';
-comment on column warehouse.history_event.extra is 'Fields of the service without a column, by the service''s names; null if there are none';
+comment on column warehouse.history_event.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 
 create table sync.member_state (
   domain text collate "C" primary key,
@@ -225,7 +225,7 @@ create table sync.member_state (
 );
 comment on table sync.member_state is 'State of the last ingestion of each member''s company, people and news';
 comment on column sync.member_state.domain is 'Member';
-comment on column sync.member_state.fingerprint is 'Fingerprint of the member''s list entry at the last ingestion. If it differs, the record is fetched again. Null if the list has no fingerprints, so the record is always fetched';
+comment on column sync.member_state.fingerprint is 'Hash of the member''s list entry at the last ingestion. If the current entry has another hash, the record is fetched again. Null if the entry cannot show changes, in which case the record is always fetched';
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
@@ -242,9 +242,9 @@ create table sync.raw_record (
 comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay translates them again';
 comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
-comment on column sync.raw_record.position is 'Position in the list, from 0';
+comment on column sync.raw_record.position is 'Position in the list, starting at 0';
 comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no company';
-comment on column sync.raw_record.persons_incomplete is 'On the company''s row: why people may be missing. Null if all were received';
+comment on column sync.raw_record.persons_incomplete is 'In the company''s row: why people may be missing. Null if all people were received';
 comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
 comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
 
@@ -257,7 +257,7 @@ declare
   unsure record;
 begin
   if moment > now() then
-    raise exception 'companies are unknown as of %: it is in the future', moment;
+    raise exception 'companies are unknown as of %: this time is in the future', moment;
   end if;
   select count(*) as companies, min(company.domain) as example into unsure
   from warehouse.company
@@ -269,7 +269,7 @@ begin
   end if;
   return query
   with event as (
-    -- The service had a change when the warehouse received it, even if it is dated later.
+    -- A change took effect no later than the warehouse received it, even if the service dated it later.
     select event.domain, event.field, event.old_value, least(event.changed_at, event.recorded_at) as at, event.changed_at, event.position, event.event_key
     from warehouse.history_event event where event.entity = 'company'
   ),
@@ -292,7 +292,7 @@ begin
       select jsonb_object_agg(current.name,
         case
           when undone.fields ? current.name then undone.fields -> current.name
-          -- Before the first pull, only events prove a value.
+          -- For times before the first pull, a value is known only if an event contains it.
           when moment >= company.first_seen_at or current.name = any (known.fields) then current.value
           else 'null'
         end)
@@ -311,12 +311,12 @@ begin
   where moment >= least(company.first_seen_at, known.since) and (company.gone_at is null or moment < company.gone_at);
 end
 $$;
-comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time with their fields then, as JSON: the current record with later history events undone. Before the warehouse first saw a company, fields without events are null. Fails while changes lack their history';
+comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time, with their fields at that time as JSON: the current record with later history events undone. For times before the warehouse first ingested a company, fields without events are null. Fails if the history of recent changes has not been pulled yet';
 
--- A text, date or timestamp without an offset is UTC, whatever the time zone of the session.
+-- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.company_as_of(moment text) returns table (domain text, fields jsonb)
 language sql stable set timezone to 'UTC' as $$ select * from warehouse.company_as_of(moment::timestamptz) $$;
-comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time, UTC by default: select * from warehouse.company_as_of(''2026-09-01'');';
+comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time. The time is in UTC unless it has an offset. Example: select * from warehouse.company_as_of(''2026-09-01'');';
 create function warehouse.company_as_of(moment timestamp) returns table (domain text, fields jsonb)
 language sql stable begin atomic select * from warehouse.company_as_of(moment at time zone 'UTC'); end;
 comment on function warehouse.company_as_of(timestamp) is 'Companies as they were at a point in time in UTC';

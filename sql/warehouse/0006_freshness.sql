@@ -5,8 +5,8 @@ create table warehouse.freshness_target (
   max_age_days double precision not null check (max_age_days > 0),
   due_soon_days double precision not null
 );
-comment on table warehouse.freshness_target is 'Maximum age of a member''s record, by the member''s tag. Copied from the configuration';
-comment on column warehouse.freshness_target.source is 'Tag. Empty for all other members';
+comment on table warehouse.freshness_target is 'Maximum age of members'' records, by tag. Copied from the configuration';
+comment on column warehouse.freshness_target.source is 'Tag of the members. Empty for members without a listed tag';
 comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
 comment on column warehouse.freshness_target.due_soon_days is 'Number of days before max_age_days in which a record is due soon';
 
@@ -14,9 +14,9 @@ create table warehouse.enrichment_group (
   field_group text primary key check (field_group in ('company', 'leadership', 'signals')),
   units integer not null
 );
-comment on table warehouse.enrichment_group is 'Field groups that nightly runs enrich when due. Copied from the configuration';
+comment on table warehouse.enrichment_group is 'Field groups that the nightly run enriches when they are due. Copied from the configuration';
 comment on column warehouse.enrichment_group.field_group is 'company (its own fields), leadership (its people) or signals (its news)';
-comment on column warehouse.enrichment_group.units is 'Units per company';
+comment on column warehouse.enrichment_group.units is 'Price per company in units';
 insert into warehouse.enrichment_group (field_group, units) values ('company', 1);
 
 create table warehouse.submission (
@@ -40,19 +40,19 @@ create table warehouse.submission (
 );
 create unique index submission_task_key on warehouse.submission (task_id) where task_id is not null;
 create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
-comment on table warehouse.submission is 'Paid enrichment requests with their quote and outcome. Rows are written before the request is sent';
-comment on column warehouse.submission.submission_key is 'Key derived from night, kind and companies. Sent as Idempotency-Key';
+comment on table warehouse.submission is 'Paid enrichment requests with their expected price and outcome. A row is written before its request is sent';
+comment on column warehouse.submission.submission_key is 'Key derived from night, kind and companies. Sent in the Idempotency-Key header';
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
-comment on column warehouse.submission.night is 'Night whose budget paid for the request';
-comment on column warehouse.submission.domains is 'Companies';
-comment on column warehouse.submission.stale_companies is 'Number of companies that had been enriched before. pipelines.enrich.spread limits it per night';
+comment on column warehouse.submission.night is 'Night whose budget pays for the request';
+comment on column warehouse.submission.domains is 'Domains of the companies';
+comment on column warehouse.submission.stale_companies is 'Number of the companies that had been enriched before. pipelines.enrich.spread limits their number per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
-comment on column warehouse.submission.state is 'intent: about to be sent, delivery unconfirmed. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected it. void: it never reached the service. unknown: cannot be determined and needs manual review';
+comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';
 comment on column warehouse.submission.task_id is 'Task id at the service';
 comment on column warehouse.submission.units_charged is 'Units charged on acceptance';
 comment on column warehouse.submission.units_refunded is 'Units refunded when the task ended';
-comment on column warehouse.submission.reason is 'Why the request failed or was refused';
+comment on column warehouse.submission.reason is 'Why the request failed, was refused or is void, or why its outcome is unknown';
 comment on column warehouse.submission.intended_at is 'Time at which the row was written';
 comment on column warehouse.submission.submitted_at is 'Time at which the service accepted the request';
 comment on column warehouse.submission.outcome_at is 'Time at which the outcome was recorded, including the outcome `unknown`';
@@ -70,13 +70,13 @@ aged as (
   select
     member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at,
     company.retry_at, tried.last_attempt_at,
-    -- Pending without a submission in this warehouse: either another client of the service requested it, or the service
-    -- lost it.
+    -- A company can be pending without an open submission in this warehouse: either another client requested the
+    -- enrichment, or the service lost it. The second case is assumed after 12 hours.
     coalesce(tried.open, false) or coalesce(company.pending_since > now() - interval '12 hours', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
-    -- An attempt without findings delays the next one, otherwise the company would be paid for every night. Ten minutes
-    -- allow for clock skew.
+    -- An attempt without findings delays the next attempt. Otherwise the company would be paid for every night. Ten
+    -- minutes allow for clock skew.
     case
       when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity')
         then greatest(company.retry_at, tried.last_attempt_at + least(target.max_age_days, 7) * interval '1 day')
@@ -113,31 +113,31 @@ from aged;
 comment on view warehouse.tal_freshness is 'Freshness of each member''s company fields, with the reason';
 comment on column warehouse.tal_freshness.domain is 'Member';
 comment on column warehouse.tal_freshness.name is 'Display name of the company';
-comment on column warehouse.tal_freshness.source is 'Tag given when the company was added';
+comment on column warehouse.tal_freshness.source is 'Tag that the client gave when it added the company';
 comment on column warehouse.tal_freshness.enrichment_status is 'Result of the latest enrichment';
-comment on column warehouse.tal_freshness.enriched_at is 'Latest enrichment that found company fields';
-comment on column warehouse.tal_freshness.max_age_days is 'Maximum age in days';
-comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes or became stale';
-comment on column warehouse.tal_freshness.last_attempt_at is 'Submission time of the latest finished paid attempt';
-comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid attempt';
+comment on column warehouse.tal_freshness.enriched_at is 'Time of the latest enrichment that found company fields';
+comment on column warehouse.tal_freshness.max_age_days is 'Age in days at which the record becomes stale';
+comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes, or became, stale';
+comment on column warehouse.tal_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
+comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid request. Null if there is no restriction';
 comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.tal_freshness.reason is 'Explanation of the state';
 
 create view warehouse.due_list as
 select row_number() over (order by stale_at nulls first, domain) as rank, domain, name, source, state, reason, stale_at
 from warehouse.tal_freshness where state in ('never', 'stale');
-comment on view warehouse.due_list is 'Members due for enrichment, most urgent first: those never enriched, then those stale for longest';
-comment on column warehouse.due_list.rank is 'Position in the queue, from 1';
+comment on view warehouse.due_list is 'Members due for enrichment, most urgent first: members that were never enriched, then the members that have been stale longest';
+comment on column warehouse.due_list.rank is 'Position in the list, starting at 1';
 comment on column warehouse.due_list.domain is 'Member';
 comment on column warehouse.due_list.name is 'Display name of the company';
-comment on column warehouse.due_list.source is 'Tag given when the company was added';
+comment on column warehouse.due_list.source is 'Tag that the client gave when it added the company';
 comment on column warehouse.due_list.state is 'never or stale';
 comment on column warehouse.due_list.reason is 'Why the member is due';
-comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if never enriched';
+comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if the member was never enriched';
 
 create view warehouse.group_freshness as
 with told as (
-  -- If the service does not report when people and news were searched, the times of completed tasks are used instead.
+  -- If the service does not report when it searched for people and news, the times of completed tasks are used instead.
   select bool_or(leadership_enriched_at is not null) as leadership, bool_or(signals_enriched_at is not null) as signals
   from warehouse.company
 ),
@@ -173,19 +173,19 @@ select
   case
     when not pending then greatest(
       coalesce(enriched_at + max_age_days * interval '1 day', now()),
-      -- As in tal_freshness, an attempt without findings delays the next one.
+      -- As in tal_freshness, an attempt without findings delays the next attempt.
       case when last_attempt_at - interval '10 minutes' > coalesce(enriched_at, '-infinity') then last_attempt_at + least(max_age_days, 7) * interval '1 day' end
     )
   end as due_at
 from looked;
-comment on view warehouse.group_freshness is 'Due times of each member''s people and news, if nightly runs enrich them (pipelines.enrich.groups)';
+comment on view warehouse.group_freshness is 'Times at which each member''s people and news are due, if the nightly run enriches them (pipelines.enrich.groups)';
 comment on column warehouse.group_freshness.domain is 'Member';
 comment on column warehouse.group_freshness.field_group is 'leadership or signals';
-comment on column warehouse.group_freshness.units is 'Units per company';
-comment on column warehouse.group_freshness.enriched_at is 'Latest search for this group. Null if there was none';
-comment on column warehouse.group_freshness.last_attempt_at is 'Submission time of the latest finished paid attempt';
-comment on column warehouse.group_freshness.max_age_days is 'Maximum age in days';
-comment on column warehouse.group_freshness.due_at is 'Due time. Now if never searched, null while a search is in progress';
+comment on column warehouse.group_freshness.units is 'Price per company in units';
+comment on column warehouse.group_freshness.enriched_at is 'Time of the latest search for this group. Null if there was none';
+comment on column warehouse.group_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
+comment on column warehouse.group_freshness.max_age_days is 'Age in days at which the record becomes stale';
+comment on column warehouse.group_freshness.due_at is 'Time at which the group is due: the current time if it was never searched. Null while a search is in progress';
 
 create view warehouse.units_forecast as
 with nights as (
@@ -206,11 +206,11 @@ left join warehouse.tal_freshness freshness
 left join of_groups on of_groups.night = nights.night
 group by nights.night, of_groups.units
 order by nights.night;
-comment on view warehouse.units_forecast is 'Units that become due in each of the next 14 nights, for all enriched groups. Work beyond a night''s budget moves to the next night';
+comment on view warehouse.units_forecast is 'Units that become due in each of the next 14 nights, for all enriched groups. Work that exceeds a night''s budget moves to the next night';
 comment on column warehouse.units_forecast.night is 'Night';
 comment on column warehouse.units_forecast.never_enriched is 'Number of members that were never enriched';
 comment on column warehouse.units_forecast.becoming_stale is 'Number of members that become stale or can be retried';
-comment on column warehouse.units_forecast.units is 'Total units, including people and news if enriched';
+comment on column warehouse.units_forecast.units is 'Total units, including those for people and news if these groups are enriched';
 
 create table warehouse.freshness_by_night (
   night date not null,
@@ -223,4 +223,4 @@ comment on table warehouse.freshness_by_night is 'Number of members in each fres
 comment on column warehouse.freshness_by_night.night is 'Night';
 comment on column warehouse.freshness_by_night.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.freshness_by_night.members is 'Number of members in this state';
-comment on column warehouse.freshness_by_night.run_id is 'Run that recorded the number';
+comment on column warehouse.freshness_by_night.run_id is 'Run that recorded the row';

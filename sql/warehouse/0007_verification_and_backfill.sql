@@ -9,10 +9,10 @@ create table sync.verification (
 comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences of the latest comparison';
 comment on column sync.verification.id is 'Verification id';
 comment on column sync.verification.dataset is 'firms, members or history';
-comment on column sync.verification.differences is 'Differences with kind, key and fields';
+comment on column sync.verification.differences is 'Differences, each with kind, key and fields';
 comment on column sync.verification.requests is 'Requests sent';
 comment on column sync.verification.verified_at is 'Time at which the comparison ended';
-comment on column sync.verification.repaired_at is 'Time of the repair. Null if the differences were not repaired';
+comment on column sync.verification.repaired_at is 'Time of the repair. Null if the differences have not been repaired';
 
 create table sync.backfill (
   id bigint primary key generated always as identity,
@@ -34,8 +34,8 @@ comment on column sync.backfill.from_at is 'For history: start of the period who
 comment on column sync.backfill.state is 'planned, running, paused, completed or failed (some parts failed and can be retried)';
 comment on column sync.backfill.estimate_basis is 'Basis of the estimate';
 comment on column sync.backfill.estimated_requests is 'Expected requests';
-comment on column sync.backfill.estimated_units is 'Expected units. Reads are free';
-comment on column sync.backfill.estimated_seconds is 'Expected duration';
+comment on column sync.backfill.estimated_units is 'Expected units. Always 0, because reads are free';
+comment on column sync.backfill.estimated_seconds is 'Expected duration in seconds';
 comment on column sync.backfill.created_at is 'Time at which the backfill was planned';
 comment on column sync.backfill.started_at is 'Time of the first run';
 comment on column sync.backfill.ended_at is 'Time at which the last part was done';
@@ -60,21 +60,21 @@ create table sync.backfill_part (
   ended_at timestamptz,
   primary key (backfill_id, number)
 );
-comment on table sync.backfill_part is 'Steps of a backfill. A part is marked as done in the transaction that writes its data, so an interrupted backfill resumes with the next part';
+comment on table sync.backfill_part is 'Parts of a backfill. An interrupted backfill resumes with the first part that is not done';
 comment on column sync.backfill_part.backfill_id is 'Backfill';
-comment on column sync.backfill_part.number is 'Position in the order, newest data first';
+comment on column sync.backfill_part.number is 'Position in the order of execution, newest data first';
 comment on column sync.backfill_part.members is 'For history and members: the members of this part';
 comment on column sync.backfill_part.floor is 'For firms: lowest key, inclusive. Null if unbounded';
 comment on column sync.backfill_part.below is 'For firms: upper bound, exclusive. Null if unbounded';
 comment on column sync.backfill_part.state is 'pending, done or failed';
 comment on column sync.backfill_part.estimated_requests is 'Expected requests';
-comment on column sync.backfill_part.requests is 'Requests of the latest attempt, including one in progress';
-comment on column sync.backfill_part.seconds is 'Duration of the latest attempt, including one in progress';
+comment on column sync.backfill_part.requests is 'Requests of the latest attempt, which may be in progress';
+comment on column sync.backfill_part.seconds is 'Duration of the latest attempt in seconds, which may be in progress';
 comment on column sync.backfill_part.lost_requests is 'Requests of earlier attempts that were interrupted or failed';
-comment on column sync.backfill_part.lost_seconds is 'Duration of earlier attempts that were interrupted or failed';
+comment on column sync.backfill_part.lost_seconds is 'Duration in seconds of earlier attempts that were interrupted or failed';
 comment on column sync.backfill_part.inserted is 'Rows inserted';
 comment on column sync.backfill_part.updated is 'Rows changed';
-comment on column sync.backfill_part.unchanged is 'Rows compared and left unwritten';
+comment on column sync.backfill_part.unchanged is 'Rows compared and found unchanged';
 comment on column sync.backfill_part.error_message is 'Why the part failed';
 comment on column sync.backfill_part.run_id is 'Run that processed the part';
-comment on column sync.backfill_part.ended_at is 'Time at which the part was done or failed';
+comment on column sync.backfill_part.ended_at is 'Time at which the part ended';

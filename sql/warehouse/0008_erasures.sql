@@ -1,4 +1,4 @@
--- Erasures at the service, which the warehouse and its snapshots follow.
+-- Erasures at the service, which the pipelines repeat in the warehouse and its snapshots.
 
 create table sync.erasure_feed (
   id boolean primary key default true check (id),
@@ -7,12 +7,12 @@ create table sync.erasure_feed (
   run_id bigint not null,
   moved_at timestamptz not null default now()
 );
-comment on table sync.erasure_feed is 'Position in the service''s feed of erasures, in a single row: everything up to it has been erased from the warehouse';
+comment on table sync.erasure_feed is 'Position in the service''s feed of erasures, in a single row. All erasures up to this position have been applied to the warehouse';
 comment on column sync.erasure_feed.id is 'Always true';
-comment on column sync.erasure_feed.hmac_key is 'Key of the entries, from the feed. Another key means another service, whose feed is read from the start';
-comment on column sync.erasure_feed.position is 'Position of the last applied erasure';
-comment on column sync.erasure_feed.run_id is 'Run that applied it';
-comment on column sync.erasure_feed.moved_at is 'When it was applied';
+comment on column sync.erasure_feed.hmac_key is 'Key of the keyed hashes in the feed. If the feed returns another key, it belongs to another service and is read from the start';
+comment on column sync.erasure_feed.position is 'Position of the latest applied erasure';
+comment on column sync.erasure_feed.run_id is 'Run that applied the latest erasure';
+comment on column sync.erasure_feed.moved_at is 'Time at which the latest erasure was applied';
 
 create table sync.suppressed_person (
   mac text not null,
@@ -21,7 +21,7 @@ create table sync.suppressed_person (
   primary key (mac, erasure_id)
 );
 create index suppressed_person_by_erasure on sync.suppressed_person (erasure_id);
-comment on table sync.suppressed_person is 'People whom no pull may store again, as keyed hashes. Writers of people share-lock the table, so that none stores what it fetched before an erasure';
-comment on column sync.suppressed_person.mac is 'HMAC-SHA-256 under erasure_feed.hmac_key of an identifier: address hash, person_id, company and name, or profile URL';
+comment on table sync.suppressed_person is 'Keyed hashes of people whom no pull may store again. Every transaction that writes people takes a share lock on this table, so that it cannot store people who were erased after it fetched them';
+comment on column sync.suppressed_person.mac is 'HMAC-SHA-256, keyed with erasure_feed.hmac_key, of an identifier of the person: address hash, person_id, company and name, or profile URL';
 comment on column sync.suppressed_person.erasure_id is 'Erasure at the service';
-comment on column sync.suppressed_person.position is 'Position of the erasure in the feed; snapshots record up to which position they are erased';
+comment on column sync.suppressed_person.position is 'Position of the erasure in the feed. A snapshot''s manifest states up to which position its people have been erased';

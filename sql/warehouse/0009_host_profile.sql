@@ -1,4 +1,4 @@
--- What is known about the host that the pipelines read from.
+-- Detected properties of the hosts that the pipelines read from.
 
 create table sync.host_profile (
   url text primary key,
@@ -7,12 +7,12 @@ create table sync.host_profile (
   detected_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
-comment on table sync.host_profile is 'What each host names and pages differently, detected when it is first needed; see docs/hosts.md';
-comment on column sync.host_profile.url is 'Address of the host';
-comment on column sync.host_profile.detected is 'Detected names of fields, status words, paging and orders';
-comment on column sync.host_profile.overrides is 'Setting pipelines.host when it was last applied';
-comment on column sync.host_profile.detected_at is 'First contact';
-comment on column sync.host_profile.changed_at is 'When the profile last changed';
+comment on table sync.host_profile is 'Each host''s differences in naming and pagination, detected when they are first needed. See docs/hosts.md';
+comment on column sync.host_profile.url is 'Base URL of the host';
+comment on column sync.host_profile.detected is 'Detected field names, status terms, pagination and sort orders';
+comment on column sync.host_profile.overrides is 'Value of the setting pipelines.host when it was last applied';
+comment on column sync.host_profile.detected_at is 'Time at which the host was first used';
+comment on column sync.host_profile.changed_at is 'Time at which the profile last changed';
 
 create table warehouse.schema_drift (
   url text not null,
@@ -22,9 +22,9 @@ create table warehouse.schema_drift (
   first_seen_at timestamptz not null default now(),
   primary key (url, entity, field)
 );
-comment on table warehouse.schema_drift is 'Fields of the service that no column stores. Their values are in the column extra of their record';
-comment on column warehouse.schema_drift.url is 'Address of the service';
+comment on table warehouse.schema_drift is 'Fields that the service sends and no column stores. Their values are in the column extra of their rows';
+comment on column warehouse.schema_drift.url is 'Base URL of the service';
 comment on column warehouse.schema_drift.entity is 'Record kind: member, company, person, signal, event or firm';
 comment on column warehouse.schema_drift.field is 'Name of the field';
-comment on column warehouse.schema_drift.type is 'JSON type of its first value';
-comment on column warehouse.schema_drift.first_seen_at is 'When it was first received';
+comment on column warehouse.schema_drift.type is 'JSON type of the field''s first value';
+comment on column warehouse.schema_drift.first_seen_at is 'Time at which the field was first received';

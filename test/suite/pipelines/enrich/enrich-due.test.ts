@@ -155,7 +155,7 @@ describe('enriching what is due', () => {
         : undefined
     const refused = await bench.run({ pipeline: enrichDue })
     expect(refused).toMatchObject({ outcome: 'degraded', units: 0 })
-    expect(refused.reasons[0]).toContain('the service rejected the submission for 1 company')
+    expect(refused.reasons[0]).toContain('the service refused the submission for 1 company')
     expect(await submissions(bench)).toMatchObject([{ state: 'refused' }])
     host.fault = undefined
     await sql`update warehouse.submission set submission_key = 'yesterday', night = night - 1`.execute(

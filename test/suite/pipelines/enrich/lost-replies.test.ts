@@ -100,7 +100,7 @@ describe('a paid submission whose reply was lost', () => {
     await age(bench)
     const waiting = await bench.run({ pipeline: enrichDue })
     expect(waiting).toMatchObject({ state: 'completed', outcome: 'degraded' })
-    expect(waiting.reasons.join()).toContain('a running task may be its own')
+    expect(waiting.reasons.join()).toContain('a running task may belong to it')
     expect(await bench.run({ pipeline: enrichDue, settings: settings({}) })).toMatchObject({ outcome: 'ok' })
     expect(host.world.units).toBe(998)
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 2 }])
