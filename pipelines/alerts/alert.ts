@@ -22,8 +22,8 @@ export interface Channel {
 const MAX_REASONS = 10
 
 /**
- * The alert about a run that ended, or undefined if operators need not know: the run was ok after an ok run, or it was
- * interrupted on request.
+ * The alert about a run that ended. Undefined if the run was ok and so was the previous run, or if it was interrupted
+ * on request.
  */
 export function alertOf(run: Run, previous: Run | undefined, source: string): Alert | undefined {
   const { pipeline } = run
@@ -45,7 +45,7 @@ function limited(reasons: readonly string[]): string[] {
   return [...reasons.slice(0, MAX_REASONS).map(printable), ...(more > 0 ? [`... and ${more} more`] : [])]
 }
 
-/** The alert about a run that could not be recorded, such as without a database. */
+/** The alert about a run that could not be recorded, for example because the database is down. */
 export const notStarted = (pipeline: string, reason: string, source: string): Alert => ({
   status: 'failed',
   pipeline,

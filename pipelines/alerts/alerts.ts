@@ -8,7 +8,7 @@ import { send } from './post.ts'
 
 export interface AlertOptions {
   channels: readonly Channel[]
-  /** URL requested after each ok run of these pipelines, for a monitor that alerts when the requests stop. */
+  /** URL to request after each ok run of these pipelines. Its monitor sends an alert when the requests stop. */
   heartbeat?: { url: string; pipelines: readonly string[] } | undefined
   /** Name of the installation. */
   source: string
@@ -26,7 +26,7 @@ export interface Alerts {
 
 const ATTEMPTS = 4
 
-/** Creates the reports of runs to operators. They never fail a run: errors are retried, then logged. */
+/** Creates the reporter of runs to operators. Sending is retried. Errors are logged and do not fail the run. */
 export function createAlerts({ channels, heartbeat, source, log, firstRetry = 1000 }: AlertOptions): Alerts {
   const deliver = async (channel: string, work: () => Promise<void>): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {

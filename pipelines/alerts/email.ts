@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000
 export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
   name: 'e-mail',
   async send({ source, summary, reasons }) {
-    // Imported on demand, because most runs send no alert.
+    // Imported on demand, because most runs do not send an alert.
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
     try {

@@ -2,11 +2,12 @@ import type { Alert, Channel } from './alert.ts'
 import { send } from './post.ts'
 
 const SEVERITY = { failed: 'critical', abandoned: 'critical', degraded: 'warning', test: 'info' } as const
-/** The limit of the API, in characters. */
+/** The API's maximum length in characters. */
 const MAX_SUMMARY = 1024
 
 /**
- * Sends alerts to PagerDuty's Events API v2. Alerts about one pipeline update one incident, which a recovery resolves.
+ * Sends alerts to PagerDuty's Events API v2. All alerts about a pipeline update the same incident, and a recovery
+ * resolves it.
  */
 export const pagerDutyChannel = ({ url, routingKey }: { url: string; routingKey: string }): Channel => ({
   name: 'PagerDuty',

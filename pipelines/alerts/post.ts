@@ -16,7 +16,7 @@ export async function send(url: string, body?: object): Promise<void> {
   })
   await reply.dump()
   if (statusCode >= 200 && statusCode < 300) return
-  // The path of a webhook is its secret.
+  // The message omits the path, because the path of a webhook is secret.
   throw new AppError('upstream_failed', `${new URL(url).host} responded ${statusCode}`, {
     retryable: WORTH_A_RETRY.has(statusCode),
   })

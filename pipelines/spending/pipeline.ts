@@ -10,8 +10,7 @@ type Line = AnyLedgerLines['lines'][number]
 
 /**
  * Pulls the service's unit ledger, starting with the last stored line. If the service no longer has that line, for
- * example after a restore from a backup, its ledger is pulled again from the start. Has no effect at a host without
- * ledger lines.
+ * example after a restore from a backup, pulls the whole ledger again. Does nothing if the host has no ledger lines.
  */
 export const spending: Pipeline = {
   name: 'spending',

@@ -27,7 +27,7 @@ export const lastLineOf = (db: Db, ledgerId: string): Promise<StoredLine | undef
 const lines = (db: Db) =>
   db.selectFrom('warehouse.ledger_line').select(['ledger_id', 'entry_id', 'item', 'units', 'created_at']).limit(1)
 
-/** Stores the next lines of a ledger, in order, and returns the last one. */
+/** Stores a ledger's next lines in order, and returns the last of them. */
 export async function writeLines(db: Db, ledgerId: string, given: readonly Line[], runId: number): Promise<StoredLine> {
   await sql`
     insert into warehouse.ledger_line (
@@ -39,7 +39,7 @@ export async function writeLines(db: Db, ledgerId: string, given: readonly Line[
   return { ledger_id: ledgerId, ...(given.at(-1) as Line) }
 }
 
-/** Deletes the lines of a ledger, and returns their number. */
+/** Deletes a ledger's lines and returns the count. */
 export async function deleteLedger(db: Db, ledgerId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('warehouse.ledger_line')

@@ -1,5 +1,5 @@
--- Audit log with one row per change of the warehouse through the command line, written before the change. The service's
--- database has another one, which this host may not be able to reach.
+-- Audit log with one row per change of the warehouse through the command line, written before the change. The service
+-- has a separate log in its database, to which this host may have no access.
 
 create table sync.audit_entry (
   entry_id bigint generated always as identity primary key,
@@ -16,9 +16,9 @@ create index audit_entry_by_time on sync.audit_entry (at);
 comment on table sync.audit_entry is 'Append-only audit log of changes of the warehouse through the command line';
 comment on column sync.audit_entry.entry_id is 'Entry id, which defines the order';
 comment on column sync.audit_entry.at is 'Time of the entry';
-comment on column sync.audit_entry.actor is 'user:NAME, the operating system user of the command line';
-comment on column sync.audit_entry.key_id is 'Always null; the column of the service''s audit log';
-comment on column sync.audit_entry.address is 'Host name of the command line';
+comment on column sync.audit_entry.actor is 'user:NAME, for the operating system user who ran the command';
+comment on column sync.audit_entry.key_id is 'Always null. Exists because the service''s audit log has this column';
+comment on column sync.audit_entry.address is 'Name of the host on which the command ran';
 comment on column sync.audit_entry.action is 'Action, such as run.start or snapshot.expire';
 comment on column sync.audit_entry.target is 'Target of the action: a pipeline, backfill, snapshot or role';
 comment on column sync.audit_entry.result is 'started, or the error code of a rejected change. The outcome of a run is in sync.run';
@@ -30,7 +30,7 @@ begin
   raise exception 'audit_entry is append-only' using errcode = 'restrict_violation';
 end
 $$;
-comment on function sync.refuse_audit_change() is 'Enforces an append-only audit log. Only prune_audit can delete entries';
+comment on function sync.refuse_audit_change() is 'Rejects updates and deletions in the audit log, except deletions by prune_audit';
 create trigger audit_entry_append_only before update or delete on sync.audit_entry
   for each row execute function sync.refuse_audit_change();
 create trigger audit_entry_no_truncate before truncate on sync.audit_entry
@@ -45,8 +45,8 @@ comment on table sync.audit_retention is 'Retention of the audit log, in a singl
 comment on column sync.audit_retention.id is 'Always true';
 comment on column sync.audit_retention.days is 'Age in days at which entries may be deleted';
 
--- The runtime role can insert and read entries but not delete them or change the retention, so it prunes through this
--- function, which runs as the owner.
+-- The runtime role can insert and read entries but cannot delete them or change the retention. It prunes through this
+-- function, which runs with the owner's permissions.
 create function sync.prune_audit() returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   pruned bigint;
@@ -58,4 +58,4 @@ begin
   return pruned;
 end
 $$;
-comment on function sync.prune_audit() is 'Deletes audit entries older than sync.audit_retention, and returns the count';
+comment on function sync.prune_audit() is 'Deletes audit entries older than the days in sync.audit_retention, and returns the count';

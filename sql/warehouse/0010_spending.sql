@@ -19,12 +19,12 @@ create table warehouse.ledger_line (
 );
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
-comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. The rows of an entry add up to its units. Names no person. Includes work that other programs requested with the same client';
-comment on column warehouse.ledger_line.ledger_id is 'Ledger at the service. Another client or service has another one';
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. The rows of an entry add up to its units. Contains no names of people. Includes work that other programs requested as the same client';
+comment on column warehouse.ledger_line.ledger_id is 'Id of the ledger. Each client of each service has a separate ledger';
 comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases with time within a ledger, with gaps';
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
 comment on column warehouse.ledger_line.kind is 'charge, refund, grant (by an operator) or period_start (the plan''s units are added and unused plan units expire)';
-comment on column warehouse.ledger_line.units is 'Signed units: charges are negative';
+comment on column warehouse.ledger_line.units is 'Signed number of units. Charges are negative';
 comment on column warehouse.ledger_line.task_id is 'Charged or refunded task. Join key for submission and history_event';
 comment on column warehouse.ledger_line.task_type is 'Type of the task';
 comment on column warehouse.ledger_line.entity is 'Type of the enriched record: company or person. Null without a task';
@@ -70,7 +70,7 @@ from warehouse.spending where domain is not null
 group by domain, month;
 comment on view warehouse.company_spending is 'Cost of each company and its people by month';
 comment on column warehouse.company_spending.domain is 'Company';
-comment on column warehouse.company_spending.month is 'First day of the month, in UTC. A refund counts in the month in which it was booked';
+comment on column warehouse.company_spending.month is 'First day of the month, in UTC. A refund belongs to the month in which it was booked';
 comment on column warehouse.company_spending.charged is 'Units charged';
 comment on column warehouse.company_spending.refunded is 'Units refunded';
 comment on column warehouse.company_spending.units is 'Units charged, minus refunds';
@@ -84,10 +84,10 @@ select month, requester, task_type,
 from warehouse.spending
 group by month, requester, task_type;
 comment on view warehouse.spending_by_kind is 'Cost by month, requester and type of task';
-comment on column warehouse.spending_by_kind.month is 'First day of the month, in UTC. A refund counts in the month in which it was booked';
+comment on column warehouse.spending_by_kind.month is 'First day of the month, in UTC. A refund belongs to the month in which it was booked';
 comment on column warehouse.spending_by_kind.requester is 'nights: nightly runs of this warehouse. others: another program or person';
 comment on column warehouse.spending_by_kind.task_type is 'Type of the task';
-comment on column warehouse.spending_by_kind.items is 'Charged companies and people';
+comment on column warehouse.spending_by_kind.items is 'Number of charged companies and people';
 comment on column warehouse.spending_by_kind.charged is 'Units charged';
 comment on column warehouse.spending_by_kind.refunded is 'Units refunded';
 comment on column warehouse.spending_by_kind.units is 'Units charged, minus refunds';
@@ -99,7 +99,7 @@ create table warehouse.forecast_by_night (
   run_id bigint not null,
   primary key (made_on, night)
 );
-comment on table warehouse.forecast_by_night is 'The view units_forecast as it was in each night, to compare forecasts with spending';
+comment on table warehouse.forecast_by_night is 'The contents of the view units_forecast in each night, to compare forecasts with spending';
 comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after its enrichment';
 comment on column warehouse.forecast_by_night.night is 'Forecast night';
 comment on column warehouse.forecast_by_night.units is 'Units expected to become due';
@@ -107,7 +107,7 @@ comment on column warehouse.forecast_by_night.run_id is 'Run that recorded the f
 
 create view warehouse.forecast_accuracy as
 with spent as (
-  -- Counts each task in the night whose budget paid for it, with its later refunds.
+  -- Assigns each task, with its later refunds, to the night whose budget paid for it.
   select submission.night, sum(spending.units)::bigint as units
   from warehouse.spending join warehouse.submission using (task_id)
   group by submission.night
@@ -118,7 +118,7 @@ from (
 ) as forecast
 left join spent on spent.night = forecast.night
 where exists (select from warehouse.forecast_by_night as later where later.made_on >= forecast.night);
-comment on view warehouse.forecast_accuracy is 'The last forecast for each past night beside the units that the night spent';
+comment on view warehouse.forecast_accuracy is 'For each past night, the last forecast and the units that were spent';
 comment on column warehouse.forecast_accuracy.night is 'Night';
 comment on column warehouse.forecast_accuracy.made_on is 'Night in which the forecast was made';
 comment on column warehouse.forecast_accuracy.forecast_units is 'Units expected to become due';
@@ -132,7 +132,7 @@ where gone_at is null;
 comment on view warehouse.tal_attribute is 'Attributes of current members, one row per value';
 comment on column warehouse.tal_attribute.domain is 'Member';
 comment on column warehouse.tal_attribute.name is 'Name of the attribute, such as owner';
-comment on column warehouse.tal_attribute.value is 'Its value';
+comment on column warehouse.tal_attribute.value is 'Value of the attribute';
 
 create view warehouse.attribute_summary as
 select tal_attribute.name, tal_attribute.value,
@@ -146,8 +146,8 @@ left join (select domain, sum(units) as units from warehouse.company_spending gr
 group by tal_attribute.name, tal_attribute.value;
 comment on view warehouse.attribute_summary is 'Freshness and spending of current members by attribute';
 comment on column warehouse.attribute_summary.name is 'Name of the attribute, such as owner';
-comment on column warehouse.attribute_summary.value is 'Its value';
+comment on column warehouse.attribute_summary.value is 'Value of the attribute';
 comment on column warehouse.attribute_summary.members is 'Number of members with this value';
-comment on column warehouse.attribute_summary.fresh is 'Of these, enriched within their maximum age';
-comment on column warehouse.attribute_summary.due is 'Of these, never enriched or stale';
+comment on column warehouse.attribute_summary.fresh is 'Number of these members that were enriched within their maximum age';
+comment on column warehouse.attribute_summary.due is 'Number of these members that are stale or were never enriched';
 comment on column warehouse.attribute_summary.units is 'Units spent on these members so far, minus refunds';

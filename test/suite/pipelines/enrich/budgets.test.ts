@@ -48,7 +48,7 @@ describe('the budget', () => {
     await using bench = await pulled(host, settings({ units_per_night: 3 }))
     const run = await bench.run({ pipeline: enrichDue })
     expect(run).toMatchObject({ units: 0, outcome: 'degraded' })
-    expect(run.reasons.join()).toContain('quotes 27 units for 3 companies, but the budget has 3 left')
+    expect(run.reasons.join()).toContain('quotes 27 units for 3 companies, but only 3 remain in the budget')
     expect(host.world.units).toBe(1000)
   })
 
