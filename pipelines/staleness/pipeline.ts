@@ -8,8 +8,8 @@ import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
 /**
- * Stores the night's number of members in each freshness state, and the forecast of units. `warehouse.tal_freshness` has
- * the current states.
+ * Stores the night's number of members in each freshness state, and the forecast of units. `warehouse.tal_freshness`
+ * has the current states.
  */
 export const staleness: Pipeline = {
   name: 'staleness',
