@@ -2,6 +2,8 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { TSchema } from 'typebox'
+import { DOCUMENTED } from '../contract/documented.ts'
+import { valuesWithoutControls, withoutControls } from '../lib/control-characters.ts'
 import type { ErrorCode, Issue } from '../lib/errors.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -11,11 +13,35 @@ const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, str
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
 /** For bodies, which are not coerced, so `"5"` is not accepted for 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
+// The removal of control characters must not turn a value that breaks a published pattern into a valid one.
+exact.addKeyword({
+  keyword: DOCUMENTED,
+  type: 'string',
+  compile: ({ pattern }: { pattern?: string }) => {
+    const published = new RegExp(pattern ?? '', 'u')
+    return (text: string) => published.test(text) || withoutControls(text) === text
+  },
+  error: { message: 'contains control characters' },
+})
 /** For path and query parameters, which are text and are coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? exact : coercing).compile(schema)
+  httpPart === 'body' ? compileBody(schema) : coercing.compile(schema)
+
+/** Validates a body as sent, removes control characters from its values, and validates the result. */
+function compileBody(schema: object) {
+  const check = exact.compile(schema)
+  const validate = (body: unknown): boolean | { value: unknown } => {
+    validate.errors = null
+    const value = body instanceof Uint8Array ? body : valuesWithoutControls(body)
+    if (check(body) && check(value)) return { value }
+    validate.errors = (check.errors ?? null) as FastifySchemaValidationError[] | null
+    return false
+  }
+  validate.errors = null as FastifySchemaValidationError[] | null
+  return validate
+}
 
 /**
  * Converts validation errors: 400 for invalid parameters, 422 for an invalid body. Reports every error with its path.

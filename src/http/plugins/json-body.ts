@@ -1,4 +1,3 @@
-import { valuesWithoutControls } from '../../lib/control-characters.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isStorable } from '../../lib/storable-text.ts'
 import type { App } from '../deps.ts'
@@ -9,8 +8,7 @@ const MAX_DEPTH = 16
 const MAX_VALUES = 50_000
 
 /**
- * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store. Removes
- * control characters from values.
+ * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store.
  */
 export function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -24,7 +22,7 @@ export function parseJson(app: App): void {
     parse(request, text, (error, value) => {
       if (error) return done(error)
       const invalid = findBodyError(value)
-      return invalid ? done(invalid) : done(null, valuesWithoutControls(value))
+      return invalid ? done(invalid) : done(null, value)
     })
   })
   app.addHook('preValidation', async ({ query, params }) => {

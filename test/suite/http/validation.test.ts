@@ -109,6 +109,21 @@ describe('a body', () => {
   })
 })
 
+describe('control characters in a body', () => {
+  it('are removed from values', async () => {
+    const body = { label: 'ops\u0007 team', scopes: ['read'] }
+    expect((await service.call('POST', '/v2/keys', { body })).body).toMatchObject({ label: 'ops team' })
+  })
+
+  it.each([
+    ['hide a text that is too long', '/v2/keys', { label: `${'x'.repeat(100)}\u0007`, scopes: ['read'] }],
+    ['are all of a required text', '/v2/keys', { label: '\u0007', scopes: ['read'] }],
+    ['are all of a list of names', '/v2/companies/batch-read', { domains: ['a.example'], include: '\u0084' }],
+  ])('are rejected if they %s', async (_, path, body) => {
+    expect(await service.call('POST', path, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
+  })
+})
+
 describe('a query', () => {
   it('is coerced to the types of its schema', async () => {
     expect((await service.call('GET', '/probe?limit=7&on=true')).body).toEqual({ limit: 7, on: true })
