@@ -1,6 +1,6 @@
-/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, and the console. */
+/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, an SBOM, and the console. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, rmSync } from 'node:fs'
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
 
@@ -13,4 +13,5 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
+writeFileSync('dist/sbom.cdx.json', execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']))
 await buildConsole()

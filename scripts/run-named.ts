@@ -19,6 +19,7 @@ const chaos = (name: string, about: string): [string, Program] => [name, { about
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   bench: Object.fromEntries([
+    bench('cli-start', 'talhouse --version and --help beside a bare yargs program'),
     bench('demo-nights', 'the first and a quiet night of 200 demo companies: requests, units, rows, seconds'),
     bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
     bench('enrichment', 'companies per second through the API at 1, 4 and 16 at once'),

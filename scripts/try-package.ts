@@ -6,7 +6,7 @@
  *   node scripts/try-package.ts 22       on that major version, installed from npm
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -38,6 +38,8 @@ async function tryPackage(): Promise<void> {
   const megabytes = Number(run('du', ['-sm', '--apparent-size', 'node_modules'], { cwd: folder }).split('\t')[0])
   const { firstReply, firstNight } = await firstMinutes(node, folder, { ...env, ...PORTS })
   const version = run(node, ['--version'], { cwd: folder }).trim()
+  const sbom = JSON.parse(readFileSync(join(folder, 'node_modules/talhouse/dist/sbom.cdx.json'), 'utf8'))
+  if (sbom.bomFormat !== 'CycloneDX') throw new Error('the package has no SBOM')
   console.log(
     `Node ${version}: ${megabytes} MB installed, first reply after ${firstReply} s, first night after ${firstNight} s`,
   )

@@ -22,6 +22,11 @@ export interface Consumer<Data> {
   graceSeconds?: number
 }
 
+/** Thrown by an attempt that ended without an error, and should be repeated later. */
+export class TryAgain extends Error {
+  override readonly name = 'TryAgain'
+}
+
 /** Polling interval of an idle queue, for missed notifications and retried jobs. */
 const POLL_INTERVAL_MS = 500
 
@@ -79,7 +84,8 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     await consumer.handle(job, signal)
   } catch (error) {
     const reason = messageOf(error)
-    log.warn({ queue: name, job: job.id, reason }, 'attempt failed')
+    const level = error instanceof TryAgain ? 'debug' : 'warn'
+    log[level]({ queue: name, job: job.id, reason }, 'attempt failed')
     await queue.fail(name, job as JobAttempt, reason).catch((failure: unknown) => {
       // The job is reassigned once its heartbeat is overdue.
       log.warn({ queue: name, job: job.id, err: messageOf(failure) }, 'releasing a job failed')

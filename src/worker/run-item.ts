@@ -11,6 +11,7 @@ import { failItem, finishItem, lostAttempt } from '../tasks/finish-item.ts'
 import type { ItemJob } from '../tasks/queues.ts'
 import { ATTEMPTS, ENRICH, ENRICH_DEAD } from '../tasks/queues.ts'
 import { WEBHOOK } from '../webhooks/enqueue.ts'
+import { TryAgain } from './consume.ts'
 
 export interface ItemDeps {
   db: Db
@@ -29,11 +30,6 @@ export type ItemEnricher = (item: ClaimedItem, signal: AbortSignal) => Promise<(
 
 export interface EnrichResult extends ItemResult {
   retryable: boolean
-}
-
-/** Thrown to roll back the transaction if the sources were unavailable and can be retried. */
-class TryAgain extends Error {
-  override readonly name = 'TryAgain'
 }
 
 /**
@@ -60,6 +56,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
       // This comes first, so that the job cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
+      // Rolls back the transaction. The sources were unavailable and can be retried.
       if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })

@@ -3,6 +3,7 @@ import { measureWarehouse } from '../../../pipelines/operations/warehouse-metric
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { hasClients } from '../../auth/clients.ts'
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
+import { CONSOLE_NOT_BUILT, consoleFolder } from '../support/console/console-folder.ts'
 import { operationsOf } from '../support/console/operations.ts'
 import { openService, openWarehouse, usesDatabase } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
@@ -22,10 +23,12 @@ export const serve: Handler = async (command) => {
     metrics,
     warehouse: warehouse && operationsOf(command, warehouse),
   })
+  const hasConsole = consoleFolder() !== undefined
+  if (!hasConsole) out.note(CONSOLE_NOT_BUILT)
   out.result(
     { url: server.url },
     () =>
-      `Listening on ${server.url} (console: ${server.url}/console, documentation: ${server.url}/docs). Press Ctrl-C to stop.`,
+      `Listening on ${server.url} (${hasConsole ? `console: ${server.url}/console, ` : ''}documentation: ${server.url}/docs). Press Ctrl-C to stop.`,
   )
   if (!(await hasClients(service.db)))
     out.note(

@@ -14,6 +14,7 @@ import { openPostgres } from '../../lib/postgres.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import { cliActor } from '../support/cli-actor.ts'
 import type { Command } from '../support/command.ts'
+import { consoleFolder } from '../support/console/console-folder.ts'
 import { operationsOf } from '../support/console/operations.ts'
 import { signInLink } from '../support/console/sign-in-link.ts'
 import { openService, openWarehouse } from '../support/databases.ts'
@@ -25,6 +26,7 @@ import { warehouseMetrics } from '../support/metrics.ts'
 import { packageVersion } from '../support/package-version.ts'
 import type { OpenPipelines } from '../support/pipeline-deps.ts'
 import { openPipelines } from '../support/pipeline-deps.ts'
+import { createProgress } from '../support/progress.ts'
 import { describeUp } from '../support/up-text.ts'
 import { openWorker } from '../support/work-service.ts'
 
@@ -64,7 +66,7 @@ export const up: Handler = async (command) => {
   const [last] = await listRuns(warehouse.db, { limit: 1 })
   await bringUpToDate(command, pipelines, isNew ? web : undefined)
   if (signal.aborted) return
-  const consoleLink = await signInLink(service.db, server.url)
+  const consoleLink = consoleFolder() && (await signInLink(service.db, server.url))
   out.line(
     await describeUp({
       command,
@@ -83,14 +85,15 @@ export const up: Handler = async (command) => {
 
 /** Enriches new demo companies and starts due runs. Returns early if stopped. */
 async function bringUpToDate(
-  { config, out, signal }: Command,
+  { config, json, out, signal }: Command,
   { deps }: OpenPipelines,
   newWeb: DemoWeb | undefined,
 ): Promise<void> {
   try {
     if (newWeb) {
       out.line(`Enriching ${newWeb.companies.length} demo companies ...`)
-      await enrichDemoCompanies(deps.client, newWeb, signal)
+      const progress = createProgress('Companies enriched', json)
+      await enrichDemoCompanies(deps.client, newWeb, { signal, onProgress: progress.update }).finally(progress.stop)
     }
     out.line('Updating the warehouse ...')
     await runDue(deps, config.schedule, config.schedule.pipelines.map(findPipeline), signal)

@@ -9,6 +9,7 @@ import { startDemoWeb } from '../../demo/start-demo-web.ts'
 import { SAMPLE_ROSTER } from '../../firms/remove-sample.ts'
 import { sleep } from '../../lib/backoff.ts'
 import { chunk } from '../../lib/chunk.ts'
+import { sum } from '../../lib/sum.ts'
 import { addMembers } from '../../tal/tal-members.ts'
 import { cliActor } from './cli-actor.ts'
 import type { Command } from './command.ts'
@@ -74,6 +75,12 @@ export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise
 /** Maximum time that `up` waits for the enrichment of the demo companies. */
 const TIMEOUT_MS = 60_000
 
+interface DemoEnrichment {
+  signal: AbortSignal
+  /** Called with the number of enriched companies; one with only leadership or only signals counts half. */
+  onProgress(done: number, total: number): void
+}
+
 /**
  * Enriches the demo companies' leadership and signals, which nightly runs do not enrich, and waits for the result.
  * Idempotency keys prevent a second charge.
@@ -81,20 +88,26 @@ const TIMEOUT_MS = 60_000
 export async function enrichDemoCompanies(
   client: HostClient,
   { companies }: DemoWeb,
-  signal: AbortSignal,
+  { signal, onProgress }: DemoEnrichment,
 ): Promise<void> {
   const domains = companies.map(({ domain }) => domain)
-  const ids: (string | null | undefined)[] = []
-  for (const [index, part] of chunk(domains, LEADERSHIP_MAXIMUM).entries())
-    ids.push(
-      (await client.enrich.leadership({ domains: part }, { idempotencyKey: `demo-leadership-${index}`, signal }))
-        .task_id,
-    )
-  for (const [index, part] of chunk(domains, SIGNALS_MAXIMUM).entries())
-    ids.push(
-      (await client.enrich.signals({ domains: part }, { idempotencyKey: `demo-signals-${index}`, signal })).task_id,
-    )
+  const tasks: { id: string; companies: number; done: number }[] = []
+  const submit = async (kind: 'leadership' | 'signals', maximum: number): Promise<void> => {
+    for (const [index, part] of chunk(domains, maximum).entries()) {
+      const options = { idempotencyKey: `demo-${kind}-${index}`, signal }
+      const { task_id: id } = await client.enrich[kind]({ domains: part }, options)
+      if (typeof id === 'string') tasks.push({ id, companies: part.length, done: 0 })
+    }
+  }
+  await submit('leadership', LEADERSHIP_MAXIMUM)
+  await submit('signals', SIGNALS_MAXIMUM)
   const deadline = Date.now() + TIMEOUT_MS
-  for (const id of ids.filter((id) => typeof id === 'string'))
-    while (!(await client.tasks.get(id, signal)).completed_at && Date.now() < deadline) await sleep(250, signal)
+  while (tasks.some(({ done }) => done < 1) && Date.now() < deadline) {
+    await sleep(250, signal)
+    for (const task of tasks.filter(({ done }) => done < 1)) {
+      const { completed_at, progress } = await client.tasks.get(task.id, signal)
+      task.done = completed_at ? 1 : (progress ?? 0)
+    }
+    onProgress(Math.floor(sum(tasks.map((task) => (task.companies * task.done) / 2))), companies.length)
+  }
 }

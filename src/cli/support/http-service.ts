@@ -55,7 +55,7 @@ export async function openHttpService(
     webhookKeys: readSealingKeys(config.secrets.webhook_keys),
     freshDays: config.enrichment.fresh_days,
     warehouse,
-    consoleFolder: consoleFolder(log),
+    consoleFolder: consoleFolder(),
     allowedHosts: allowedHosts(config.http, localNamesOnly),
     trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
     metrics: metricsAccess(config, metrics),

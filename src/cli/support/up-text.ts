@@ -6,6 +6,7 @@ import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
 import { ageOf } from './age-of.ts'
 import type { Command } from './command.ts'
+import { CONSOLE_NOT_BUILT } from './console/console-folder.ts'
 import { runText, stepsText } from './run-text.ts'
 import { sinkOf } from './sink.ts'
 
@@ -14,8 +15,8 @@ export interface Up {
   url: string
   /** Set only on the first start. */
   apiKey: string | undefined
-  /** Link that signs the operator in to the console once. */
-  consoleLink: string
+  /** Link that signs the operator in to the console once; undefined if the console is not built. */
+  consoleLink: string | undefined
   /** ID of the latest run before this start. */
   lastRunId: number
   warehouse: Kysely<WarehouseTables>
@@ -35,8 +36,9 @@ export async function describeUp({ command, url, apiKey, consoleLink, lastRunId,
     '',
     ...runs.filter((text) => text !== undefined),
     '',
-    'Open the console (this link signs you in once, within 30 minutes):',
-    `  ${consoleLink}`,
+    ...(consoleLink
+      ? ['Open the console (this link signs you in once, within 30 minutes):', `  ${consoleLink}`]
+      : [CONSOLE_NOT_BUILT]),
     'Query the service:',
     `  curl -s ${url}/firms -H 'x-api-key: ${key}' -H 'content-type: application/json' \\`,
     `    -d '{"select": ["legal_name", "region", "aum_total_usd"], "order": "aum_total_usd.desc", "limit": 3}'`,

@@ -24,7 +24,7 @@ export interface FetchingSettings {
   cache_bytes: number
 }
 
-/** Returns the User-Agent header, such as `talhouse/0.1.0 (+mailto:owner@site.example)`. */
+/** Returns the User-Agent header, such as `talhouse/0.2.0 (+mailto:owner@site.example)`. */
 export const userAgentOf = ({ user_agent, contact }: FetchingSettings): string =>
   contact ? `${user_agent} (+${contact})` : user_agent
 

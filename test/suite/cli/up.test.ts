@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { consoleFolder } from '../../../src/cli/support/console/console-folder.ts'
 import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
 import { systemCode } from '../../../src/lib/errors.ts'
 import { sendRaw } from '../../helpers/raw-http.ts'
@@ -49,7 +50,8 @@ it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the nex
   await expectStopped(first)
 
   const second = up()
-  await until(second, 'Press Ctrl-C to stop')
+  const printed = await until(second, 'Press Ctrl-C to stop')
+  expect(printed.includes('/console/sign-in#')).toBe(consoleFolder() !== undefined)
   const rebound = 'GET /openapi.json HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n'
   expect(await sendRaw(`http://127.0.0.1:${http}`, rebound)).toMatchObject({ status: 400 })
   expect((await fetch(`http://127.0.0.1:${http}/openapi.json`)).status).toBe(200)
@@ -57,11 +59,11 @@ it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the nex
 }, 300_000)
 
 /** Reads the output up to a text. */
-async function until(child: Child, text: string): Promise<void> {
+async function until(child: Child, text: string): Promise<string> {
   let output = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     output += String(chunk)
-    if (output.includes(text)) return
+    if (output.includes(text)) return output
   }
   throw new Error(`exited before printing ${text}: ${output}`)
 }

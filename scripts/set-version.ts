@@ -1,0 +1,20 @@
+/** Writes the version of package.json to the other files that name it. `npm run release` runs it after `changeset version`. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The places of the version, each after a fixed text. */
+export const PLACES: Readonly<Record<string, RegExp>> = {
+  'config/talhouse.yaml': /(user_agent: talhouse\/)\d+\.\d+\.\d+/g,
+  'compose.yaml': /(image: talhouse:)\d+\.\d+\.\d+/g,
+  'deploy/kubernetes/talhouse.yaml': /(image: talhouse:)\d+\.\d+\.\d+/g,
+}
+
+const ROOT = join(import.meta.dirname, '..')
+
+if (import.meta.main) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  for (const [file, place] of Object.entries(PLACES)) {
+    const path = join(ROOT, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(place, `$1${version}`))
+  }
+}
