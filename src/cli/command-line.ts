@@ -93,7 +93,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     name: 'run',
     describe: 'Run pipelines now, one after the other',
     positionals: {
-      pipelines: { type: 'string', required: true, array: true, describe: 'Pipeline names' },
+      pipelines: { type: 'string', required: true, array: true, completes: 'pipelines', describe: 'Pipeline names' },
     },
     epilogue: async () => (await import('./support/list-pipelines.ts')).listPipelines(),
     load: async () => (await import('./commands/run.ts')).run,
@@ -171,7 +171,12 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     name: 'completion',
     describe: 'Print a shell completion script',
     positionals: {
-      shell: { type: 'string', choices: ['bash', 'zsh', 'fish'], required: true, describe: 'Shell to complete in' },
+      for: {
+        type: 'string',
+        choices: ['bash', 'zsh', 'fish', 'clients'],
+        required: true,
+        describe: 'Shell to complete in; clients prints the IDs that the scripts complete',
+      },
     },
     load: async () => (await import('./commands/completion.ts')).completion(COMMANDS),
   }),

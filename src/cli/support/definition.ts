@@ -10,6 +10,8 @@ export interface Parameter {
   /** Whether the parameter accepts several values, repeated or (for some) comma-separated. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
+  /** Names that the shell completes: of pipelines, or IDs of clients. */
+  readonly completes?: 'pipelines' | 'clients'
   readonly default?: string | number | boolean | readonly string[]
   /** @default 1 for integers, 0 for numbers */
   readonly min?: number

@@ -1,6 +1,6 @@
 import type { Parameter } from './definition.ts'
 
-export const CLIENT_ID = { type: 'string', required: true, describe: 'Client ID' } as const
+export const CLIENT_ID = { type: 'string', required: true, completes: 'clients', describe: 'Client ID' } as const
 
 export const DOMAIN = { type: 'string', required: true, describe: 'Domain, such as acme.com' } as const
 

@@ -19,6 +19,11 @@ import { registerUser, unregisterUser } from './users.ts'
 
 const run = promisify(execFile)
 const SUPERUSER = 'talhouse'
+
+/** The URL of a database on the embedded server, for its superuser. */
+export const serverUrl = ({ port, password, database }: { port: number; password: string; database: string }): string =>
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+
 const START_LIMIT_MS = 60_000
 
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -54,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     await initialise(cluster, password, account)
     const port = (await runningPort(cluster)) ?? (await start(cluster, options, account))
-    const url = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+    const url = (database: string): string => serverUrl({ port, password, database })
     await untilReady(url('postgres'), cluster)
     const keeper = superviseServer(options.log ?? silentLog, async () => {
       if ((await readPostmaster(cluster))?.alive) return false

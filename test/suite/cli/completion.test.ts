@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startService } from '../../helpers/service.ts'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 const script = (shell: string): string =>
@@ -11,11 +12,36 @@ describe('talhouse completion', () => {
     [['un'], 'units'],
     [['units', 'gr'], 'grant'],
     [['verify', 'fi'], 'firms'],
+    [['run', 'ni'], 'nightly'],
+    [['runs', 'list', 'tal-'], 'tal-members'],
     [['run', 'nightly', '--js'], '--json'],
   ])('completes %j in bash', (words, expected) => {
     const call = `COMP_WORDS=(talhouse ${words.join(' ')}); COMP_CWORD=${words.length}; _talhouse; echo "\${COMPREPLY[*]}"`
     const printed = execFileSync('bash', ['-c', `${script('bash')}\n${call}`], { encoding: 'utf8' })
     expect(printed.trim().split(' ')).toContain(expected)
+  })
+
+  it('completes npx talhouse, and leaves other programs of npx alone', () => {
+    const words = (line: string) => {
+      const call = `COMP_WORDS=(${line} un); COMP_CWORD=${line.split(' ').length}; _talhouse; echo "\${COMPREPLY[*]}"`
+      return execFileSync('bash', ['-c', `${script('bash')}\n${call}`], { encoding: 'utf8' }).trim()
+    }
+    expect(words('npx talhouse')).toBe('units')
+    expect(words('npx other')).toBe('')
+  })
+
+  it('completes IDs of clients from the database, and none without one', async () => {
+    await using service = await startService()
+    const complete = (settings: Record<string, string>) =>
+      execFileSync(process.execPath, [MAIN, 'completion', 'clients'], {
+        encoding: 'utf8',
+        env: { ...process.env, TALHOUSE_DATA_DIR: '/nonexistent', ...settings },
+      })
+    expect(complete({ TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url })).toBe(`${service.client.client_id}\n`)
+    expect(complete({ TALHOUSE_SERVICE_DATABASE_URL: 'postgres://x:x@127.0.0.1:9/none' })).toBe('')
+    expect(complete({})).toBe('')
+    expect(script('bash')).toContain('completion clients 2>/dev/null')
+    expect(script('fish')).toContain('(talhouse completion clients 2>/dev/null)')
   })
 
   it('lists subcommands for fish and loads bashcompinit in zsh', () => {

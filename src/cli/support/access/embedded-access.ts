@@ -25,7 +25,7 @@ export async function prepareEmbedded(superuser: string, role: Role): Promise<Da
   const urls = {
     admin: withDatabase(superuser, database),
     owner: loginAs(superuser, `${database}_owner`, database),
-    runtime: loginAs(superuser, database, database),
+    runtime: embeddedUrl(superuser, role),
   }
   await withClient(superuser, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('talhouse roles'))`)
@@ -53,6 +53,10 @@ export async function prepareEmbedded(superuser: string, role: Role): Promise<Da
   })
   return urls
 }
+
+/** The runtime URL of a database on the embedded server, by the URL of the superuser. */
+export const embeddedUrl = (superuser: string, role: Role): string =>
+  loginAs(superuser, DATABASES[role], DATABASES[role])
 
 /** Derives a role's password from the server's password, so that the data folder contains only one secret. */
 const passwordOf = (superuser: string, name: string): string =>
