@@ -42,7 +42,7 @@ it('refuses firms as of a roster that was missed between two pulls', async () =>
   host.firms = dated('2022-10-03', 5)
   await bench.run()
   expect(await firmsAsOf(bench, '2022-06-15')).toEqual({ firms: 60, employees: 60 })
-  await expect(firmsAsOf(bench, '2022-08-01')).rejects.toThrow(/was missed/)
+  await expect(firmsAsOf(bench, '2022-08-01')).rejects.toThrow(/the warehouse missed data/)
   expect(await firmsAsOf(bench, '2022-10-03')).toEqual({ firms: 60, employees: 300 })
 })
 
@@ -55,7 +55,7 @@ it('refuses firms as of newer data until its pull is complete', async () => {
   host.fault = ({ number }) => (number > 6 ? { kind: 'status', status: 500 } : undefined)
   await bench.run()
   expect((await firmsAsOf(bench, '2022-06-15'))?.firms).toBe(120)
-  await expect(firmsAsOf(bench, '2022-07-02')).rejects.toThrow(/has not been completed/)
+  await expect(firmsAsOf(bench, '2022-07-02')).rejects.toThrow(/the latest pull is not complete/)
   host.fault = () => undefined
   await bench.run()
   expect(await firmsAsOf(bench, '2022-07-02')).toEqual({ firms: 120, employees: 1080 })
