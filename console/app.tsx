@@ -7,13 +7,20 @@ import { Empty, Failure, Skeleton } from './ui/feedback.tsx'
 import { Shell } from './ui/shell.tsx'
 
 const Runs = lazy(async () => (await import('./pages/runs/runs.tsx')).Runs)
+const Backfills = lazy(async () => (await import('./pages/runs/backfills.tsx')).Backfills)
 const Run = lazy(async () => (await import('./pages/runs/run.tsx')).Run)
 const Accounts = lazy(async () => (await import('./pages/accounts/accounts.tsx')).Accounts)
+const Upload = lazy(async () => (await import('./pages/upload/upload.tsx')).Upload)
 const Company = lazy(async () => (await import('./pages/company/company.tsx')).Company)
 const Firms = lazy(async () => (await import('./pages/firms/firms.tsx')).Firms)
+const Trust = lazy(async () => (await import('./pages/trust/trust.tsx')).Trust)
+const Sql = lazy(async () => (await import('./pages/sql/sql.tsx')).Sql)
 const Tasks = lazy(async () => (await import('./pages/tasks/tasks.tsx')).Tasks)
 const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
 const Spending = lazy(async () => (await import('./pages/spending.tsx')).Spending)
+const Deliveries = lazy(async () => (await import('./pages/webhooks/deliveries.tsx')).Deliveries)
+const Settings = lazy(async () => (await import('./pages/settings/settings.tsx')).Settings)
+const Reference = lazy(async () => (await import('./pages/reference/reference.tsx')).Reference)
 const Keys = lazy(async () => (await import('./pages/keys/keys.tsx')).Keys)
 
 /** Shows the page at the current address, after sign-in. */
@@ -41,13 +48,20 @@ export function App() {
         <Router>
           <Route path="/console" component={Overview} />
           <Route path="/console/accounts" component={Accounts} />
+          <Route path="/console/accounts/upload" component={Upload} />
           <Route path="/console/companies/:domain" component={Company} />
           <Route path="/console/firms" component={Firms} />
+          <Route path="/console/trust" component={Trust} />
+          <Route path="/console/sql" component={Sql} />
           <Route path="/console/runs" component={Runs} />
+          <Route path="/console/runs/backfills" component={Backfills} />
           <Route path="/console/runs/:id" component={Run} />
           <Route path="/console/tasks" component={Tasks} />
           <Route path="/console/tasks/:id" component={Task} />
           <Route path="/console/spending" component={Spending} />
+          <Route path="/console/webhooks" component={Deliveries} />
+          <Route path="/console/settings" component={Settings} />
+          <Route path="/console/reference" component={Reference} />
           <Route path="/console/keys" component={Keys} />
           <Route default component={Unknown} />
         </Router>

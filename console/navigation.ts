@@ -20,6 +20,13 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
     pages: [
       { name: 'Overview', href: '/console', icon: 'overview', key: 'o', isShown: () => true },
       { name: 'Runs', href: '/console/runs', icon: 'runs', key: 'r', isShown: mayReadWarehouse },
+      {
+        name: 'Trust',
+        href: '/console/trust',
+        icon: 'trust',
+        key: 'v',
+        isShown: () => mayReadWarehouse() || may('admin'),
+      },
     ],
   },
   {
@@ -34,6 +41,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
         isShown: () => may('lists'),
       },
       { name: 'Firms', href: '/console/firms', icon: 'firms', key: 'f', isShown: () => may('read') },
+      { name: 'SQL', href: '/console/sql', icon: 'sql', key: 'q', isShown: mayReadWarehouse },
     ],
   },
   {
@@ -41,7 +49,16 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
     pages: [
       { name: 'Tasks', href: '/console/tasks', icon: 'tasks', key: 't', isShown: () => may('read') },
       { name: 'Spending', href: '/console/spending', icon: 'spending', key: 's', isShown: () => may('read') },
-      { name: 'Keys and sessions', href: '/console/keys', icon: 'settings', key: 'k', isShown: () => true },
+      {
+        name: 'Webhooks',
+        href: '/console/webhooks',
+        icon: 'webhooks',
+        key: 'w',
+        isShown: () => may('webhooks'),
+      },
+      { name: 'Keys and sessions', href: '/console/keys', icon: 'keys', key: 'k', isShown: () => true },
+      { name: 'Settings', href: '/console/settings', icon: 'settings', key: 'e', isShown: () => may('admin') },
+      { name: 'Reference', href: '/console/reference', icon: 'reference', key: 'i', isShown: () => true },
     ],
   },
 ]

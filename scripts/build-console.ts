@@ -6,11 +6,17 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/console/index.html')
 
+const SOURCES = [
+  'console/**/*',
+  'src/{client,contract}/*.ts',
+  'docs/questions.md',
+  'package-lock.json',
+  'scripts/build-console.ts',
+]
+
 /** Builds the console if a source is newer than the last build. */
 export async function buildConsole(): Promise<void> {
-  const sources = globSync(['console/**/*', 'src/contract/*.ts', 'package-lock.json', 'scripts/build-console.ts'], {
-    cwd: ROOT,
-  })
+  const sources = globSync(SOURCES, { cwd: ROOT })
   const changed = Math.max(...sources.map((file) => statSync(join(ROOT, file)).mtimeMs))
   if (existsSync(BUILT) && statSync(BUILT).mtimeMs > changed) return
   const { build } = await import('vite')

@@ -1,32 +1,12 @@
 import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { readDictionary } from '../pipelines/operations/dictionary.ts'
+import type { WarehouseDictionary } from '../src/contract/warehouse-query.ts'
 
-interface Relation {
-  name: string
-  kind: 'table' | 'view'
-  comment: string | null
-  columns: { name: string; type: string; comment: string | null }[]
-}
+type Relation = WarehouseDictionary['tables'][number]
 
 /** Documents the schema `warehouse` as Markdown: its tables, views and functions with their comments. */
 export async function documentWarehouse(db: Kysely<never>): Promise<string> {
-  const { rows: relations } = await sql<Relation>`
-    select c.relname as name, case c.relkind when 'v' then 'view' else 'table' end as kind, obj_description(c.oid, 'pg_class') as comment,
-      json_agg(json_build_object(
-        'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'comment', col_description(c.oid, a.attnum)
-      ) order by a.attnum) as columns
-    from pg_class c
-    join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'warehouse'
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'v', 'p', 'm')
-    group by c.oid, c.relname, c.relkind
-    order by c.relname
-  `.execute(db)
-  const { rows: functions } = await sql<{ signature: string; comment: string | null }>`
-    select p.proname || '(' || pg_get_function_arguments(p.oid) || ')' as signature, obj_description(p.oid, 'pg_proc') as comment
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'warehouse'
-    order by 1
-  `.execute(db)
+  const { tables: relations, functions } = await readDictionary(db)
   return [
     '## Tables\n',
     diagram(relations),

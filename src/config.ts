@@ -16,7 +16,7 @@ const section = <Settings extends Record<string, TSchema>>(settings: Settings) =
 const byKind = <const Kinds extends readonly string[]>(kinds: Kinds) =>
   Type.Record(Type.Enum([...kinds] as [...Kinds]), Type.Record(Type.String(), Type.String({ minLength: 1 })))
 
-const Config = section({
+export const Config = section({
   data_dir: Type.String({ minLength: 1 }),
   log: section({ level: Type.Enum(['silent', 'error', 'warn', 'info', 'debug']) }),
   http: section({
@@ -279,6 +279,17 @@ function set(settings: Tree, path: string[], value: unknown): void {
   parent[last] = value
 }
 
+/** The environment variable of a setting. */
+export const variableOf = (path: readonly string[]): string => `${PREFIX}${path.join('_').toUpperCase()}`
+
+/** Where the value of a setting comes from. */
+export function sourceOf(path: readonly string[], env: Environment = process.env): 'default' | 'file' | 'environment' {
+  if (env[variableOf(path)] !== undefined) return 'environment'
+  const file = env['TALHOUSE_CONFIG']
+  const inFile = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), file && readYaml(file))
+  return inFile === undefined ? 'default' : 'file'
+}
+
 function asIssue(
   error: { instancePath: string; message: string; keyword: string; params: unknown },
   settings: Tree,
@@ -301,7 +312,7 @@ function asIssue(
       ? `must match ${String(pattern)}`
       : error.message
   return {
-    path: `${path.join('.')} (${PREFIX}${path.join('_').toUpperCase()})`,
+    path: `${path.join('.')} (${variableOf(path)})`,
     message: `is ${JSON.stringify(value)} but ${rule}`,
   }
 }

@@ -63,18 +63,26 @@ export const get = <Reply>(path: string, signal?: AbortSignal): Promise<Reply> =
 
 /** Saves the response to a POST request as a file. Throws `RequestError`. */
 export async function download(path: string, body: unknown, name: string): Promise<void> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch((error: unknown) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await sendFile(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  save(await response.blob(), name)
+}
+
+/** Sends a CSV file. Throws `RequestError`. */
+export async function upload<Reply>(path: string, file: Blob): Promise<Reply> {
+  const response = await sendFile(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: file })
+  return (await response.json()) as Reply
+}
+
+/** Sends a request whose body or response is a file, which the client does not support. */
+async function sendFile(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(path, init).catch((error: unknown) => {
     throw asRequestError(error)
   })
-  if (!response.ok) {
-    const { detail, request_id } = (await response.json().catch(() => ({}))) as Partial<Problem>
-    throw new RequestError(response.status, detail ?? `The service responded with ${response.status}.`, request_id)
-  }
-  save(await response.blob(), name)
+  if (response.ok) return response
+  if (response.status === 401) onSignedOut()
+  const { detail, request_id } = (await response.json().catch(() => ({}))) as Partial<Problem>
+  throw new RequestError(response.status, detail ?? `The service responded with status ${response.status}.`, request_id)
 }
 
 /** Saves data as a file of the user. */

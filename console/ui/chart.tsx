@@ -16,6 +16,8 @@ export interface Bar {
 interface BarsProps {
   /** Description of the chart, for screen readers and as the table's caption. */
   title: string
+  /** Heading of the labels, for screen readers. @default Night */
+  heading?: string
   series: readonly Series[]
   bars: readonly Bar[]
   /** Scales all bars to the same height, to show shares. */
@@ -27,7 +29,7 @@ interface BarsProps {
 const HEIGHT = 100
 
 /** Stacked SVG bars, with the same numbers in a table for screen readers. */
-export function Bars({ title, series, bars, asShares = false, target }: BarsProps) {
+export function Bars({ title, heading = 'Night', series, bars, asShares = false, target }: BarsProps) {
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const top = asShares ? 1 : Math.max(1, target?.value ?? 0, ...totals)
   const width = Math.max(bars.length, 12)
@@ -78,7 +80,7 @@ export function Bars({ title, series, bars, asShares = false, target }: BarsProp
           <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">Night</th>
+              <th scope="col">{heading}</th>
               {series.map(({ name }) => (
                 <th scope="col" key={name}>
                   {name}

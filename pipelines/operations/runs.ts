@@ -10,10 +10,11 @@ import type {
 } from '../../src/contract/warehouse.ts'
 import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
-import { findPipeline, PIPELINES } from '../registry.ts'
+import { PIPELINES } from '../registry.ts'
 import type { Run } from '../runner/runs.ts'
 import { findRun, listSteps } from '../runner/runs.ts'
 import type { QuarantineTable, WarehouseTables } from '../warehouse/tables.ts'
+import { findRequestable } from './requestable.ts'
 
 type Db = Kysely<WarehouseTables>
 
@@ -69,7 +70,7 @@ export async function readRunDetails(db: Db, id: number): Promise<WarehouseRunDe
  * requested.
  */
 export async function requestRun(db: Db, name: string): Promise<RunRequested> {
-  const { name: pipeline } = findPipeline(name)
+  const { name: pipeline } = findRequestable(name)
   const running = await db
     .selectFrom('sync.run')
     .select('id')
@@ -79,15 +80,15 @@ export async function requestRun(db: Db, name: string): Promise<RunRequested> {
   if (running) throw new AppError('conflict', `${pipeline} is already running: run ${running.id}.`)
   const { numInsertedOrUpdatedRows: inserted } = await db
     .insertInto('sync.run_request')
-    .values({ pipeline })
+    .values({ pipeline: name })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (inserted === 0n)
     throw new AppError(
       'conflict',
-      `A run of ${pipeline} is already requested and waits for a scheduler. Check that \`talhouse up\` or \`talhouse schedule\` is running.`,
+      `A run of ${name} is already requested and waits for a scheduler. Check that \`talhouse up\` or \`talhouse schedule\` is running.`,
     )
-  return { pipeline, message: `A scheduler starts ${pipeline} within seconds.` }
+  return { pipeline: name, message: `A scheduler starts ${name} within seconds.` }
 }
 
 /**
@@ -136,6 +137,7 @@ export function describeRun({ holder: _, retryable: __, ...run }: Run): Warehous
   return { ...run, seconds: Math.max(0, (end - Date.parse(run.started_at)) / 1000) }
 }
 
-const describeRejected = ({ fingerprint: _, ...rejected }: Selectable<QuarantineTable>): RejectedRecord => rejected
+export const describeRejected = ({ fingerprint: _, ...rejected }: Selectable<QuarantineTable>): RejectedRecord =>
+  rejected
 
 const unknownRun = (id: number): AppError => new AppError('not_found', `Run ${id} does not exist.`)

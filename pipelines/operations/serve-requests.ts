@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { sleep } from '../../src/lib/backoff.ts'
 import { messageOf } from '../../src/lib/errors.ts'
-import { findPipeline } from '../registry.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
 import { runPipeline } from '../runner/run-pipeline.ts'
+import { findRequestable } from './requestable.ts'
 
 const POLL_MS = 2_000
 
@@ -34,7 +34,7 @@ async function takeRequests({ warehouse, log }: PipelineDeps): Promise<string[]>
 
 async function runRequested(deps: PipelineDeps, name: string, signal: AbortSignal): Promise<void> {
   try {
-    const { run } = await runPipeline(deps, findPipeline(name), { requestedBy: 'console', signal })
+    const { run } = await runPipeline(deps, findRequestable(name), { requestedBy: 'console', signal })
     deps.log.info({ run: run.id, pipeline: name, state: run.state, outcome: run.outcome }, 'run ended')
   } catch (error) {
     deps.log.warn({ pipeline: name, reason: messageOf(error) }, 'a requested run did not start')

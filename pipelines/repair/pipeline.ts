@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
+import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference, Verifiable } from '../compare/difference.ts'
 import { VERIFIABLE } from '../compare/difference.ts'
 import { sliceOfNight } from '../compare/slice.ts'
@@ -10,7 +11,19 @@ import { repairMembers } from '../members/repair.ts'
 import { nightOf } from '../runner/night.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
-import { COMPARISONS } from './verify.ts'
+import { COMPARISONS, verify } from './verify.ts'
+
+/** Compares a dataset as a run, so that a scheduler can be asked for it. Differences degrade the run. */
+export const verification = (dataset: Verifiable): Pipeline => ({
+  name: `verify-${dataset}`,
+  description: `Compare the ${dataset} with the service`,
+  async run(context) {
+    const { compared, differences, notes } = await verify(context, dataset)
+    context.progress(compared, compared)
+    const found = differences.length === 0 ? [] : [`${pluralize(differences.length, 'difference')} from the service`]
+    return { reasons: [...found, ...notes] }
+  },
+})
 
 const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHistory }
 

@@ -73,6 +73,8 @@ export async function recordAudit(
 export interface AuditQuery {
   /** Includes only entries after this time, ISO 8601. */
   since?: string | undefined
+  /** Includes only entries with a smaller ID. */
+  before?: number | undefined
   actor?: string | undefined
   /** A full action, such as `list.add`, or the part before its dot, such as `list`. */
   action?: string | undefined
@@ -80,11 +82,12 @@ export interface AuditQuery {
 }
 
 /** Entries of the audit log, newest first. */
-export async function listAudit(db: Db, { since, actor, action, limit }: AuditQuery): Promise<AuditEntry[]> {
+export async function listAudit(db: Db, { since, before, actor, action, limit }: AuditQuery): Promise<AuditEntry[]> {
   return await db
     .selectFrom('audit_entry')
     .selectAll()
     .$if(since !== undefined, (query) => query.where('at', '>=', since as string))
+    .$if(before !== undefined, (query) => query.where('entry_id', '<', before as number))
     .$if(actor !== undefined, (query) => query.where('actor', '=', actor as string))
     .$if(action !== undefined, (query) =>
       query.where(sql<boolean>`(action = ${action} or split_part(action, '.', 1) = ${action})`),

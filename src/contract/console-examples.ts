@@ -1,6 +1,8 @@
 /** Examples of sessions, keys, the ledger and the warehouse's pages, by the name of the schema. */
+import type { AuditPage } from './audit.ts'
 import type { ApiKey, ApiKeyList, CreatedApiKey } from './keys.ts'
 import type { Identity, SessionList } from './sessions.ts'
+import type { SettingList } from './settings.ts'
 import type { LedgerLinePage, LedgerPage } from './usage.ts'
 import type {
   RunRequested,
@@ -9,6 +11,15 @@ import type {
   WarehouseRunDetails,
   WarehouseRunPage,
 } from './warehouse.ts'
+import type { Backfill, BackfillList, BackfillPlan } from './warehouse-backfills.ts'
+import type { WarehouseDictionary, WarehouseQueryResult } from './warehouse-query.ts'
+import type {
+  QuarantinePage,
+  SnapshotList,
+  SnapshotManifest,
+  WarehouseChecks,
+  WarehouseComparisons,
+} from './warehouse-trust.ts'
 
 const AT = '2026-11-21T02:00:00.123456Z'
 const KEY_ID = '0d2f2c5a-3f0e-4b53-8a52-1d6a4b8c9e10'
@@ -64,6 +75,28 @@ const key: ApiKey = {
   expires_at: null,
   last_used_at: null,
   revoked_at: null,
+}
+
+const backfill: Backfill = {
+  id: 1,
+  dataset: 'history',
+  from_at: '2026-01-01T00:00:00.000000Z',
+  state: 'planned',
+  estimate_basis: '40 members',
+  estimated_requests: 134,
+  estimated_units: 0,
+  estimated_seconds: 1.2,
+  requests: 0,
+  seconds: 0,
+  parts: 4,
+  parts_done: 0,
+  parts_failed: 0,
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+  created_at: AT,
+  started_at: null,
+  ended_at: null,
 }
 
 export const CONSOLE_EXAMPLES: Record<string, object> = {
@@ -138,6 +171,97 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
   } satisfies WarehouseRunPage,
   WarehouseRunDetails: { run, steps: [], continued_by: null, rejected: [] } satisfies WarehouseRunDetails,
   WarehouseOverview: overview,
+  SettingList: {
+    settings: [{ name: 'http.port', variable: 'TALHOUSE_HTTP_PORT', value: 8080, source: 'default' }],
+  } satisfies SettingList,
+  AuditPage: {
+    entries: [
+      {
+        entry_id: 7,
+        at: AT,
+        key_id: KEY_ID,
+        address: '192.0.2.7',
+        action: 'list.add',
+        target: 'acme',
+        result: 'ok',
+        details: { added: 2 },
+      },
+    ],
+    limit: 50,
+  } satisfies AuditPage,
+  Backfill: backfill,
+  BackfillList: { backfills: [backfill] } satisfies BackfillList,
+  BackfillPlan: { dataset: 'history', from: '2026-01-01' } satisfies BackfillPlan,
+  WarehouseChecks: {
+    checks: [
+      { name: 'quarantine is empty', description: 'No rejected record is unresolved', failures: 0, examples: [] },
+    ],
+  } satisfies WarehouseChecks,
+  WarehouseComparisons: {
+    comparisons: [
+      {
+        dataset: 'firms',
+        verified_at: AT,
+        repaired_at: null,
+        requests: 9,
+        total: 1,
+        differences: [{ kind: 'differs', entity: 'firm', key: '801-12345', fields: ['city'] }],
+      },
+    ],
+  } satisfies WarehouseComparisons,
+  QuarantinePage: { records: [], has_more: false } satisfies QuarantinePage,
+  SnapshotList: {
+    snapshots: [
+      {
+        id: '20261121T020006Z-ecf153',
+        created_at: AT,
+        tables: 18,
+        rows: 2298,
+        bytes: 120_000,
+        variant: 'exact',
+        latest: true,
+      },
+    ],
+    damaged: [],
+  } satisfies SnapshotList,
+  SnapshotManifest: {
+    id: '20261121T020006Z-ecf153',
+    number: 1,
+    created_at: AT,
+    tables: [
+      {
+        name: 'firm',
+        rows: 400,
+        columns: [{ name: 'crd_number', type: 'integer' }],
+        primary_key: ['crd_number'],
+        parts: [
+          { key: 'firm/snapshot_date=2026-11-21/run=20261121T020006Z-ecf153/part-1.csv.gz', bytes: 9000, sha256: 'ab' },
+        ],
+      },
+    ],
+    watermarks: { history: AT },
+  } satisfies SnapshotManifest,
+  WarehouseQuery: { sql: 'select region, count(*) from warehouse.firm group by region', limit: 1000 },
+  WarehouseQueryResult: {
+    columns: [
+      { name: 'region', type: 'text', is_numeric: false },
+      { name: 'count', type: 'bigint', is_numeric: true },
+    ],
+    rows: [['NYRO', 25]],
+    is_truncated: false,
+    seconds: 0.012,
+  } satisfies WarehouseQueryResult,
+  WarehouseDictionary: {
+    tables: [
+      {
+        name: 'firm',
+        kind: 'table',
+        comment: 'Firms on the SEC rosters.',
+        columns: [{ name: 'region', type: 'text', comment: 'Region code of the SEC office' }],
+      },
+    ],
+    functions: [{ signature: 'firm_as_of(at timestamp with time zone)', comment: 'The firms at a moment.' }],
+  } satisfies WarehouseDictionary,
   StartRun: { pipeline: 'nightly' },
   RunRequested: {
     pipeline: 'nightly',

@@ -30,7 +30,15 @@ export const TalImportQuery = Type.Object(
     dry_run: Type.Boolean({ default: false, description: 'Match the rows without adding companies.' }),
     domain_column: columnName('Heading of the domain column. Default: found by heading or values.'),
     name_column: columnName('Heading of the name column. Default: found by heading.'),
-    include_doubtful: Type.Boolean({ default: false, description: 'Add doubtful rows too.' }),
+    include_doubtful: Type.Boolean({ default: false, description: 'Add all doubtful rows too.' }),
+    doubtful_rows: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,7}(,\\d{1,7})*$',
+        maxLength: 12_000,
+        description: 'Comma-separated numbers of the doubtful rows to add too.',
+        examples: ['7,12'],
+      }),
+    ),
     source: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Tag for companies that are new on the list.' }),
     ),

@@ -18,6 +18,7 @@ import { createRequestLog, echoRequestId, requestId } from './plugins/request-lo
 import { traceRequests } from './plugins/traces.ts'
 import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
 import { firmRoutes } from './routes/firms.ts'
@@ -27,6 +28,7 @@ import { matchRoutes } from './routes/match.ts'
 import { personRoutes } from './routes/persons.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
+import { settingRoutes } from './routes/settings.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { talRoutes } from './routes/tal.ts'
 import { talEnrichRoutes } from './routes/tal-enrich.ts'
@@ -34,6 +36,9 @@ import { talSheetRoutes } from './routes/tal-sheets.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { warehouseRoutes } from './routes/warehouse.ts'
+import { warehouseBackfillRoutes } from './routes/warehouse-backfills.ts'
+import { warehouseQueryRoutes } from './routes/warehouse-query.ts'
+import { warehouseTrustRoutes } from './routes/warehouse-trust.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
@@ -93,7 +98,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     webhookRoutes(api, deps)
     keyRoutes(api, deps)
     sessionRoutes(api, deps)
-    if (deps.warehouse) warehouseRoutes(api, deps, deps.warehouse)
+    auditRoutes(api, deps)
+    settingRoutes(api, deps.settings)
+    if (deps.warehouse) {
+      warehouseRoutes(api, deps, deps.warehouse)
+      warehouseQueryRoutes(api, deps.warehouse)
+      warehouseTrustRoutes(api, deps.warehouse)
+      warehouseBackfillRoutes(api, deps, deps.warehouse)
+    }
   })
   return app
 }

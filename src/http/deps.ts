@@ -10,6 +10,7 @@ import type { Registry } from 'prom-client'
 import type { Caller } from '../auth/caller.ts'
 import type { AuthenticateKey } from '../auth/invalid-keys.ts'
 import type { Scope } from '../contract/scopes.ts'
+import type { SettingList } from '../contract/settings.ts'
 import type { Db, ServiceTables } from '../db/database.ts'
 import type { AddressList } from '../lib/address-list.ts'
 import type { Log } from '../lib/logger.ts'
@@ -53,6 +54,8 @@ export interface AppDeps {
    * 8
    */
   requestsPerClient?: number
+  /** The effective settings of this process, without secrets. */
+  settings: SettingList['settings']
   /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
   /** Folder of the built console; if present, `/console` is served. */

@@ -6,6 +6,17 @@ import type {
   WarehouseRunPage,
   WarehouseRunQuery,
 } from '../contract/warehouse.ts'
+import type { Backfill, BackfillList, BackfillPlan } from '../contract/warehouse-backfills.ts'
+import type { WarehouseDictionary, WarehouseQuery, WarehouseQueryResult } from '../contract/warehouse-query.ts'
+
+import type {
+  QuarantinePage,
+  QuarantineQuery,
+  SnapshotList,
+  SnapshotManifest,
+  WarehouseChecks,
+  WarehouseComparisons,
+} from '../contract/warehouse-trust.ts'
 
 /**
  * The warehouse, as seen by the routes. The serving process opens it. No query combines it with the service's tables.
@@ -24,4 +35,23 @@ export interface Warehouse {
   requestStop(id: number): Promise<WarehouseRun>
   /** Yields running runs and runs that ended in the last minute, on each change, until the signal aborts. */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
+  /** The tables, columns and functions for analysts. */
+  readDictionary(): Promise<WarehouseDictionary>
+  /** Runs a statement with an analyst's permissions. The signal cancels it. Throws `unprocessable`. */
+  runQuery(query: WarehouseQuery, signal: AbortSignal): Promise<WarehouseQueryResult>
+  /** Runs all checks, each of which reads whole tables. */
+  runChecks(): Promise<WarehouseChecks>
+  /** The latest comparison of each dataset with the service. */
+  listComparisons(): Promise<WarehouseComparisons>
+  listQuarantine(query: QuarantineQuery): Promise<QuarantinePage>
+  listSnapshots(): Promise<SnapshotList>
+  /** Throws `not_found`. */
+  readSnapshot(id: string): Promise<SnapshotManifest>
+  listBackfills(): Promise<BackfillList>
+  /** Estimates and saves a backfill. Throws `invalid_request`. */
+  createBackfill(plan: BackfillPlan): Promise<Backfill>
+  /** Requests the start of a backfill. Throws `not_found` and `conflict`. */
+  startBackfill(id: number): Promise<Backfill>
+  /** Pauses a backfill after the part in progress. Throws `not_found` and `conflict`. */
+  pauseBackfill(id: number): Promise<Backfill>
 }

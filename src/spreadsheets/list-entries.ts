@@ -12,19 +12,19 @@ export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetCol
   headings.filter((_, index) => index !== columns.domain)
 
 /**
- * Returns the list entries for the matched rows. If several rows match the same company, the first row's attributes are
+ * Returns the list entries for the matched and the accepted doubtful rows. If several rows match the same company, the first row's attributes are
  * used.
  */
 export function entriesOf(
   sheet: Sheet,
   columns: SheetColumns,
   results: readonly TalImportRow[],
-  includeDoubtful: boolean,
+  acceptsDoubtful: (row: number) => boolean,
 ): TalNewEntry[] {
   const entries = new Map<string, TalNewEntry>()
-  for (const [index, { status, domain }] of results.entries()) {
+  for (const [index, { status, domain, row }] of results.entries()) {
     if (domain === null || entries.has(domain)) continue
-    if (status !== 'matched' && !(includeDoubtful && status === 'doubtful')) continue
+    if (status !== 'matched' && !(status === 'doubtful' && acceptsDoubtful(row))) continue
     const { cells } = sheet.rows[index] as Sheet['rows'][number]
     const attributes = sheet.columns.flatMap((heading, column): [string, string][] => {
       const cell = (cells[column] as string).trim()

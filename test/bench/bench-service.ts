@@ -64,6 +64,7 @@ export async function openBenchService(databaseUrl: string): Promise<BenchServic
     receivers,
     webhookKeys: [],
     freshDays: 30,
+    settings: [],
     ...OPEN_EDGES,
   }
   const app = await createApp(deps)

@@ -115,6 +115,7 @@ export async function startService({
     receivers,
     webhookKeys: WEBHOOK_KEYS,
     freshDays: 30,
+    settings: [{ name: 'http.port', variable: 'TALHOUSE_HTTP_PORT', value: 8080, source: 'default' }],
     warehouse,
     consoleFolder,
     ...OPEN_EDGES,

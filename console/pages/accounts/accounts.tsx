@@ -65,6 +65,9 @@ export function Accounts() {
       actions={
         <>
           {may('enrich') && <EnrichStale onSubmitted={followTask} />}
+          <a class="button" href="/console/accounts/upload">
+            Upload a CSV file
+          </a>
           <AddAccounts onAdded={page.reload} />
         </>
       }

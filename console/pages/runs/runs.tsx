@@ -29,7 +29,14 @@ export function Runs() {
       name="Runs"
       title="Runs"
       lead="Every execution of a pipeline, with its outcome and what it changed."
-      actions={may('admin') && page.data && <StartRun pipelines={page.data.pipelines} onStarted={page.reload} />}
+      actions={
+        <>
+          <a class="button" href="/console/runs/backfills">
+            Backfills
+          </a>
+          {may('admin') && page.data && <StartRun pipelines={page.data.pipelines} onStarted={page.reload} />}
+        </>
+      }
     >
       <Card title="Nights">
         <Loaded resource={nights} lines={4}>

@@ -16,6 +16,7 @@ import { readSealingKeys } from '../../webhooks/seal-secret.ts'
 import { QUEUES } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { consoleFolder } from './console/console-folder.ts'
+import { listSettings } from './console/list-settings.ts'
 import { metricsAccess } from './metrics.ts'
 import { receiverOptions } from './receiver-options.ts'
 
@@ -54,6 +55,7 @@ export async function openHttpService(
     receivers,
     webhookKeys: readSealingKeys(config.secrets.webhook_keys),
     freshDays: config.enrichment.fresh_days,
+    settings: listSettings(config),
     warehouse,
     consoleFolder: consoleFolder(),
     allowedHosts: allowedHosts(config.http, localNamesOnly),

@@ -96,7 +96,7 @@ function importRoute(api: App, db: Db): void {
     },
     async (request) => {
       const clientId = resolveClientId(request.caller, request.params.client_id)
-      const { dry_run, domain_column, name_column, include_doubtful, source } = request.query
+      const { dry_run, domain_column, name_column, include_doubtful, doubtful_rows, source } = request.query
       if (!Buffer.isBuffer(request.body) || request.body.length === 0)
         throw new AppError('unprocessable', 'Send the file as the body, with Content-Type: text/csv.')
       const sheet = readSheet(request.body)
@@ -108,7 +108,8 @@ function importRoute(api: App, db: Db): void {
       const columns = findColumns(sheet, { domain: domain_column, name: name_column })
       const results = await matchRows(sheet, columns, (companies) => matchCompanies(db, clientId, companies))
       const report = { dry_run, ...summarize(sheet, columns, results), added: 0, updated: 0 }
-      const entries = entriesOf(sheet, columns, results, include_doubtful)
+      const accepted = new Set(doubtful_rows?.split(',').map(Number))
+      const entries = entriesOf(sheet, columns, results, (row) => include_doubtful || accepted.has(row))
       if (dry_run || entries.length === 0) return report
       const change = {
         action: 'list.import',

@@ -261,7 +261,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     const company = '/companies/acme.example'
     const paths = ['', '/accounts', company, `${company}?tab=people`, `${company}?tab=history`, '/runs', `/runs/${run}`]
     expect(await findPageFaults(operator, url, [...paths, '/tasks', '/spending', '/keys'])).toEqual([])
-  })
+  }, 180_000)
 })
 
 const signedIn = (key: string) => signIn(browser, url, key)

@@ -44,6 +44,8 @@ beforeAll(async () => {
     email_hash: '0123456789abcdef',
     session_id: '00000000-0000-4000-8000-000000000000',
     run_id: '1',
+    backfill_id: '1',
+    snapshot_id: '20260101T000000Z-000000',
     key_id: '00000000-0000-4000-8000-000000000000',
   }
   operations = Object.entries(service.document.paths).flatMap(([template, methods]) =>
@@ -72,6 +74,8 @@ const BODIES: Record<string, unknown> = {
   'DELETE /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
   'POST /v2/clients/{client_id}/tal/enrich': {},
   'POST /v2/enrich/quote': { batch: { domains: ['shared.example'] } },
+  'POST /v2/warehouse/backfills': { dataset: 'firms' },
+  'POST /v2/warehouse/query': { sql: 'select 1' },
   'POST /v2/warehouse/runs': { pipeline: 'unknown' },
   'POST /v2/privacy/erasures': { email: 'nobody@shared.example' },
   'POST /v2/keys': { label: 'matrix', scopes: ['read'] },

@@ -22,7 +22,7 @@ export const importList: Handler<Arguments> = async (command, { file, source, ..
   const client = await openClient(command)
   const { sheet, columns, results } = await matchSheet(command, client, bytes, args)
   const report = summarize(sheet, columns, results)
-  const entries = entriesOf(sheet, columns, results, args['include-doubtful'])
+  const entries = entriesOf(sheet, columns, results, () => args['include-doubtful'])
   out.line(summaryText(file, report))
   const question = `Add ${pluralize(entries.length, 'company', 'companies')} to the list?`
   if (entries.length > 0 && !args.yes) await confirm(question, signal)

@@ -2,17 +2,21 @@ import { openOperations } from '../../../../pipelines/operations/warehouse.ts'
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import type { Warehouse } from '../../../http/warehouse.ts'
 import type { Postgres } from '../../../lib/postgres.ts'
+import { analystAddress } from '../access/analyst-login.ts'
 import type { Command } from '../command.ts'
 import { sinkOf } from '../sink.ts'
 
 /** The warehouse operations that the HTTP service exposes. */
-export function operationsOf({ config }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
+export function operationsOf({ config, log }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
   const { freshness, enrich } = config.pipelines
   return openOperations({
     db: warehouse.db,
     schedule: config.schedule,
     targetShare: freshness.target_share,
     unitsPerNight: enrich.units_per_night,
+    settings: config.pipelines,
     openSink: () => sinkOf(config),
+    log,
+    analystAddress: () => analystAddress(warehouse),
   })
 }

@@ -1,8 +1,8 @@
-import type { RejectedRecord } from '../../../src/contract/warehouse.ts'
-import { printable } from '../../lib/format.ts'
-import { Card } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
-import { Copy, Outside, Time } from '../../ui/text.tsx'
+import type { RejectedRecord } from '../../src/contract/warehouse.ts'
+import { printable } from '../lib/format.ts'
+import { Card } from './page.tsx'
+import { TableFrame } from './table-frame.tsx'
+import { Copy, Outside, Time } from './text.tsx'
 
 /** Records that the warehouse could not store, as received. */
 export function Rejected({ records }: { records: readonly RejectedRecord[] }) {

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import type { SettingList } from '../../../src/contract/settings.ts'
+import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
+import { printable } from '../../lib/format.ts'
+import { mayReadWarehouse } from '../../lib/session.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Badge } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+import { Copy, Time } from '../../ui/text.tsx'
+
+/** The effective settings with their source, and the next nights. */
+export function Settings() {
+  const list = useResource<SettingList>('/v2/settings')
+  const [text, setText] = useState('')
+  return (
+    <Page
+      name="Settings"
+      title="Settings"
+      lead="The settings of the serving process. Change them in the settings file or the environment, and restart."
+    >
+      {mayReadWarehouse() && <Schedule />}
+      <div>
+        <div class="toolbar no-print">
+          <input
+            type="search"
+            class="input search"
+            data-search
+            aria-label="Search settings"
+            placeholder="Search settings (press /)"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+        <Loaded resource={list} lines={12}>
+          {({ settings }) => (
+            <TableFrame label="Settings" columns={['Setting', 'Value', 'Source', 'Variable']}>
+              <tbody>
+                {settings
+                  .filter(({ name }) => name.includes(text.trim().toLowerCase()))
+                  .map(({ name, value, source, variable }) => (
+                    <tr key={name}>
+                      <th scope="row">{name}</th>
+                      <td>
+                        {value === null ? <span class="muted">set, not shown</span> : <code>{shown(value)}</code>}
+                      </td>
+                      <td>
+                        <Badge tone={source === 'default' ? 'idle' : 'live'}>{source}</Badge>
+                      </td>
+                      <td class="nowrap">
+                        <code>{variable}</code> <Copy text={variable} label={`Copy ${variable}`} />
+                      </td>
+                    </tr>
+                  ))}
+              </tbody>
+            </TableFrame>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+const shown = (value: unknown): string =>
+  value === '' ? '(empty)' : printable(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300)
+
+const HOUR = 3_600_000
+
+/** The next due times; a changed distance shows a change to or from daylight saving time. */
+function Schedule() {
+  const overview = useResource<WarehouseOverview>('/v2/warehouse/overview')
+  return (
+    <Loaded resource={overview} lines={4}>
+      {({ schedule: { cron, time_zone, pipelines, next } }) => (
+        <Card
+          title="Schedule"
+          aside={
+            <span class="muted">
+              <code>{cron}</code> in {time_zone}: {pipelines.join(', ')}
+            </span>
+          }
+          flush
+        >
+          <TableFrame label="Next nights" columns={['Local time', 'UTC', 'From now', 'Since the previous']}>
+            <tbody>
+              {next.map((iso, index) => {
+                const hours = index === 0 ? undefined : (Date.parse(iso) - Date.parse(next[index - 1] as string)) / HOUR
+                return (
+                  <tr key={iso}>
+                    <td class="nowrap">{localTime(iso, time_zone)}</td>
+                    <td class="nowrap">{iso.slice(0, 16).replace('T', ' ')}</td>
+                    <td>
+                      <Time iso={iso} />
+                    </td>
+                    <td>
+                      {hours === undefined ? '–' : `${hours} h`}{' '}
+                      {(hours === 23 || hours === 25) && <Badge tone="warn">Daylight saving time changes</Badge>}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </TableFrame>
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+const localTime = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso))

@@ -1,0 +1,84 @@
+import type { AuditPage } from '../../../src/contract/audit.ts'
+import { printable } from '../../lib/format.ts'
+import { withQuery } from '../../lib/http.ts'
+import { useQuery } from '../../lib/use-query.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Badge, Empty } from '../../ui/feedback.tsx'
+import { Card, Loaded } from '../../ui/page.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+
+const ACTIONS = ['list', 'task', 'run', 'key', 'session', 'webhook', 'person'] as const
+
+/** Changes made with the client's keys. */
+export function AuditLog() {
+  const { query, change } = useQuery()
+  const { action = '', before = '' } = query
+  const page = useResource<AuditPage>(withQuery('/v2/audit', { action, before }))
+  return (
+    <Card
+      title="Changes"
+      aside={
+        <select
+          class="input no-print"
+          aria-label="Kind of change"
+          value={action}
+          onChange={(event) => change({ action: event.currentTarget.value, before: undefined })}
+        >
+          <option value="">All changes</option>
+          {ACTIONS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      }
+      flush
+    >
+      <Loaded resource={page}>
+        {({ entries, limit }) =>
+          entries.length === 0 ? (
+            <Empty title="No changes">Changes through the API and the console are listed here.</Empty>
+          ) : (
+            <>
+              <TableFrame
+                label="Audit log"
+                columns={['Time', 'Action', 'Target', 'Result', wide('Details'), 'Address']}
+              >
+                <tbody>
+                  {entries.map(({ entry_id, at, action: name, target, result, details, address }) => (
+                    <tr key={entry_id}>
+                      <td>
+                        <Time iso={at} absolute />
+                      </td>
+                      <td>
+                        <code>{name}</code>
+                      </td>
+                      <td>
+                        <Outside max={80}>{target}</Outside>
+                      </td>
+                      <td>
+                        <Badge tone={result === 'ok' ? 'good' : 'warn'}>{result}</Badge>
+                      </td>
+                      <td class="muted">
+                        {Object.keys(details).length > 0 && printable(JSON.stringify(details)).slice(0, 300)}
+                      </td>
+                      <td>
+                        <Outside max={60}>{address}</Outside>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </TableFrame>
+              {entries.length === limit && (
+                <nav class="pager no-print card-body" aria-label="Pages of the table">
+                  <button type="button" class="button" onClick={() => change({ before: entries.at(-1)?.entry_id })}>
+                    Older
+                  </button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { withQuery } from '../../lib/http.ts'
+import { may, mayReadWarehouse } from '../../lib/session.ts'
+import { useQuery } from '../../lib/use-query.ts'
+import { Page } from '../../ui/page.tsx'
+import { AuditLog } from './audit-log.tsx'
+import { Checks } from './checks.tsx'
+import { Comparisons } from './comparisons.tsx'
+import { Quarantine } from './quarantine.tsx'
+import { Snapshots } from './snapshots.tsx'
+
+const TABS = [
+  { value: '', label: 'Comparisons', Content: Comparisons, isShown: mayReadWarehouse },
+  { value: 'checks', label: 'Checks', Content: Checks, isShown: mayReadWarehouse },
+  { value: 'quarantine', label: 'Rejected records', Content: Quarantine, isShown: mayReadWarehouse },
+  { value: 'snapshots', label: 'Snapshots', Content: Snapshots, isShown: mayReadWarehouse },
+  { value: 'audit', label: 'Audit log', Content: AuditLog, isShown: () => may('admin') },
+] as const
+
+/** Whether the data can be relied on: comparisons with the service, invariants, rejected records, exports and changes. */
+export function Trust() {
+  const { query } = useQuery()
+  const shown = TABS.filter(({ isShown }) => isShown())
+  const { value: current, Content } = shown.find(({ value }) => value === (query['tab'] ?? '')) ?? shown[0] ?? TABS[0]
+  return (
+    <Page
+      name="Trust"
+      title="Trust"
+      lead="Whether the warehouse equals the service, keeps its rules and can be exported, and who changed what."
+    >
+      <nav class="tabs no-print" aria-label="Parts of the page">
+        {shown.map(({ value, label }) => (
+          <a
+            key={value}
+            href={withQuery('/console/trust', { tab: value })}
+            aria-current={current === value ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Content />
+    </Page>
+  )
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import type { DeliveryPage } from '../../../src/contract/webhooks.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { request, withQuery } from '../../lib/http.ts'
+import { useQuery } from '../../lib/use-query.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import type { Tone } from '../../ui/feedback.tsx'
+import { Badge, Empty, toast } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { hidden, TableFrame } from '../../ui/table-frame.tsx'
+import { Outside, Time } from '../../ui/text.tsx'
+
+type Delivery = DeliveryPage['deliveries'][number]
+
+const TONES: Record<Delivery['status'], Tone> = { pending: 'live', delivered: 'good', failed: 'bad', disabled: 'idle' }
+
+/** Webhook deliveries with their attempts; a finished one can be sent again. */
+export function Deliveries() {
+  const { query } = useQuery()
+  const page = useResource<DeliveryPage>(withQuery('/v2/webhooks/deliveries', { task_id: query['task'], limit: 100 }))
+  return (
+    <Page
+      name="Webhooks"
+      title="Webhooks"
+      lead="Notifications about ended tasks, with every attempt. Failed ones are retried, and can be sent again."
+    >
+      <Loaded resource={page}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <Empty title="No deliveries">
+              Submit a task with a <code>callback_url</code>; its receiver is notified when the task ends.
+            </Empty>
+          ) : (
+            <Card title="Deliveries" flush>
+              <TableFrame
+                label="Deliveries"
+                columns={['Created', 'Receiver', 'State', 'Task', 'Attempts', hidden('Actions')]}
+              >
+                <tbody>
+                  {deliveries.map((delivery) => (
+                    <Row key={delivery.id} delivery={delivery} onReplayed={page.reload} />
+                  ))}
+                </tbody>
+              </TableFrame>
+            </Card>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Row({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => void }) {
+  const { id, created_at, url, status, task_id, attempts, next_attempt_at } = delivery
+  return (
+    <tr>
+      <td>
+        <Time iso={created_at} />
+      </td>
+      <td>
+        <Outside max={80}>{url}</Outside>
+      </td>
+      <td>
+        <Badge tone={TONES[status]}>{status}</Badge>
+        {next_attempt_at && (
+          <div class="muted">
+            next attempt <Time iso={next_attempt_at} />
+          </div>
+        )}
+      </td>
+      <td>
+        <a href={`/console/tasks/${task_id}`}>Task</a>
+      </td>
+      <td>
+        {attempts.length === 0 ? (
+          <span class="muted">None yet</span>
+        ) : (
+          <details>
+            <summary>{plural(attempts.length, 'attempt')}</summary>
+            {attempts.map(({ attempted_at, status: code, error, milliseconds }) => (
+              <div key={attempted_at}>
+                <Time iso={attempted_at} absolute /> {code ?? 'no response'}, {formatNumber(milliseconds)} ms{' '}
+                {error && <Outside max={160}>{error}</Outside>}
+              </div>
+            ))}
+          </details>
+        )}
+      </td>
+      <td class="num">{status !== 'pending' && <Replay id={id} url={url} onReplayed={onReplayed} />}</td>
+    </tr>
+  )
+}
+
+function Replay({ id, url, onReplayed }: { id: string; url: string; onReplayed: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const replay = async () => {
+    await request('POST', `/v2/webhooks/deliveries/${id}/replay`)
+    toast('1 delivery is sent again.')
+    onReplayed()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Send again: delivery ${id}`}
+        onClick={() => setOpen(true)}
+      >
+        Send again
+      </button>
+      {isOpen && (
+        <Confirm title="Send again" confirm="Send 1 delivery" run={replay} onClose={() => setOpen(false)}>
+          <p>
+            <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can recognize
+            it.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}

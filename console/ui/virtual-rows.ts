@@ -1,0 +1,21 @@
+import { useState } from 'preact/hooks'
+
+/** Rows that are rendered above and below the visible ones. */
+const OVERSCAN = 20
+const FIRST_HEIGHT = 1_200
+
+/**
+ * The rows of a long table that have to be rendered at the current scroll position, and the height of the rows before
+ * and after them. All rows have the same height.
+ */
+export function useVirtualRows(count: number, rowHeight: number) {
+  const [view, setView] = useState({ top: 0, height: FIRST_HEIGHT })
+  const first = Math.max(0, Math.min(count, Math.floor(view.top / rowHeight)) - OVERSCAN)
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + OVERSCAN)
+  const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const { scrollTop: top, clientHeight: height } = currentTarget
+    // Fewer renders than scroll events: only when half of the spare rows are used.
+    if (Math.abs(top - view.top) > (OVERSCAN / 2) * rowHeight || height !== view.height) setView({ top, height })
+  }
+  return { first, last, before: first * rowHeight, after: (count - last) * rowHeight, onScroll }
+}

@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox'
+import { Config, sourceOf, variableOf } from '../../../config.ts'
+import type { SettingList } from '../../../contract/settings.ts'
+
+type Settings = SettingList['settings']
+
+/** The effective settings with their sources, without secrets. */
+export function listSettings(config: Config): Settings {
+  const { secrets } = config
+  return [
+    ...pathsOf(Config).map((path) => ({
+      name: path.join('.'),
+      variable: variableOf(path),
+      value: withoutPassword(path.reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], config)),
+      source: sourceOf(path),
+    })),
+    ...Object.keys(secrets).map((name) => ({
+      name,
+      variable: variableOf([name]),
+      value: null,
+      source: 'environment' as const,
+    })),
+  ]
+}
+
+function pathsOf(schema: TSchema): string[][] {
+  const { properties = {} } = schema as { properties?: Record<string, TSchema> }
+  return Object.entries(properties).flatMap(([name, inner]) =>
+    'properties' in inner ? pathsOf(inner).map((path) => [name, ...path]) : [[name]],
+  )
+}
+
+/** A URL without its password; any other value unchanged. */
+function withoutPassword(value: unknown): unknown {
+  if (typeof value !== 'string' || !URL.canParse(value)) return value
+  const url = new URL(value)
+  if (url.password === '') return value
+  url.password = 'hidden'
+  return url.href
+}

@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import {
+  QuarantinePage,
+  QuarantineQuery,
+  SnapshotList,
+  SnapshotManifest,
+  WarehouseChecks,
+  WarehouseComparisons,
+} from '../../contract/warehouse-trust.ts'
+import type { App } from '../deps.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
+import type { Warehouse } from '../warehouse.ts'
+
+const tags = ['warehouse']
+const SnapshotPath = Type.Object({ snapshot_id: Type.String({ pattern: '^[\\w-]{1,60}$' }) })
+
+/** How far the warehouse can be trusted: checks, comparisons, rejected records and snapshots. */
+export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
+  const config = { scope: 'warehouse' } as const
+
+  api.post(
+    '/v2/warehouse/checks',
+    {
+      config: { ...config, rateClass: 'read', optionalBody: true },
+      schema: {
+        tags,
+        operationId: 'runWarehouseChecks',
+        summary: 'Run the checks',
+        description: 'Runs all invariants of the warehouse now. Each reads whole tables.',
+        response: { 200: WarehouseChecks },
+      },
+    },
+    async () => await warehouse.runChecks(),
+  )
+
+  api.get(
+    '/v2/warehouse/comparisons',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listWarehouseComparisons',
+        summary: 'List comparisons with the service',
+        description:
+          'Returns the latest comparison of each dataset. Start the runs `verify-firms` and `repair-firms` (also members and history) to compare again and to repair.',
+        response: { 200: WarehouseComparisons },
+      },
+    },
+    async () => await warehouse.listComparisons(),
+  )
+
+  api.get(
+    '/v2/warehouse/quarantine',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listQuarantine',
+        summary: 'List rejected records',
+        description: 'Returns records that the warehouse could not store, as received, with the reason.',
+        querystring: QuarantineQuery,
+        response: { 200: QuarantinePage },
+      },
+    },
+    async ({ query }) => await warehouse.listQuarantine(query),
+  )
+
+  api.get(
+    '/v2/warehouse/snapshots',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listSnapshots',
+        summary: 'List snapshots',
+        description: 'Returns the complete snapshots, newest first.',
+        response: { 200: SnapshotList },
+      },
+    },
+    async () => await warehouse.listSnapshots(),
+  )
+
+  api.get(
+    '/v2/warehouse/snapshots/:snapshot_id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getSnapshot',
+        summary: 'Get the manifest of a snapshot',
+        description: 'Returns the tables with their rows, columns, files and checksums.',
+        params: SnapshotPath,
+        response: { 200: SnapshotManifest, ...errorReplies(404) },
+      },
+    },
+    async ({ params }) => await warehouse.readSnapshot(params.snapshot_id),
+  )
+}

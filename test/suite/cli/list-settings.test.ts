@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listSettings } from '../../../src/cli/support/console/list-settings.ts'
+import { loadConfig } from '../../../src/config.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const settingsWith = (env: Record<string, string>) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  return new Map(listSettings(loadConfig()).map((setting) => [setting.name, setting]))
+}
+
+describe('the list of settings', () => {
+  it('has the source and the variable of every setting', () => {
+    const settings = settingsWith({ TALHOUSE_HTTP_PORT: '9000' })
+    expect(settings.get('http.port')).toMatchObject({
+      value: 9000,
+      source: 'environment',
+      variable: 'TALHOUSE_HTTP_PORT',
+    })
+    expect(settings.get('http.host')).toMatchObject({ source: 'default' })
+    expect(settings.get('pipelines.freshness.by_source')).toMatchObject({ value: {} })
+  })
+
+  it('has no secret, and no password of a URL', () => {
+    const settings = settingsWith({
+      TALHOUSE_METRICS_TOKEN: 'a-secret-of-the-metrics',
+      TALHOUSE_SERVICE_DATABASE_URL: 'postgres://user:pass-of-postgres@db/service',
+    })
+    expect(settings.get('metrics_token')).toMatchObject({ value: null, source: 'environment' })
+    expect(JSON.stringify([...settings.values()])).not.toMatch(/a-secret|pass-of-postgres/)
+  })
+})

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnsweredService } from '../../helpers/answered-service.ts'
+import { balance, startAnsweredService } from '../../helpers/answered-service.ts'
+import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
+import { BUILT_CONSOLE } from '../../helpers/built-console.ts'
+import { findPageFaults, signIn } from '../../helpers/console.ts'
+
+const HOSTILE = '<img src=x onerror="document.title=\'owned\'">'
+const FILE = [
+  'Company,Website,Owner',
+  'Acme Capital,,Ann',
+  ',https://birch.example/about,=1+1',
+  'Brackenfold Beacon Partners,oak.example,Bob',
+  `"${HOSTILE.replaceAll('"', '""')}",n/a,`,
+].join('\n')
+
+let answered: AnsweredService
+let browser: Browser
+let owner: BrowserContext
+
+describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', () => {
+  beforeAll(async () => {
+    answered = await startAnsweredService({ consoleFolder: await BUILT_CONSOLE })
+    for (const domain of ['acme.example', 'birch.example']) answered.answers.known.set(domain, { name: domain })
+    await answered.service.db
+      .insertInto('company')
+      .values([
+        { domain: 'acme.example', name: 'Acme Capital', is_public: true },
+        { domain: 'brackenfold.example', name: 'Brackenfold Beacon Partners', is_public: true },
+        { domain: 'oak.example', name: 'Oak Harbor Advisors', is_public: true },
+      ])
+      .execute()
+    browser = await launchBrowser()
+    owner = await signIn(browser, answered.service.url, answered.service.key)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await answered[Symbol.asyncDispose]()
+  })
+
+  it('previews a file, adds matched and accepted rows, enriches them after a quote, and returns them as CSV', async () => {
+    const { service } = answered
+    const page = await owner.newPage()
+    const errors = watchErrors(page, service.url)
+    await page.goto(`${service.url}/console/accounts`)
+    await page.getByRole('link', { name: 'Upload a CSV file' }).click()
+    const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Add 2 companies' }).waitFor()
+    expect((await service.call<{ total: number }>('GET', '/v2/clients/me/tal/companies')).body.total).toBe(0)
+    await page.getByLabel('Accept row 4').check()
+    await page.getByRole('button', { name: 'Add 3 companies' }).click()
+    await page.getByText('3 companies added').waitFor()
+    const before = await balance(service)
+    await page.getByRole('button', { name: 'Enrich 3 companies' }).click()
+    await page.getByRole('button', { name: 'Spend 3 units' }).click()
+    await page.getByText(/Enrichment completed: 3 units charged/).waitFor()
+    expect(await balance(service)).toBe(before - 3)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the list as CSV' }).click()
+    const rows = parse<Record<string, string>>(await readFile(await (await downloading).path(), 'utf8'), {
+      columns: true,
+      bom: true,
+    })
+    expect(rows.map((row) => [row['domain'], row['Owner']])).toEqual([
+      ['acme.example', 'Ann'],
+      ['birch.example', "'=1+1"],
+      ['oak.example', 'Bob'],
+    ])
+    expect(await page.title()).toBe('Upload a CSV file · talhouse')
+    expect(errors).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  it('explains a file that it cannot read, and keeps the page', async () => {
+    const page = await owner.newPage()
+    await page.goto(`${answered.service.url}/console/accounts/upload`)
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
+    await page.getByRole('alert').getByText('Request ID').waitFor()
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    await page.close()
+  })
+
+  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+    expect(await findPageFaults(owner, answered.service.url, ['/accounts/upload'])).toEqual([])
+  })
+})
