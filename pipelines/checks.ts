@@ -9,11 +9,15 @@ export interface Check {
   description: string
   /** A query that returns one row per violation. */
   sql: string
+  /** Whether rows are worth knowing, but not a violation. */
+  isNote?: true
 }
 
 export interface CheckResult {
   name: string
   description: string
+  /** `note` reports facts and never fails. */
+  kind: 'check' | 'note'
   failures: number
   examples: Record<string, unknown>[]
 }
@@ -136,20 +140,27 @@ export const CHECKS: readonly Check[] = [
     description: 'There are no unresolved rejected records',
     sql: 'select entity, key, reason from warehouse.quarantine where resolved_at is null',
   },
+  {
+    name: 'every field of the service has a column',
+    description: 'Schema drift: fields and words that talhouse does not know, with their values in the column extra',
+    sql: 'select entity, field, type, first_seen_at from warehouse.schema_drift order by first_seen_at desc, entity, field',
+    isNote: true,
+  },
 ]
 
 const EXAMPLES = 3
 
-/** Runs every check. Returns each check's number of violations, with examples. */
+/** Runs every check. Returns the number of violations of each check and of rows of each note, with examples. */
 export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
   const results: CheckResult[] = []
-  for (const { name, description, sql: text } of CHECKS) {
+  for (const { name, description, sql: text, isNote } of CHECKS) {
     const { rows } = await sql<{ failures: number; examples: Record<string, unknown>[] }>`
       with failure as materialized (${sql.raw(text)})
       select (select count(*)::integer from failure) as failures,
         coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
     `.execute(db)
-    results.push({ name, description, ...(rows[0] as { failures: number; examples: Record<string, unknown>[] }) })
+    const found = rows[0] as Pick<CheckResult, 'failures' | 'examples'>
+    results.push({ name, description, kind: isNote ? 'note' : 'check', ...found })
   }
   return results
 }

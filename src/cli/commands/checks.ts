@@ -10,15 +10,16 @@ const WIDTH = 160
 export const checks: Handler = async (command) => {
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   const results = await runChecks(warehouse.db)
-  const failed = results.filter(({ failures }) => failures > 0)
+  const checked = results.filter(({ kind }) => kind === 'check')
+  const failed = checked.filter(({ failures }) => failures > 0)
   command.out.result(results, () =>
-    [...results.map(line), `${results.length - failed.length} of ${results.length} checks passed.`].join('\n'),
+    [...results.map(line), `${checked.length - failed.length} of ${checked.length} checks passed.`].join('\n'),
   )
   return failed.length > 0 ? EXIT.degraded : EXIT.done
 }
 
-function line({ name, failures, examples }: CheckResult): string {
+function line({ name, kind, failures, examples }: CheckResult): string {
   if (failures === 0) return `ok    ${name}`
   const shown = examples.map((example) => `        ${JSON.stringify(example).slice(0, WIDTH)}`)
-  return [`FAIL  ${name}: ${failures}`, ...shown].join('\n')
+  return [`${kind === 'note' ? 'note' : 'FAIL'}  ${name}: ${failures}`, ...shown].join('\n')
 }

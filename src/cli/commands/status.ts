@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
@@ -14,8 +15,9 @@ export const status: Handler = async (command) => {
     select pipeline, coalesce(outcome, state) as outcome, run_id as run, started_at, round(seconds::numeric, 1) as seconds, last_ok_at, reasons
     from warehouse.run_status order by pipeline
   `.execute(warehouse.db)
+  const drift = await readDrift(warehouse.db)
   const next = nextDue(schedule, await databaseClock(warehouse.db).now()).toISOString()
-  command.out.result({ pipelines: rows, next_due: next, scheduled: schedule.pipelines }, () =>
+  command.out.result({ pipelines: rows, schema_drift: drift, next_due: next, scheduled: schedule.pipelines }, () =>
     [
       rows.length > 0
         ? formatRows(
@@ -23,7 +25,19 @@ export const status: Handler = async (command) => {
             'table',
           )
         : 'No runs yet. Start one with `talhouse run firms`.',
+      ...(drift.length > 0
+        ? [
+            `Schema drift, in the columns extra and warehouse.schema_drift: ${drift.map(({ field }) => field).join(', ')}`,
+          ]
+        : []),
       `Next run: ${schedule.pipelines.join(', ')} at ${next}`,
     ].join('\n\n'),
   )
+}
+
+/** The service's fields and words that talhouse does not know. */
+async function readDrift(db: Kysely<WarehouseTables>): Promise<{ field: string; first_seen_at: string }[]> {
+  const { rows } = await sql<{ field: string; first_seen_at: string }>`
+    select entity || '.' || field as field, first_seen_at from warehouse.schema_drift order by 1`.execute(db)
+  return rows
 }

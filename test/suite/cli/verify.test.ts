@@ -107,4 +107,14 @@ describe('talhouse checks', () => {
     const results = JSON.parse((await talhouse.run('checks', '--json')).out)
     expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)
   }, 120_000)
+
+  it('shows unknown fields of the service as a note, as does talhouse status', async () => {
+    for (const company of host.world.companies.values()) company['mood'] = 'sunny'
+    await change('update sync.member_state set fingerprint = null')
+    expect((await talhouse.run('run', 'tal-members')).out).toContain('schema drift')
+    const shown = await talhouse.run('checks')
+    expect(shown.out).toMatch(/note {2}every field of the service has a column: 1\n {8}\{.*"mood"/)
+    expect(shown.code).toBe(0)
+    expect((await talhouse.run('status')).out).toMatch(/Schema drift.*company\.mood/)
+  }, 120_000)
 })
