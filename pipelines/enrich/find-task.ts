@@ -63,7 +63,7 @@ async function clockDifference({ client, clock }: RunContext): Promise<number> {
  * ended.
  */
 async function withInput(client: HostClient, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
-  if (listed.input_data !== undefined) return listed
+  if (listed.input_data !== undefined && listed.input_data !== null) return listed
   return await client.tasks.result(listed.id, signal).catch((error: unknown) => {
     if (error instanceof AppError && NO_RESULT.has(error.code)) return listed
     throw error

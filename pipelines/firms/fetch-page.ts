@@ -1,6 +1,7 @@
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import { isDay } from '../../src/lib/timestamps.ts'
+import { isRejectedRequest } from '../host/app-error.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { RunContext } from '../runner/pipeline.ts'
@@ -8,7 +9,7 @@ import { whenReachable } from '../runner/when-reachable.ts'
 import type { Page } from '../walk/page.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
 import { keyOf } from './firm-record.ts'
-import { FIELD_SETS, isRejectedQuery, queryFirms } from './query-firms.ts'
+import { FIELD_SETS, queryFirms } from './query-firms.ts'
 
 /** A record with the interface's field names. `key` is undefined if the record has no usable key. */
 export interface FirmRecord {
@@ -44,7 +45,7 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
   for (const name of chosen ? [chosen] : (Object.keys(FIELD_SETS) as FirmFieldSet[])) {
     const fetch = using(name)
     const first = await fetch(null).catch((error: unknown) => {
-      if (!isRejectedQuery(error) || name === 'promised') throw error
+      if (!isRejectedRequest(error) || name === 'promised') throw error
       if (name === known) throw reduced(name, error)
       context.log.info({ fields: name }, 'the service rejected this field set; trying a smaller one')
       return undefined

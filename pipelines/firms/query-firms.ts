@@ -1,6 +1,5 @@
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import type { FirmQuery } from '../../src/contract/firms.ts'
-import { AppError } from '../../src/lib/errors.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
@@ -27,11 +26,8 @@ export interface FirmPage {
 export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
   const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
   const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)
-  return { data: await host.translate('firm', data), total_count, as_of }
+  return { data: await host.translate('firm', data), total_count: total_count ?? undefined, as_of }
 }
 
 /** The fields of firms that the service is known to accept, or all fields before they are detected. */
 export const knownFirmFields = ({ profile }: Host): readonly string[] => FIELD_SETS[profile.firm_fields || 'all']
-
-export const isRejectedQuery = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')

@@ -15,6 +15,10 @@ const CODES: Record<number, ErrorCode> = {
 
 const SETTINGS = 'Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY.'
 
+/** Whether the service rejected the request's parameters or body. */
+export const isRejectedRequest = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
+
 /** Converts an error of the API client to an AppError with a code. Returns other errors unchanged. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof TalhouseError)) return error

@@ -2,10 +2,11 @@
  * Responses of any host of the interface. A field is required only if the interface guarantees it and the pipelines
  * need it. List items are validated later, so that one invalid item does not invalidate the page.
  */
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 
-const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+/** A host may omit a value or send null. */
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** These fields are optional, because the interface does not define them for all lists. */
 const envelope = {
@@ -29,8 +30,8 @@ export type AnyCompanies = Static<typeof AnyCompanies>
 /** `as_of` is a talhouse extension. */
 export const AnyFirmPage = Type.Object({
   data: Type.Array(Type.Unknown()),
-  total_count: Type.Optional(Type.Integer({ minimum: 0 })),
-  as_of: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  total_count: optional(Type.Integer({ minimum: 0 })),
+  as_of: optional(Type.String()),
 })
 export type AnyFirmPage = Static<typeof AnyFirmPage>
 
@@ -39,39 +40,29 @@ export type AnyFirmPage = Static<typeof AnyFirmPage>
  * run.
  */
 export const AnySubmission = Type.Object({
-  task_id: nullableText,
-  status: Type.Optional(Type.String()),
-  message: nullableText,
-  units_charged: Type.Optional(Type.Number()),
-  units_remaining: Type.Optional(Type.Number()),
-  units_required: Type.Optional(Type.Number()),
-  companies_to_enrich: Type.Optional(Type.Number()),
-  companies_skipped: Type.Optional(Type.Number()),
+  task_id: optional(Type.String()),
+  units_charged: optional(Type.Number()),
+  units_required: optional(Type.Number()),
+  companies_to_enrich: optional(Type.Number()),
 })
 export type AnySubmission = Static<typeof AnySubmission>
 
 export const AnyTask = Type.Object({
   id: Type.String(),
-  task_type: Type.Optional(Type.String()),
+  task_type: optional(Type.String()),
   status: Type.String(),
-  progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
   created_at: Type.Optional(Type.Unknown()),
   completed_at: Type.Optional(Type.Unknown()),
-  units_refunded: Type.Optional(Type.Number()),
+  units_refunded: optional(Type.Number()),
   input_data: Type.Optional(Type.Unknown()),
-  output_data: Type.Optional(Type.Unknown()),
 })
 export type AnyTask = Static<typeof AnyTask>
 
 export const AnyTasks = Type.Object({ tasks: Type.Array(AnyTask) })
 
 export const AnyUsage = Type.Object({
-  plan: Type.Optional(Type.String()),
   units_remaining: Type.Number(),
-  units_used_this_period: Type.Optional(Type.Number()),
-  period_started_at: nullableText,
-  period_ends_at: nullableText,
-  overage_allowed: Type.Optional(Type.Boolean()),
+  overage_allowed: optional(Type.Boolean()),
 })
 export type AnyUsage = Static<typeof AnyUsage>
 
@@ -99,12 +90,12 @@ export const AnyLedgerLines = Type.Object({
       item: Type.Integer(),
       kind: Type.String(),
       units: Type.Integer(),
-      task_id: nullableText,
-      task_type: nullableText,
-      entity: nullableText,
-      domain: nullableText,
+      task_id: optional(Type.String()),
+      task_type: optional(Type.String()),
+      entity: optional(Type.String()),
+      domain: optional(Type.String()),
       groups: Type.Optional(Type.Array(Type.String())),
-      reason: nullableText,
+      reason: optional(Type.String()),
       created_at: Type.String(),
     }),
   ),

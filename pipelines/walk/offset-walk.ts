@@ -1,4 +1,4 @@
-import { AppError } from '../../src/lib/errors.ts'
+import { isRejectedRequest } from '../host/app-error.ts'
 import type { TotalKind } from '../host-profile/profile.ts'
 import { ReplyTotals } from './reply-totals.ts'
 
@@ -90,7 +90,7 @@ async function fetchFirst(
     // Some hosts reject unknown parameters.
     for (const query of limit === 0 ? [{}] : [{ limit, offset: 0 }, { limit }]) {
       const first = await fetch(query).catch((error: unknown) => {
-        if (limit !== 0 && isRejection(error)) return undefined
+        if (limit !== 0 && isRejectedRequest(error)) return undefined
         throw error
       })
       if (first) return { first, limit, asked: limit || first.items.length }
@@ -98,9 +98,6 @@ async function fetchFirst(
   }
   throw new Error('the last limit is 0, whose request succeeds or throws')
 }
-
-const isRejection = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
 
 /**
  * Requests two items, starting with the last item of the first page. The response shows whether the host honors the
@@ -115,7 +112,7 @@ async function detectPaging(
   const isShort = received <= 2
   const probe = await fetch(isShort ? { limit: 1, offset: received } : { limit: 2, offset: received - 1 }).catch(
     (error: unknown) => {
-      if (isRejection(error)) return undefined
+      if (isRejectedRequest(error)) return undefined
       throw error
     },
   )
@@ -169,7 +166,7 @@ async function growLimit(step: Step): Promise<void> {
   let reply = step.first
   for (let asked = step.asked; reply.items.length >= asked && asked < MAX_UNPAGED; asked *= 2) {
     const longer = await fetch({ limit: asked * 2 }).catch((error: unknown) => {
-      if (isRejection(error)) return undefined
+      if (isRejectedRequest(error)) return undefined
       throw error
     })
     if (!longer || longer.items.length <= reply.items.length) break

@@ -86,6 +86,39 @@ describe('the client of a host', () => {
     expect(await client.firms.query(QUERY)).toMatchObject({ data: [{ odd: 1 }], extra: true })
   })
 
+  it('accepts null and any type in fields that the pipelines do not need', async () => {
+    const task = {
+      id: 't1',
+      status: 'running',
+      task_type: null,
+      progress: '50 %',
+      completed_at: 0,
+      units_refunded: null,
+      output_data: 'none',
+    }
+    const usage = { units_remaining: 1, plan: { name: 'pro' }, period_ends_at: 1_790_000_000, overage_allowed: null }
+    const quote = {
+      companies_to_enrich: 2,
+      units_required: null,
+      message: ['free'],
+      status: 200,
+      companies_skipped: '3',
+    }
+    const replies: Record<string, unknown> = {
+      '/v2/usage': usage,
+      '/v2/tasks/t1': task,
+      '/v2/tasks': { tasks: [task] },
+      '/v2/clients/me/tal/enrich': quote,
+      '/firms': { data: [], total_count: null, as_of: null },
+    }
+    await using client = clientWith(async (url) => Response.json(replies[new URL(url).pathname]))
+    expect(await client.usage()).toEqual(usage)
+    expect(await client.tasks.get('t1')).toEqual(task)
+    expect(await client.tasks.list()).toEqual([task])
+    expect(await client.tal.enrich({ dry_run: true })).toEqual(quote)
+    expect((await client.firms.query(QUERY)).data).toEqual([])
+  })
+
   it('returns undefined for an unknown company', async () => {
     await using client = clientWith(async () => Response.json({ detail: 'Unknown company.' }, { status: 404 }))
     expect(await client.companies.get('a.example')).toBeUndefined()
