@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import type { Kysely } from 'kysely'
+import { AppError } from '../../src/lib/errors.ts'
 import type { Macs } from '../../src/personal-data/macs.ts'
 import { createMacs } from '../../src/personal-data/macs.ts'
 import type { Matcher } from '../../src/personal-data/matcher.ts'
@@ -30,7 +31,7 @@ interface Suppressed {
 
 /**
  * Rewrites the snapshots that contain people who were erased after the snapshots were created. Returns the ids of the
- * rewritten snapshots, and of snapshots that cannot be rewritten because their manifest is damaged.
+ * rewritten snapshots, and of snapshots that cannot be rewritten because their manifest or a part is damaged.
  */
 export async function eraseFromSnapshots(
   db: Kysely<WarehouseTables>,
@@ -52,7 +53,12 @@ export async function eraseFromSnapshots(
   for (const manifest of manifests) {
     signal.throwIfAborted()
     if ((manifest.erasures ?? 0) >= feed.position) continue
-    if (await eraseFromSnapshot(sink, manifest, suppressed)) rewritten.push(manifest.id)
+    try {
+      if (await eraseFromSnapshot(sink, manifest, suppressed)) rewritten.push(manifest.id)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'bad_input')) throw error
+      damaged.push(manifest.id)
+    }
   }
   return { rewritten, damaged }
 }

@@ -20,7 +20,8 @@ export const erasures: Pipeline = {
     if (rewritten.length > 0) log.info({ snapshots: rewritten }, 'snapshots rewritten without erased people')
     return {
       reasons: damaged.map(
-        (id) => `snapshot ${id} may contain erased people: its manifest is damaged; delete the folders run=${id}`,
+        (id) =>
+          `snapshot ${id} may contain erased people: its manifest or a part is damaged; delete the folders run=${id}`,
       ),
     }
   },

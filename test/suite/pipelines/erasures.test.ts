@@ -1,3 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { applyErasures } from '../../../pipelines/erasures/apply-erasures.ts'
@@ -9,7 +12,8 @@ import { talMembers } from '../../../pipelines/members/pipeline.ts'
 import { readRecord } from '../../../pipelines/members/read-record.ts'
 import { writeRecord } from '../../../pipelines/members/write-record.ts'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
-import type { SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
+import { readManifests } from '../../../pipelines/snapshot/list-snapshots.ts'
+import type { Manifest, SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
 import { readManifest } from '../../../pipelines/snapshot/manifest.ts'
 import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
 import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
@@ -169,6 +173,29 @@ describe('an erasure at the service', () => {
     expect(stored.sort()).toEqual(listed.sort())
     const people = manifest.tables.find(({ name }) => name === 'person') as SnapshotTable
     expect(people.rows).toBe(1)
+  })
+
+  it.each([
+    ['cut off', (content: Buffer) => content.subarray(0, content.length / 2)],
+    ['not compressed', () => Buffer.from('plain text')],
+    ['without the columns', () => gzipSync('a,b\n1,2,3\n')],
+  ])('is applied to the other snapshots if a part of one is %s', async (_, damage) => {
+    await using host = await startStrangeHost()
+    addAcme(host, ZELDA, BOB)
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({ pipeline: talMembers })
+    const sink = await bench.deps.snapshots.open()
+    for (const _snapshot of [1, 2]) await bench.run({ pipeline: exportSnapshot })
+    const [latest, older] = (await readManifests(sink)).manifests as [Manifest, Manifest]
+    const [part] = latest.tables.find(({ name }) => name === 'person')?.parts ?? []
+    const path = fileURLToPath(`${sink.url}/${part?.key}`)
+    await writeFile(path, damage(await readFile(path)))
+    await applyErasures(db, erasing(1), RUN)
+    expect(await eraseFromSnapshots(db, sink, new AbortController().signal)).toEqual({
+      rewritten: [older.id],
+      damaged: [latest.id],
+    })
   })
 
   it('is skipped for a host without the feed of erasures', async () => {
