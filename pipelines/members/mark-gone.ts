@@ -55,7 +55,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       rejected as (
         delete from warehouse.quarantine
         where entity = 'person' and split_part(key, ' / ', 1) = any (${gone}::text[])
-          or entity = 'history_event' and key in (select email_hash from persons)
+          or entity = 'history_event' and split_part(key, ' / ', 1) in (select email_hash from persons)
       )
       delete from sync.member_state where domain = any (${gone}::text[])`.execute(trx)
     return gone.length

@@ -69,7 +69,12 @@ async function inTransaction(
   })
 }
 
-async function writeTables(trx: Kysely<WarehouseTables>, record: MemberRecord, runId: number): Promise<WrittenRecord> {
+/** Writes a record's rows, and removes people and news that it no longer has. */
+export async function writeTables(
+  trx: Kysely<WarehouseTables>,
+  record: MemberRecord,
+  runId: number,
+): Promise<WrittenRecord> {
   const written = [
     await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
     await writeRows(trx, PERSON, record.persons, runId),
@@ -154,9 +159,10 @@ async function erasePersons(
   )
   await sql`
     delete from warehouse.quarantine
-    where entity = 'history_event' and key = any (${hashes}::text[])
-      or entity = 'person' and starts_with(key, ${`${domain} / `})
-      and fingerprint <> all (${rejectedPersons.map(({ fingerprint }) => fingerprint)}::uuid[])`.execute(trx)
+    where split_part(key, ' / ', 1) = any (${[...hashes, domain]}::text[])
+      and (entity = 'history_event' and key = any (${hashes}::text[])
+        or entity = 'person' and starts_with(key, ${`${domain} / `})
+          and fingerprint <> all (${rejectedPersons.map(({ fingerprint }) => fingerprint)}::uuid[]))`.execute(trx)
 }
 
 /**

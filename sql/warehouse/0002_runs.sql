@@ -123,8 +123,8 @@ create table warehouse.quarantine (
   run_id bigint not null,
   primary key (entity, fingerprint)
 );
--- Used when a record is read successfully, to resolve its earlier rejections.
-create index quarantine_by_record on warehouse.quarantine (split_part(key, ' / ', 1)) where resolved_at is null;
+-- Used when a record is read successfully, to resolve its earlier rejections, and to delete those of erased people.
+create index quarantine_by_record on warehouse.quarantine (split_part(key, ' / ', 1));
 comment on table warehouse.quarantine is 'Rejected records from the service, with the rejection reason. Other records on the same page were ingested';
 comment on column warehouse.quarantine.entity is 'Expected record type: firm, company, person, ...';
 comment on column warehouse.quarantine.fingerprint is 'Hash of the record. An identical record updates the same row';

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { compareRows } from '../../../pipelines/compare/compare-rows.ts'
 import { insertEvents } from '../../../pipelines/history/write-events.ts'
 import { talMembers } from '../../../pipelines/members/pipeline.ts'
+import { readRecord } from '../../../pipelines/members/read-record.ts'
 import { readRow } from '../../../pipelines/members/read-row.ts'
 import { COMPANY } from '../../../pipelines/members/row-shape.ts'
+import { writeTables } from '../../../pipelines/members/write-record.ts'
 import { writeRows } from '../../../pipelines/members/write-rows.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
@@ -16,16 +18,23 @@ type Db = Postgres<WarehouseTables>['db']
 
 const KNOWN = 10_000
 
-/** Number of rows that the work reads from the table, measured inside one transaction. */
-async function wholeReads(db: Db, table: string, work: (trx: Db) => Promise<unknown>): Promise<number> {
+/** Number of scans of the whole table by the work, and of rows read, measured inside one transaction. */
+async function readsOf(
+  db: Db,
+  table: string,
+  work: (trx: Db) => Promise<unknown>,
+): Promise<{ scans: number; rows: number }> {
   return await db.transaction().execute(async (trx) => {
     await work(trx)
-    const { rows } = await sql<{ reads: number }>`
-      select seq_scan as reads from pg_stat_xact_user_tables where schemaname = 'warehouse' and relname = ${table}
+    const { rows } = await sql<{ scans: number; rows: number }>`
+      select seq_scan::integer as scans, (seq_tup_read + idx_tup_fetch)::integer as rows
+      from pg_stat_xact_user_tables where schemaname = 'warehouse' and relname = ${table}
     `.execute(trx)
-    return rows[0]?.reads ?? Number.NaN
+    return rows[0] ?? { scans: Number.NaN, rows: Number.NaN }
   })
 }
+
+const wholeReads = async (...of: Parameters<typeof readsOf>): Promise<number> => (await readsOf(...of)).scans
 
 describe('a newly filled table without statistics', () => {
   it('is not scanned to write or compare the record of one company', async () => {
@@ -68,6 +77,31 @@ describe('a newly filled table without statistics', () => {
     }
     const write = (trx: Db) => insertEvents(trx, { events: [event], rejected: [] }, 1)
     expect(await wholeReads(db, 'history_event', write)).toBe(0)
+  })
+
+  it('is read by key for the rejected records of one member', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const { db } = warehouse
+    await sql`
+      insert into warehouse.quarantine (entity, fingerprint, key, reason, record, resolved_at, run_id)
+      select 'person', gen_random_uuid(), 'company' || number || '.example / someone', 'is odd', '{}', now(), 1
+      from generate_series(1, ${KNOWN}) number
+    `.execute(db)
+    await sql`insert into warehouse.tal_member (domain, run_id, row_hash) values ('company7.example', 1, '')`.execute(
+      db,
+    )
+    const record = readRecord({
+      domain: 'company7.example',
+      record: undefined,
+      persons: [],
+      leaders: [],
+      signals: [],
+      personsIncomplete: undefined,
+    })
+    const write = (trx: Db) => writeTables(trx, record, 1)
+    expect((await readsOf(db, 'quarantine', write)).rows).toBe(1)
+    const { rows } = await sql`select from warehouse.quarantine where key like 'company7.example %'`.execute(db)
+    expect(rows).toEqual([])
   })
 
   it('is analyzed after the first pull of a list', async () => {
