@@ -47,18 +47,23 @@ const reportsHistory = sql`(select bool_or(history_at is not null) from warehous
 
 /**
  * Records that the history of a member and its people has been pulled up to `history_at`, as it was known before the
- * pull.
+ * pull, which started at `since`.
  */
 export async function saveChecked(
   db: Kysely<WarehouseTables>,
   { domain, history_at }: Pick<ChangedRecord, 'domain' | 'history_at'>,
+  since: Date,
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
-  // A time in the future is not stored, because it would hide all changes until then.
+  // A time in the future is not stored, because it would hide all changes until then. Neither is a whole second that was
+  // not over when the pull started, because later changes within it have the same time.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
-    select 'history', ${`checked/${domain}`}, ${history_at}, ${runId} where ${history_at}::timestamptz < now() + interval '1 hour'
+    select 'history', ${`checked/${domain}`}, ${history_at}, ${runId}
+    where ${history_at}::timestamptz < now() + interval '1 hour'
+      and (${history_at}::timestamptz <> date_trunc('second', ${history_at}::timestamptz)
+        or ${history_at}::timestamptz < ${since.toISOString()}::timestamptz - interval '2 seconds')
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value
   `.execute(db)

@@ -36,7 +36,7 @@ export const history: Pipeline = {
         if (!(await pullEvents(context, host, isFull ? { ...record, watermark: null } : record)))
           repeating.push(record.key)
       if (repeating.length === 0) {
-        await saveChecked(db, records[0] as ChangedRecord, context.runId)
+        await saveChecked(db, records[0] as ChangedRecord, now, context.runId)
         if (isFull || records.every(({ watermark }) => watermark === null))
           await saveFullPull(db, domain, now, context.runId)
       } else

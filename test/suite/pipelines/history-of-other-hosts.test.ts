@@ -84,3 +84,17 @@ it('stores the person and the kind of an event, and null for hosts that give nei
     { entity: 'person', person_id: person, kind: 'created' },
   ])
 })
+
+it('finds a later change in the whole second that was the newest at the last pull', async () => {
+  const { host, bench } = await open('B')
+  await using _host = host
+  await using _bench = bench
+  host.world.reportsHistory = true
+  // Not over yet at the first pull, because the host's clock is a minute ahead.
+  const second = `${new Date(Date.now() + 60_000).toISOString().slice(0, 19)}Z`
+  host.world.events.set('a.example', [change(1, null, 'A', second)])
+  await bench.run({ pipeline: talMembers })
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+  host.world.events.set('a.example', [change(2, 'A', 'B', second), change(1, null, 'A', second)])
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+})
