@@ -56,6 +56,7 @@ create table task_item (
   cost integer not null,
   state text not null default 'queued' check (state in ('queued', 'running', 'completed', 'failed')),
   attempt integer not null default 0,
+  failures integer not null default 0,
   outcome text check (outcome in ('complete', 'partial', 'fresh', 'not_found', 'failed')),
   reason text,
   output jsonb,
@@ -84,6 +85,7 @@ comment on column task_item.input is 'Identifiers of the person, or limits for a
 comment on column task_item.cost is 'Part of the task''s charge for this item. Refunded if the item fails or finds no data';
 comment on column task_item.state is 'queued, running, completed or failed';
 comment on column task_item.attempt is 'Number of the current attempt. Only the current attempt can end the item';
+comment on column task_item.failures is 'Attempts in which the sources were unavailable. Attempts of lost workers do not count';
 comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
 comment on column task_item.reason is 'Explanation of an outcome other than complete';
 comment on column task_item.output is 'The item''s part of the task''s output_data';

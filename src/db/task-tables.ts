@@ -35,6 +35,7 @@ export interface TaskTables {
     cost: number
     state: Generated<TaskState>
     attempt: Generated<number>
+    failures: Generated<number>
     outcome: Outcome | null
     reason: string | null
     output: unknown

@@ -9,6 +9,8 @@ import { statesBefore, UNFINISHED } from './states.ts'
 /** An item claimed by an attempt. */
 export interface ClaimedItem extends ItemJob {
   attempt: number
+  /** Earlier attempts in which the sources were unavailable. */
+  failures: number
   entity: 'company' | 'person'
   groups: FieldGroup[]
   domain: string | null
@@ -49,20 +51,20 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
       where t.client_id = ${job.client_id} and t.task_id = claimed.task_id
       returning t.task_type, t.items_total, t.input as request
     )
-    select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.entity, claimed.groups, claimed.domain,
-      claimed.started_at, claimed.input, begun.task_type, begun.items_total,
+    select claimed.client_id, claimed.task_id, claimed.item, claimed.attempt, claimed.failures, claimed.entity, claimed.groups,
+      claimed.domain, claimed.started_at, claimed.input, begun.task_type, begun.items_total,
       (begun.task_type = any(${[...ALWAYS_FORCED]}::text[]) or coalesce((begun.request ->> 'force')::boolean, false)) as forced,
       (begun.request ->> 'max_age_days')::float8 as max_age_days
     from claimed cross join begun`.execute(db)
   return rows[0]
 }
 
-/** Releases an item for a retry. A task without other running or finished items becomes `queued` again. */
-export async function releaseItem(db: Db, item: ClaimedItem): Promise<void> {
+/** Releases an item for a retry. `hasFailed` counts the attempt as a failure of the sources. A task without other running or finished items becomes `queued` again. */
+export async function releaseItem(db: Db, item: ClaimedItem, hasFailed = false): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${item.client_id} and task_id = ${item.task_id}::uuid`
     await sql`
-      update task_item set state = 'queued', started_at = null
+      update task_item set state = 'queued', started_at = null, failures = failures + ${hasFailed ? 1 : 0}
       where ${key} and item = ${item.item} and state = any(${statesBefore('queued')}::text[]) and attempt = ${item.attempt}`.execute(
       trx,
     )

@@ -14,10 +14,10 @@ export interface ItemJob {
   traceparent?: string
 }
 
-/** Maximum retries of a job. A failing company uses `ATTEMPTS` of them; the others cover lost workers. */
+/** Maximum retries of a job, after lost workers and failures of any kind. */
 const RETRIES = 12
 
-/** Attempts after which a company with unavailable sources fails. */
+/** Attempts with unavailable sources after which a company fails. Attempts of lost workers do not count. */
 export const ATTEMPTS = 3
 
 export const TASK_QUEUES: readonly QueueDefinition[] = [

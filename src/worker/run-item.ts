@@ -57,12 +57,12 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       // Rolls back the transaction. The sources were unavailable and can be retried.
-      if (retryable && item.attempt < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
+      if (retryable && item.failures + 1 < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })
     taskEnded(deps, ended)
   } catch (error) {
-    await releaseItem(db, item).catch((failure: unknown) =>
+    await releaseItem(db, item, error instanceof TryAgain).catch((failure: unknown) =>
       deps.log.debug({ err: messageOf(failure) }, 'releasing an item failed; its next attempt will claim it'),
     )
     throw error

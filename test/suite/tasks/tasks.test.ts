@@ -192,6 +192,21 @@ describe('a task', () => {
     expect(items[0]).toMatchObject({ attempt: 2, output: { attempt: 2 } })
   })
 
+  it('retries unavailable sources three times, not counting attempts of lost workers', async () => {
+    const client = await givenClient(db)
+    const { task_id } = await submitCompanies(shop, client, ['flaky.example'])
+    // Three workers claimed the item and died.
+    await claimItem(db, { client_id: client, task_id, item: 1 }, 3)
+    await sql`update pgboss.job set retry_count = 3 where data ->> 'task_id' = ${task_id}`.execute(db)
+    const attempts: number[] = []
+    await using _worker = shop.startWorker(async (item) => async () => {
+      attempts.push(item.attempt)
+      return { outcome: 'failed', retryable: true, reason: 'the sources are down', output: {} }
+    })
+    expect(await ended(client, task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
+    expect(attempts).toEqual([4, 5, 6])
+  })
+
   it('is visible to its client only', async () => {
     const client = await givenClient(db)
     const stranger = await givenClient(db)
