@@ -68,7 +68,7 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
       ...(await listReadable(db, domain, rejected)),
     )
   })
-  await compareFolds(reader, selection, new Set(domains), verification)
+  await compareFolds({ ...reader, host }, selection, new Set(domains), verification)
   verification.differences.sort((a, b) => a.key.localeCompare(b.key))
   return verification
 }
@@ -78,7 +78,7 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
  * difference, because in that case the service's own events and record disagree.
  */
 async function compareFolds(
-  reader: MemberReader,
+  reader: MemberReader & { host: Host },
   { slice }: MemberSelection,
   compared: ReadonlySet<string>,
   verification: Verification,

@@ -74,8 +74,8 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
 }
 
 /** Fetches a company and returns the fields in which the warehouse's row differs. */
-export async function compareCompany(reader: MemberReader, domain: string): Promise<string[]> {
-  const { company } = readRecord(await fetchRecord({ ...reader, host: await Host.open(reader) }, domain))
+export async function compareCompany(reader: MemberReader & { host: Host }, domain: string): Promise<string[]> {
+  const { company } = readRecord(await fetchRecord(reader, domain))
   const differences = await compare(reader, COMPANY, 'company', domain, company ? [company] : [])
   return differences.flatMap(({ fields }) => fields ?? [])
 }
