@@ -8,22 +8,22 @@ import type { CompanyField, Observation } from '../findings/provider.ts'
 
 /** Reads all stored observations of a company. */
 export async function readObservations(db: Db, domain: string): Promise<Selectable<ObservationTable>[]> {
-  return await db
-    .selectFrom('observation')
-    .selectAll()
-    .where('domain', '=', domain)
-    .orderBy('source')
-    .orderBy('field')
-    .orderBy('ordinal')
-    .execute()
+  return (await readObservationsOf(db, [domain])).get(domain) ?? []
 }
 
-/** Reads the stored observations of several companies, grouped by domain. */
+/** Reads the stored observations of several companies, grouped by domain, in a stable order. */
 export async function readObservationsOf(
   db: Db,
   domains: readonly string[],
 ): Promise<Map<string, Selectable<ObservationTable>[]>> {
-  const rows = await db.selectFrom('observation').selectAll().where('domain', 'in', domains).execute()
+  const rows = await db
+    .selectFrom('observation')
+    .selectAll()
+    .where('domain', 'in', domains)
+    .orderBy('source')
+    .orderBy('field')
+    .orderBy('ordinal')
+    .execute()
   return Map.groupBy(rows, ({ domain }) => domain)
 }
 
