@@ -62,13 +62,13 @@ export function judgeLink(url: string, text: string, inNavigation: boolean): Pag
   if (isOtherContent(url)) return undefined
   const parts = pathParts(url)
   const last = (parts.at(-1) ?? '').replace(/[-_]+/g, ' ')
+  const plainText = plainLinkText(text)
+  const plainLast = plainLinkText(last)
+  const slug = last.replaceAll(' ', '-').toLowerCase()
   let found: PageLink | undefined
   for (const kind of KINDS) {
     const { texts, words } = WORDS[kind]
-    const points =
-      (texts.has(plainLinkText(text)) ? 4 : 0) +
-      (texts.has(plainLinkText(last)) ? 3 : 0) +
-      (hasWord(last.replaceAll(' ', '-').toLowerCase(), words) ? 1 : 0)
+    const points = (texts.has(plainText) ? 4 : 0) + (texts.has(plainLast) ? 3 : 0) + (hasWord(slug, words) ? 1 : 0)
     if (points === 0) continue
     const score = points + (inNavigation ? 1 : 0) - Math.max(0, parts.length - 2) * 0.5
     if (!found || score > found.score) found = { kind, url, score }
