@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { isInSlice } from '../compare/slice.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -74,6 +74,5 @@ export function isFullPullDue(domain: string, fetchedAt: string, now: Date, days
   // Tolerates nights that start up to half a day early.
   const age = (now.getTime() - Date.parse(fetchedAt)) / DAY_MS + 0.5
   if (age < days) return false
-  const place = Number.parseInt(hash('md5', domain).slice(0, 8), 16) % days
-  return age >= 2 * days || place === Math.floor(now.getTime() / DAY_MS) % days
+  return age >= 2 * days || isInSlice(domain, { number: Math.floor(now.getTime() / DAY_MS) % days, of: days })
 }
