@@ -34,3 +34,26 @@ export async function openChaosDatabase({ connections = 40, folder = tmpdir() } 
   const rest = stack.move()
   return { service, queue, url, server, dataDir, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
+
+export interface ChaosWarehouses extends AsyncDisposable {
+  /** URL of any database on the server. */
+  url: string
+  /** Name of a migrated, empty warehouse. */
+  template: string
+}
+
+/** A separate PostgreSQL with a migrated warehouse to clone. Durability is off, because only processes are killed, not the server. */
+export async function openChaosWarehouses(): Promise<ChaosWarehouses> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings: { fsync: 'off' } }))
+  const template = 'template_warehouse'
+  await ensureDatabase(server.url(template))
+  {
+    await using database = openPostgres(server.url(template), { log: silentLog, name: 'chaos' })
+    await migrate(database.db, join(import.meta.dirname, '../../sql/warehouse'))
+  }
+  const rest = stack.move()
+  return { url: server.url('postgres'), template, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}

@@ -1,24 +1,11 @@
 /** npm run chaos -- firms [KILLS]: kills pulls of the firms at seeded points; the next run resumes each. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { migrate } from '../../src/lib/migrations.ts'
-import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+import { openChaosWarehouses } from './chaos-database.ts'
 import { prepareKillingGround, WORKERS } from './kill-firms.ts'
 
 const kills = Number(process.argv[2] ?? 100)
-const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
 await using stack = new AsyncDisposableStack()
-stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
-await ensureDatabase(server.url('template_warehouse'))
-{
-  await using template = openPostgres(server.url('template_warehouse'), { log: silentLog, name: 'chaos' })
-  await migrate(template.db, join(import.meta.dirname, '../../sql/warehouse'))
-}
-await using ground = await prepareKillingGround(server.url('postgres'), 'template_warehouse')
+const warehouses = stack.use(await openChaosWarehouses())
+const ground = stack.use(await prepareKillingGround(warehouses.url, warehouses.template))
 const reports = []
 for (let seed = 0; seed < kills; seed += 1) {
   const report = await ground.kill(seed)

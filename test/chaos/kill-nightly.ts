@@ -20,6 +20,7 @@ import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '.
 import { PIPELINE_SETTINGS, pipelineDeps } from '../helpers/pipeline-deps.ts'
 import type { StrangeHost } from '../helpers/strange-host.ts'
 import { startStrangeHost } from '../helpers/strange-host.ts'
+import { paidTwice, unitsUnaccounted } from '../helpers/strange-truth.ts'
 import type { StrangeWorld } from '../helpers/strange-world.ts'
 import { firstDay, secondDay } from './two-days.ts'
 import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
@@ -134,11 +135,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       const run = over ? undefined : await night(url, host, folder, WAYS[way].enrich)
       marksAhead.push(...(await watermarksAhead(url)))
       const contents = await warehouseContents(url)
-      const paid = [...host.world.tasks.values()].flatMap(({ domains }) => domains)
-      const known = await askDatabase<number>(
-        url,
-        `select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::int as value from warehouse.submission`,
-      )
+      await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
       return {
         seed,
         way,
@@ -147,8 +144,8 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
           ...Object.keys(contents).filter((table) => contents[table] !== expected[way].contents[table]),
           ...(await differingExport(url, folder)),
         ],
-        paidTwice: paid.filter((domain, index) => paid.indexOf(domain) !== index),
-        unitsUnaccounted: world.units - host.world.units - known,
+        paidTwice: paidTwice(host.world),
+        unitsUnaccounted: await unitsUnaccounted(warehouse.db, world.units - host.world.units),
         marksAhead,
         outcome: run?.outcome ?? 'over',
       }

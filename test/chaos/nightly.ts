@@ -2,31 +2,18 @@
  * npm run chaos -- nightly [POINTS] [SEED]: kills whole nights at seeded points (500), two at a time; the next run resumes each. Prints the progress
  * and the command that continues an interrupted matrix. About 20 minutes on two cores.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { migrate } from '../../src/lib/migrations.ts'
-import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
+import { openChaosWarehouses } from './chaos-database.ts'
 import type { NightReport } from './kill-nightly.ts'
 import { prepareNights } from './kill-nightly.ts'
 
 const points = Number(process.argv[2] ?? 500)
 const first = Number(process.argv[3] ?? 0)
-const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
 await using stack = new AsyncDisposableStack()
-stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings: { fsync: 'off' } }))
-await ensureDatabase(server.url('template_warehouse'))
-{
-  await using template = openPostgres(server.url('template_warehouse'), { log: silentLog, name: 'chaos' })
-  await migrate(template.db, join(import.meta.dirname, '../../sql/warehouse'))
-}
+const warehouses = stack.use(await openChaosWarehouses())
 const LANES = 2
 const grounds = await Promise.all(
   Array.from({ length: LANES }, async (_, lane) =>
-    stack.use(await prepareNights(server.url('postgres'), 'template_warehouse', `nights${lane}`)),
+    stack.use(await prepareNights(warehouses.url, warehouses.template, `nights${lane}`)),
   ),
 )
 const reports: NightReport[] = []

@@ -17,6 +17,7 @@ import { cloneDatabase, dropDatabase, onClone } from '../helpers/cloned-database
 import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 import type { StrangeHost } from '../helpers/strange-host.ts'
 import { startStrangeHost } from '../helpers/strange-host.ts'
+import { paidTwice, unitsUnaccounted } from '../helpers/strange-truth.ts'
 import type { StrangeWorld } from '../helpers/strange-world.ts'
 import { firstDay, secondDay } from './two-days.ts'
 import { warehouseContents } from './warehouse-contents.ts'
@@ -106,9 +107,9 @@ async function nightWithOutage(
   const name = `${template}_${OUTAGE_STEPS.indexOf(step)}_${seconds}`
   return await onClone(server, template, name, async (url) => {
     host.world = structuredClone(world)
-    const { run, steps, waitedFor, units } = await night({ url, host, folder, outage: { step, seconds } })
+    const { run, steps, waitedFor } = await night({ url, host, folder, outage: { step, seconds } })
     const contents = await warehouseContents(url)
-    const paid = [...host.world.tasks.values()].flatMap(({ domains }) => domains)
+    await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
     return {
       step,
       seconds,
@@ -118,8 +119,8 @@ async function nightWithOutage(
         (table) => table !== 'warehouse.submission' && contents[table] !== expected.contents[table],
       ),
       otherReasons: [...new Set(run.reasons).symmetricDifference(new Set(expected.reasons))],
-      paidTwice: paid.filter((domain, index) => paid.indexOf(domain) !== index),
-      unitsUnaccounted: world.units - host.world.units - units,
+      paidTwice: paidTwice(host.world),
+      unitsUnaccounted: await unitsUnaccounted(warehouse.db, world.units - host.world.units),
     }
   })
 }
@@ -157,14 +158,10 @@ async function night({ url, host, folder, units = 1000, outage }: Night) {
   })
   host.fault = undefined
   if (error) throw error
-  const { rows } = await sql<{ units: number }>`
-    select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::int as units from warehouse.submission
-  `.execute(warehouse.db)
   return {
     run: (await findRun(warehouse.db, run.id)) as Run,
     steps: await listSteps(warehouse.db, run.id),
     waitedFor,
-    units: rows[0]?.units ?? 0,
   }
 }
 

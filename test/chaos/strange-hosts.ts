@@ -2,14 +2,8 @@
  * npm run chaos -- strange-hosts [COMBINATIONS] [SEED]: five nights against each of 200 seeded hosts that use the freedom of the interface, with
  * random kills. Prints every combination whose warehouse differs from its host, or that paid twice. About 20 minutes on two cores.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { migrate } from '../../src/lib/migrations.ts'
-import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 import { sum } from '../../src/lib/sum.ts'
+import { openChaosWarehouses } from './chaos-database.ts'
 import type { StrangeReport } from './strange-nights.ts'
 import { isBad, runStrangeNights } from './strange-nights.ts'
 
@@ -17,23 +11,14 @@ const combinations = Number(process.argv[2] ?? 200)
 const first = Number(process.argv[3] ?? 0)
 // Most of the time is spent waiting.
 const LANES = 4
-const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))
-await using stack = new AsyncDisposableStack()
-stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings: { fsync: 'off' } }))
-const template = 'template_warehouse'
-await ensureDatabase(server.url(template))
-{
-  await using database = openPostgres(server.url(template), { log: silentLog, name: 'chaos' })
-  await migrate(database.db, join(import.meta.dirname, '../../sql/warehouse'))
-}
+await using warehouses = await openChaosWarehouses()
 const reports: StrangeReport[] = []
 const started = performance.now()
 let seed = first
 await Promise.all(
   Array.from({ length: LANES }, async () => {
     while (seed < first + combinations) {
-      const report = await runStrangeNights(server.url('postgres'), template, seed++)
+      const report = await runStrangeNights(warehouses.url, warehouses.template, seed++)
       reports.push(report)
       if (isBad(report)) console.log(JSON.stringify(report))
       if (reports.length % 20 === 0)
