@@ -1,3 +1,6 @@
+import type { RecordContext, RecordedOutcome } from '../../src/companies/record-findings.ts'
+import { recordFindings } from '../../src/companies/record-findings.ts'
+import type { Db } from '../../src/db/database.ts'
 import type { Gathered } from '../../src/findings/gather.ts'
 import type {
   CompanyField,
@@ -101,3 +104,9 @@ export function gathered(
     signals,
   }
 }
+
+/** Records findings in a transaction, as a worker does. */
+export const record = (db: Db, found: Gathered, context: Partial<RecordContext> = {}): Promise<RecordedOutcome> =>
+  db
+    .transaction()
+    .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50, ...context }))

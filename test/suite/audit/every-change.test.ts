@@ -9,14 +9,13 @@ import { listAudit } from '../../../src/audit/audit-log.ts'
 import { COMMANDS } from '../../../src/cli/command-line.ts'
 import { createOutput } from '../../../src/cli/support/output.ts'
 import { parseCommandLine } from '../../../src/cli/support/parse-command-line.ts'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { writeSampleRoster } from '../../../src/form-adv/sample-roster.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import { testDatabase } from '../../helpers/database.ts'
-import { gathered, shows as sees } from '../../helpers/findings.ts'
+import { gathered, record, shows as sees } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
@@ -112,13 +111,9 @@ const endDelivery = () =>
   )
 
 const storePerson = (email: string) => () =>
-  service.db.transaction().execute((trx) =>
-    recordFindings(trx, gathered(ids.domain, { people: [sees('website', 'Ada Byron', { email })] }), {
-      taskId: ids.task_id,
-      now: new Date(),
-      maxPeople: 50,
-    }),
-  )
+  record(service.db, gathered(ids.domain, { people: [sees('website', 'Ada Byron', { email })] }), {
+    taskId: ids.task_id,
+  })
 
 /** Every operation of the API, in the order of a day. */
 const OPERATIONS: Record<string, Operation> = {

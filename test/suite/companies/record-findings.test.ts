@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { readCounts } from '../../../src/stats/record-counts.ts'
 import { testDatabase } from '../../helpers/database.ts'
-import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { gathered, record, says, shows, tells } from '../../helpers/findings.ts'
 
 let service: Postgres<ServiceTables>
 let domain: string
@@ -19,8 +18,8 @@ beforeEach(() => {
   domain = `firm-${serial}.example`
 })
 
-const record = (found: Gathered, now = new Date('2026-11-20T10:00:00Z'), maxPeople = 50) =>
-  service.db.transaction().execute((trx) => recordFindings(trx, found, { taskId: 'task-1', now, maxPeople }))
+const store = (found: Gathered, now = new Date('2026-11-20T10:00:00Z'), maxPeople = 50) =>
+  record(service.db, found, { taskId: 'task-1', now, maxPeople })
 const company = () =>
   service.db.selectFrom('company').selectAll().where('domain', '=', domain).executeTakeFirstOrThrow()
 const people = () =>
@@ -30,8 +29,8 @@ const events = () =>
 
 describe('a search for people or news only', () => {
   it.each(['not_found', 'unavailable'] as const)('that ends %s leaves the status of the company', async (answer) => {
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
-    const { outcome } = await record(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    const { outcome } = await store(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
     expect(outcome).toBe(answer === 'not_found' ? 'not_found' : 'failed')
     expect(await company()).toMatchObject({
       enrichment_status: 'complete',
@@ -41,7 +40,7 @@ describe('a search for people or news only', () => {
   })
 
   it('does not complete a company whose own fields were not searched', async () => {
-    await record(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
+    await store(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
     expect(await company()).toMatchObject({ enrichment_status: 'none', enriched_at: null })
     expect((await company()).leadership_enriched_at).not.toBeNull()
   })
@@ -49,7 +48,7 @@ describe('a search for people or news only', () => {
 
 describe('recording the fields of a company', () => {
   it('shows winning values, keeps the others, and writes an event per change', async () => {
-    const outcome = await record(
+    const outcome = await store(
       gathered(domain, {
         observations: [
           says('website', 'name', 'Acme'),
@@ -83,13 +82,13 @@ describe('recording the fields of a company', () => {
 
   it('writes no event for unchanged values', async () => {
     const found = gathered(domain, { observations: [says('website', 'name', 'Acme')] })
-    await record(found)
-    expect((await record(found)).changed).toEqual({ fields: 0, people: 0, signals: 0 })
+    await store(found)
+    expect((await store(found)).changed).toEqual({ fields: 0, people: 0, signals: 0 })
     expect(await events()).toHaveLength(1)
   })
 
   it('keeps values of other sources, and drops values a source no longer reports', async () => {
-    await record(
+    await store(
       gathered(domain, {
         observations: [
           says('website', 'name', 'Acme'),
@@ -98,7 +97,7 @@ describe('recording the fields of a company', () => {
         ],
       }),
     )
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme Inc')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme Inc')] }))
     expect(await company()).toMatchObject({ name: 'Acme Inc', phone: null, legal_name: 'Acme LLC' })
     expect((await events()).slice(3)).toMatchObject([
       { field: 'name', old_value: 'Acme', new_value: 'Acme Inc' },
@@ -107,9 +106,9 @@ describe('recording the fields of a company', () => {
   })
 
   it('keeps and marks the last known values of an unavailable site, and backs off', async () => {
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
     const away = gathered(domain, { groups: ['company'], answers: { website: 'unavailable' } })
-    const first = await record(away, new Date('2026-11-21T00:00:00Z'))
+    const first = await store(away, new Date('2026-11-21T00:00:00Z'))
     expect(first).toMatchObject({ outcome: 'failed', retryable: true, groups: { company: 'failed' } })
     expect(await company()).toMatchObject({
       name: 'Acme',
@@ -119,9 +118,9 @@ describe('recording the fields of a company', () => {
       failed_attempts: 1,
       retry_at: '2026-11-21T01:00:00.000000Z',
     })
-    await record(away, new Date('2026-11-21T01:00:00Z'))
+    await store(away, new Date('2026-11-21T01:00:00Z'))
     expect(await company()).toMatchObject({ failed_attempts: 2, retry_at: '2026-11-21T03:00:00.000000Z' })
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
     expect(await company()).toMatchObject({
       enrichment_status: 'complete',
       failed_attempts: 0,
@@ -135,31 +134,31 @@ describe('recording the fields of a company', () => {
       observations: [says('website', 'name', 'Acme')],
       groups: ['company', 'leadership'],
     })
-    expect(await record(half)).toMatchObject({
+    expect(await store(half)).toMatchObject({
       outcome: 'partial',
       reason: 'not found: leadership',
       groups: { company: 'found', leadership: 'not_found' },
     })
     expect((await company()).leadership_enriched_at).toBe('2026-11-20T10:00:00.000000Z')
     const none = gathered(domain, { groups: ['company'], answers: { website: 'not_found', wikidata: 'not_found' } })
-    expect(await record(none)).toMatchObject({ outcome: 'not_found', retryable: false })
+    expect(await store(none)).toMatchObject({ outcome: 'not_found', retryable: false })
   })
 
   it('does not report old values as found when every source is unavailable', async () => {
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme'), says('form-adv', 'phone', '1')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme'), says('form-adv', 'phone', '1')] }))
     const away = gathered(domain, {
       groups: ['company'],
       answers: { website: 'unavailable', 'form-adv': 'unavailable' },
     })
-    expect((await record(away)).outcome).toBe('failed')
+    expect((await store(away)).outcome).toBe('failed')
     const halfAway = gathered(domain, { groups: ['company'], answers: { website: 'unavailable' } })
-    expect((await record(halfAway)).outcome, 'and the other was not reached last time').toBe('failed')
+    expect((await store(halfAway)).outcome, 'and the other was not reached last time').toBe('failed')
   })
 
   it('counts a company once as enriched', async () => {
     const before = (await readCounts(service.db)).companies
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
-    await record(gathered(domain, { observations: [says('website', 'name', 'Acme 2')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme 2')] }))
     const after = (await readCounts(service.db)).companies
     expect([after.total - before.total, after.enriched - before.enriched]).toEqual([1, 1])
   })
@@ -167,7 +166,7 @@ describe('recording the fields of a company', () => {
 
 describe('recording people', () => {
   it('stores each with the hash of the address, and writes an event per field', async () => {
-    const outcome = await record(
+    const outcome = await store(
       gathered(domain, {
         people: [shows('website', 'Jane Roe', { title: 'CEO', seniority: 'executive', email: 'Jane@Firm.example' })],
       }),
@@ -196,10 +195,10 @@ describe('recording people', () => {
   })
 
   it('recognizes a person by name, address or profile, and distinguishes people of one name by their addresses', async () => {
-    await record(
+    await store(
       gathered(domain, { people: [shows('website', 'Jane Roe', { social_url: 'https://www.net.example/in/jane' })] }),
     )
-    await record(
+    await store(
       gathered(domain, {
         people: [
           shows('form-adv', 'ROE, J.', { full_name: 'Dr. Jane A. Roe', title: 'Managing Director' }),
@@ -228,7 +227,7 @@ describe('recording people', () => {
       shows('website', 'Zoe Moonfleet', made),
     ]
     for (const _ of ['the first time', 'the next time']) {
-      await record(gathered(domain, { people: shown }))
+      await store(gathered(domain, { people: shown }))
       expect((await people()).map(({ full_name }) => full_name)).toEqual([
         'Thea Candlewright',
         'Thea Vellumson',
@@ -240,14 +239,14 @@ describe('recording people', () => {
 
   it('marks departures, unless the source was incomplete or unavailable', async () => {
     const both = [shows('website', 'Jane Roe'), shows('website', 'John Doe')]
-    await record(gathered(domain, { people: both }))
-    await record(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-21T00:00:00Z'), 1)
-    await record(gathered(domain, { groups: ['leadership'], answers: { website: 'unavailable' } }))
-    await record(gathered(domain, { groups: ['leadership'], answers: { website: 'not_found' } }))
+    await store(gathered(domain, { people: both }))
+    await store(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-21T00:00:00Z'), 1)
+    await store(gathered(domain, { groups: ['leadership'], answers: { website: 'unavailable' } }))
+    await store(gathered(domain, { groups: ['leadership'], answers: { website: 'not_found' } }))
     expect((await people()).map(({ left_at }) => left_at)).toEqual([null, null])
-    await record(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-22T00:00:00Z'))
+    await store(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-22T00:00:00Z'))
     expect((await people()).map(({ left_at }) => left_at)).toEqual([null, '2026-11-22T00:00:00.000000Z'])
-    await record(gathered(domain, { people: both }), new Date('2026-11-23T00:00:00Z'))
+    await store(gathered(domain, { people: both }), new Date('2026-11-23T00:00:00Z'))
     expect((await people()).map(({ left_at }) => left_at)).toEqual([null, null])
     expect((await events()).filter(({ field }) => field === 'left_at')).toHaveLength(2)
   })
@@ -257,22 +256,22 @@ describe('recording people', () => {
     const groups = ['company', 'leadership'] as const
     const observations = [says('form-adv', 'name', 'Acme')]
     const officers = [shows('form-adv', 'Jane Roe'), shows('form-adv', 'John Doe')]
-    await record(gathered(domain, { observations, people: officers, groups: [...groups], answers }))
-    await record(
+    await store(gathered(domain, { observations, people: officers, groups: [...groups], answers }))
+    await store(
       gathered(domain, { observations, groups: [...groups], answers: { ...answers, 'schedule-ab': 'unavailable' } }),
     )
     expect((await people()).map(({ in_formadv, left_at }) => [in_formadv, left_at])).toEqual([
       [true, null],
       [true, null],
     ])
-    await record(gathered(domain, { observations, people: officers.slice(1), groups: [...groups], answers }))
+    await store(gathered(domain, { observations, people: officers.slice(1), groups: [...groups], answers }))
     expect((await people()).map(({ left_at }) => left_at !== null)).toEqual([true, false])
   })
 
   it('assigns earlier events to an address that becomes known', async () => {
-    await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
+    await store(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
     expect((await events()).every(({ email_hash }) => email_hash === null)).toBe(true)
-    await record(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO', email: `j@${domain}` })] }))
+    await store(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO', email: `j@${domain}` })] }))
     const [jane] = await people()
     expect((await events()).every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
   })
@@ -280,8 +279,8 @@ describe('recording people', () => {
   it('counts new people', async () => {
     const before = (await readCounts(service.db)).persons
     const seen = [shows('website', 'Jane Roe'), shows('form-adv', 'John Doe')]
-    await record(gathered(domain, { people: seen }))
-    await record(gathered(domain, { people: seen }))
+    await store(gathered(domain, { people: seen }))
+    await store(gathered(domain, { people: seen }))
     const after = (await readCounts(service.db)).persons
     expect([
       after.total - before.total,
@@ -296,7 +295,7 @@ describe('recording news', () => {
     const found = gathered(domain, {
       signals: [tells('website', 'Acme raises $5m'), tells('website', 'Acme opens in Oslo', { type: 'Expansion' })],
     })
-    expect((await record(found)).changed.signals).toBe(2)
-    expect((await record(found)).changed.signals).toBe(0)
+    expect((await store(found)).changed.signals).toBe(2)
+    expect((await store(found)).changed.signals).toBe(0)
   })
 })

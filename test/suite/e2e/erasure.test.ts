@@ -19,12 +19,11 @@ import { listSnapshots } from '../../../pipelines/snapshot/list-snapshots.ts'
 import { readManifest } from '../../../pipelines/snapshot/manifest.ts'
 import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
 import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import { openCommandLine } from '../../helpers/command-line.ts'
-import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { gathered, record, says, shows, tells } from '../../helpers/findings.ts'
 import { pipelineDeps } from '../../helpers/pipeline-deps.ts'
 import { placesHolding } from '../../helpers/search-database.ts'
 import type { TestService } from '../../helpers/service.ts'
@@ -38,20 +37,19 @@ const NAMES = ['zelda', 'zélda', 'quux', 'zq@', 'zq%40', '555 0100', hashEmail(
 
 /** Two addresses and records at one company, three spellings, a profile, headlines, and a company that leaves the list. */
 async function storeZelda({ db, call, client }: TestService): Promise<void> {
-  const record = (found: Gathered) =>
-    db.transaction().execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50 }))
+  const store = (found: Gathered) => record(db, found)
   const domains = ['acme.example', 'other.example', 'birch.example']
   expect((await call('POST', '/v2/clients/me/tal/companies', { body: { domains } })).status).toBe(200)
   const bob = shows('website', 'Bob Stone', { email: 'bob@acme.example' })
-  await record(
+  await store(
     gathered('acme.example', { people: [shows('website', 'Zelda Quux', { email: OLD, phone: '+1 555 0100' }), bob] }),
   )
-  await record(
+  await store(
     gathered('acme.example', { people: [shows('news', 'Dr. Zelda Quux', { email: NEW, social_url: PROFILE })] }),
   )
-  await record(gathered('other.example', { people: [shows('website', 'Zélda A. Quux', { social_url: PROFILE })] }))
+  await store(gathered('other.example', { people: [shows('website', 'Zélda A. Quux', { social_url: PROFILE })] }))
   for (const domain of ['acme.example', 'other.example'])
-    await record(
+    await store(
       gathered(domain, {
         observations: [says('website', 'name', domain), says('website', 'description', `${domain} of Zelda Quux`)],
         signals: [tells('news', `Zelda Quux joins ${domain}`), tells('news', `${domain} raises $5m`)],

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'
 import { createWebsiteProvider } from '../../../src/enrichment/providers/website.ts'
@@ -9,6 +8,7 @@ import { gather } from '../../../src/findings/gather.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import { testDatabase } from '../../helpers/database.ts'
+import { record } from '../../helpers/findings.ts'
 import { enrichmentSettings, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
 
 /** What a site's JSON can say and no column holds. */
@@ -119,10 +119,7 @@ it('stores the usable findings of malformed sites', async () => {
     })
     for (const answer of found.answers)
       if (answer.status !== 'found') problems.push(`${domain} ${answer.status} ${answer.reason}`)
-    await service.db
-      .transaction()
-      .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 10 }))
-      .catch((error: unknown) => problems.push(`${domain}: ${error}`))
+    await record(service.db, found, { maxPeople: 10 }).catch((error: unknown) => problems.push(`${domain}: ${error}`))
   }
   expect(problems).toEqual([])
   expect((await sql`select 1 from company where phone is null`.execute(service.db)).rows).toEqual([])

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
-import { gathered, shows } from '../../helpers/findings.ts'
+import { gathered, record, shows } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
@@ -14,17 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const record = (found: Gathered) =>
-  service.db
-    .transaction()
-    .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50 }))
+const store = (found: Gathered) => record(service.db, found)
 const get = (path: string) => service.call<Json>('GET', path)
 const peopleOf = async (domain: string): Promise<Json[]> => (await get(`/v2/companies/${domain}/persons`)).body.persons
 
 describe('person_id', () => {
   it('addresses a person without an email address', async () => {
     const domain = 'no-address.example'
-    await record(gathered(domain, { people: [shows('website', 'Ann Lee', { title: 'CFO', seniority: 'executive' })] }))
+    await store(gathered(domain, { people: [shows('website', 'Ann Lee', { title: 'CFO', seniority: 'executive' })] }))
     const [{ person_id, email_hash }] = await peopleOf(domain)
     expect(email_hash).toBeNull()
     const { status, body } = await get(`/v2/persons/${person_id}?include=all&include_provenance=true`)
@@ -44,9 +40,9 @@ describe('person_id', () => {
     const domain = 'changed.example'
     const bo = (email: string) =>
       gathered(domain, { people: [shows('website', 'Bo Ek', { title: 'CEO', seniority: 'executive', email })] })
-    await record(bo('bo@changed.example'))
+    await store(bo('bo@changed.example'))
     const [before] = await peopleOf(domain)
-    await record(bo('bo.ek@changed.example'))
+    await store(bo('bo.ek@changed.example'))
     const after = await peopleOf(domain)
     expect(after).toEqual([expect.objectContaining({ person_id: before.person_id, email: 'bo.ek@changed.example' })])
     const { body } = await get(`/v2/persons/${before.person_id}/history?field=email`)
@@ -68,19 +64,19 @@ describe('person_id', () => {
   it('distinguishes people with one name and two published addresses', async () => {
     const domain = 'namesakes.example'
     const jo = (email: string) => shows('website', 'Jo Roe', { email })
-    await record(gathered(domain, { people: [jo('jo@namesakes.example')] }))
-    await record(gathered(domain, { people: [jo('jo2@namesakes.example'), jo('jo@namesakes.example')] }))
+    await store(gathered(domain, { people: [jo('jo@namesakes.example')] }))
+    await store(gathered(domain, { people: [jo('jo2@namesakes.example'), jo('jo@namesakes.example')] }))
     expect(await peopleOf(domain)).toHaveLength(2)
   })
 
   it('erases a person without an email address and suppresses the name at the company', async () => {
     const domain = 'erased.example'
     const seen = gathered(domain, { people: [shows('website', 'Cy Fox')] })
-    await record(seen)
+    await store(seen)
     const [{ person_id }] = await peopleOf(domain)
     const { body } = await service.call<Json>('DELETE', `/v2/persons/${person_id}`)
     expect(body).toMatchObject({ email_hash: null, persons: 1 })
-    await record(seen)
+    await store(seen)
     expect(await peopleOf(domain)).toEqual([])
     expect((await get(`/v2/persons/${person_id}`)).status).toBe(404)
     expect((await service.call('DELETE', `/v2/persons/${person_id}`)).status).toBe(404)
@@ -91,7 +87,7 @@ describe('leadership ranking', () => {
   it('puts the head of the company first in every list', async () => {
     const domain = 'ranked.example'
     const person = (full_name: string, title: string) => shows('website', full_name, { title, seniority: 'executive' })
-    await record(
+    await store(
       gathered(domain, {
         people: [
           person('Al Cio', 'Chief Information Officer'),

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import { addViewer } from '../../../src/companies/visibility.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
@@ -8,7 +7,7 @@ import { createItemEnricher } from '../../../src/worker/enrich.ts'
 import type { AnswerServer } from '../../helpers/answer-server.ts'
 import { answerProvider, startAnswerServer } from '../../helpers/answer-server.ts'
 import { eventually } from '../../helpers/eventually.ts'
-import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { gathered, record, says, shows, tells } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
@@ -34,10 +33,7 @@ let held: Promise<void> | undefined
 
 const get = async (path: string): Promise<Json> => (await service.call<Json>('GET', path)).body
 const post = (path: string, body: object, headers = {}) => service.call<Json>('POST', path, { body, headers })
-const record = (found: Gathered) =>
-  service.db
-    .transaction()
-    .execute((trx) => recordFindings(trx, found, { taskId: TASK, now: new Date(), maxPeople: 50 }))
+const store = (found: Gathered) => record(service.db, found, { taskId: TASK })
 
 const director = {
   title: 'Director',
@@ -88,10 +84,10 @@ beforeAll(async () => {
       website_domain: WHOLE,
     },
   ])
-  await record(gathered(WHOLE, { observations: fields, people: [...people, leaver], signals }))
+  await store(gathered(WHOLE, { observations: fields, people: [...people, leaver], signals }))
   const moved = fields.map((one) => (one.field === 'name' ? says('website', 'name', 'Whole Works') : one))
-  await record(gathered(WHOLE, { observations: moved, people, signals }))
-  await record(gathered(AWAY, { groups: ['company'], answers: { website: 'unavailable' } }))
+  await store(gathered(WHOLE, { observations: moved, people, signals }))
+  await store(gathered(AWAY, { groups: ['company'], answers: { website: 'unavailable' } }))
   await addViewer(service.db, service.client.client_id, [AWAY])
 })
 afterAll(async () => {

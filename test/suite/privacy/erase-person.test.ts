@@ -9,7 +9,7 @@ import { erasePerson, previewErasure } from '../../../src/privacy/erase-person.t
 import { parseDescription } from '../../../src/privacy/person-description.ts'
 import { readCounts } from '../../../src/stats/record-counts.ts'
 import { TEST_ACTOR } from '../../helpers/clients.ts'
-import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { gathered, record, says, shows, tells } from '../../helpers/findings.ts'
 import { placesHolding as search } from '../../helpers/search-database.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
@@ -26,10 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
-const record = (found: Gathered) =>
-  service.db
-    .transaction()
-    .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50 }))
+const store = (found: Gathered) => record(service.db, found)
 const zelda = (of: string, more = {}) =>
   gathered(of, {
     people: [
@@ -48,9 +45,9 @@ const rowsIn = ({ places }: ErasureReport, of: string): number =>
 
 describe('erasing a person', () => {
   beforeEach(async () => {
-    await record(zelda('acme.example'))
-    await record(zelda('other.example', { title: 'Adviser' }))
-    await record(
+    await store(zelda('acme.example'))
+    await store(zelda('other.example', { title: 'Adviser' }))
+    await store(
       gathered('acme.example', {
         observations: [says('website', 'name', 'Acme')],
         signals: [
@@ -101,7 +98,7 @@ describe('erasing a person', () => {
 
   it('is permanent: nothing that identifies the person is stored again, in any case', async () => {
     await erase(EMAIL)
-    const outcome = await record(
+    const outcome = await store(
       gathered('acme.example', {
         people: [
           shows('website', 'Z. Quux', { email: 'ZELDA.QUUX@ACME.EXAMPLE' }),
@@ -128,7 +125,7 @@ describe('erasing a person', () => {
 
   it('suppresses a person who is not known yet', async () => {
     expect(rowsIn(await erase('new@acme.example'), 'person')).toBe(0)
-    await record(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
+    await store(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])
   })
 

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import { findOfficers } from '../../../src/enrichment/providers/schedule-ab.ts'
 import { importScheduleFile } from '../../../src/form-adv/import-schedules.ts'
 import { erasePerson } from '../../../src/privacy/erase-person.ts'
 import { TEST_ACTOR } from '../../helpers/clients.ts'
-import { gathered } from '../../helpers/findings.ts'
+import { gathered, record } from '../../helpers/findings.ts'
 import { placesHolding } from '../../helpers/search-database.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
@@ -33,11 +32,7 @@ async function importFiling(
   })
   await importScheduleFile(service.postgres, zip, { maxBytes: 2 ** 20, formAdvNames })
   const people = await findOfficers(service.db, DOMAIN)
-  await service.db
-    .transaction()
-    .execute((trx) =>
-      recordFindings(trx, gathered(DOMAIN, { people }), { taskId: null, now: new Date(), maxPeople: 50 }),
-    )
+  await record(service.db, gathered(DOMAIN, { people }))
 }
 
 it.each([

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAudit } from '../../../src/audit/audit-log.ts'
-import { recordFindings } from '../../../src/companies/record-findings.ts'
 import type { Gathered } from '../../../src/findings/gather.ts'
 import type { ErasureReport } from '../../../src/privacy/erase-person.ts'
 import { erasePerson } from '../../../src/privacy/erase-person.ts'
@@ -8,7 +7,7 @@ import { liftSuppression, listErasures } from '../../../src/privacy/erasures.ts'
 import { exportPerson } from '../../../src/privacy/export-person.ts'
 import { parseDescription } from '../../../src/privacy/person-description.ts'
 import { TEST_ACTOR } from '../../helpers/clients.ts'
-import { gathered, says, shows, tells } from '../../helpers/findings.ts'
+import { gathered, record, says, shows, tells } from '../../helpers/findings.ts'
 import { placesHolding } from '../../helpers/search-database.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
@@ -21,12 +20,9 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
-const record = (found: Gathered) =>
-  service.db
-    .transaction()
-    .execute((trx) => recordFindings(trx, found, { taskId: null, now: new Date(), maxPeople: 50 }))
+const store = (found: Gathered) => record(service.db, found)
 const show = (domain: string, ...people: Parameters<typeof shows>[]) =>
-  record(gathered(domain, { people: people.map((person) => shows(...person)) }))
+  store(gathered(domain, { people: people.map((person) => shows(...person)) }))
 const erase = (person: string, company?: string): Promise<ErasureReport> =>
   erasePerson(service.db, parseDescription(person, company), { actor: TEST_ACTOR })
 const submit = async (path: string, body: object, key?: string): Promise<void> => {
@@ -39,7 +35,7 @@ async function storeZelda(): Promise<void> {
   await show('acme.example', ['website', 'Zelda Quux', { email: 'zq@acme.example', social_url: PROFILE }])
   await show('acme.example', ['news', 'Zelda Quux', { email: 'zelda.quux@acme.example' }])
   await show('other.example', ['website', 'Zélda A. Quux', { social_url: PROFILE, phone: '+1 555 0100' }])
-  await record(
+  await store(
     gathered('acme.example', {
       observations: [says('website', 'description', 'Acme was founded by Dr. Zelda Quux in 1990.')],
       signals: [
@@ -157,7 +153,7 @@ interface Feed {
 async function storeZeldaAgain(): Promise<void> {
   await show('acme.example', ['website', 'Quux Z.', { email: 'ZQ@acme.example' }])
   await show('third.example', ['website', 'Someone', { social_url: PROFILE }])
-  await record(
+  await store(
     gathered('acme.example', {
       observations: [says('website', 'description', 'Zelda Quux founded Acme.', { raw: 'Zelda Quux founded Acme.' })],
       signals: [tells('news', 'Chair', { about: 'Dr. Zelda A. Quux retires' })],

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestService } from '../../helpers/service.ts'
+import { startServiceWithRecords } from '../../helpers/service-with-records.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
+type Json = any
+
+let service: TestService
+beforeAll(async () => {
+  service = await startServiceWithRecords()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+
+describe('lenient input', () => {
+  it.each(['True', 'TRUE', 'true'])('accepts %s as a boolean parameter', async (value) => {
+    const { status, body } = await get(`/v2/companies/acme.example?include_provenance=${value}`)
+    expect(status).toBe(200)
+    expect(body).toHaveProperty('provenance')
+  })
+
+  it('ignores a trailing slash', async () => {
+    expect((await get('/v2/companies/acme.example/')).status).toBe(200)
+    expect((await get('/v2/stats/?')).status).toBe(200)
+    expect((await get('/v2/nothing/')).status).toBe(404)
+  })
+
+  it.each(['callback_url', 'force', 'include_leadership'])('treats %s: null as absent', async (name) => {
+    const body = { domain: 'acme.example', [name]: null }
+    expect((await service.call('POST', '/v2/enrich/company', { body })).status).toBe(200)
+  })
+})

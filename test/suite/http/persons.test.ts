@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashEmail } from '../../../src/personal-data/email-hash.ts'
+import type { TestService } from '../../helpers/service.ts'
+import { JANE, startServiceWithRecords } from '../../helpers/service-with-records.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
+type Json = any
+
+let service: TestService
+beforeAll(async () => {
+  service = await startServiceWithRecords()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+
+describe('persons', () => {
+  it('are listed by company, most senior first', async () => {
+    const { body } = await get('/v2/companies/acme.example/persons?limit=1')
+    expect(body).toMatchObject({
+      total: 2,
+      limit: 1,
+      offset: 0,
+      persons: [{ full_name: 'Jane Roe', company_name: 'Acme Capital', in_formadv: true }],
+    })
+    expect(await get('/v2/companies/unknown.example/persons')).toMatchObject({ status: 404 })
+    expect(await get('/v2/companies/acme.example/persons?limit=201')).toMatchObject({ status: 400 })
+  })
+
+  it('are read by email_hash or the full digest', async () => {
+    const { body } = await get(`/v2/persons/${JANE}`)
+    expect(body).toMatchObject({
+      email_hash: JANE,
+      email: 'jane@acme.example',
+      first_name: 'Jane',
+      full_name: 'Jane Roe',
+      title: 'Chief Executive Officer',
+      seniority: 'executive',
+      company_domain: 'acme.example',
+      enrichment_status: 'complete',
+    })
+    for (const group of ['contact', 'profile', 'formadv', 'history', 'provenance'])
+      expect(body).not.toHaveProperty(group)
+    expect((await get(`/v2/persons/${hashEmail('jane@acme.example').digest}`)).body).toEqual(body)
+    expect(await get('/v2/persons/0000000000000000')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await get('/v2/persons/jane@acme.example')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+
+  it('include requested groups and provenance', async () => {
+    const { body } = await get(`/v2/persons/${JANE}?include=all&include_provenance=true`)
+    expect(body.contact).toMatchObject({
+      email: 'jane@acme.example',
+      email_status: 'published',
+      email_confidence: 0.95,
+    })
+    expect(body.profile).toMatchObject({
+      left_at: null,
+      company_industry: 'Investment Advice',
+      company_state: 'New York',
+    })
+    expect(body.formadv).toMatchObject({ title: 'CHIEF EXECUTIVE OFFICER', full_name: 'Jane Roe' })
+    expect(body.history.map(({ field }: Json) => field)).toContain('title')
+    expect(body.provenance.title).toMatchObject({
+      source: 'website',
+      alternatives: [{ source: 'form-adv', value: 'CHIEF EXECUTIVE OFFICER' }],
+    })
+  })
+
+  it('with colliding email_hash are distinguished by the full digest', async () => {
+    const digests = [`${'ab'.repeat(8)}${'0'.repeat(48)}`, `${'ab'.repeat(8)}${'1'.repeat(48)}`]
+    for (const [place, email_digest] of digests.entries()) {
+      await service.db
+        .insertInto('person')
+        .values({
+          company_domain: 'birch.example',
+          email: `twin-${place}@birch.example`,
+          email_hash: 'ab'.repeat(8),
+          email_digest,
+          full_name: `Twin ${place}`,
+          name_key: `twin ${place}`,
+          last_seen_at: '2026-11-01T00:00:00Z',
+        })
+        .execute()
+    }
+    expect(await get(`/v2/persons/${'ab'.repeat(8)}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await get(`/v2/persons/${'ab'.repeat(8)}/history`)).toMatchObject({ status: 409 })
+    expect((await get(`/v2/persons/${digests[1]}`)).body.full_name).toBe('Twin 1')
+    await service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
+  })
+
+  it('are found by name, company, title and seniority with a subset of fields', async () => {
+    const found = async (query: string) =>
+      (await get(`/v2/persons?${query}`)).body.persons.map(({ full_name }: Json) => full_name)
+    expect(await found('query=jane%20roe')).toEqual(['Jane Roe'])
+    expect(await found('query=jnae%20roe')).toEqual(['Jane Roe'])
+    expect(await found('company_domain=https://ACME.example')).toHaveLength(2)
+    expect(await found('title=executive')).toEqual(['Jane Roe'])
+    expect(await found('seniority=staff')).toEqual(['Bob Stone'])
+    const { body } = await get('/v2/persons?query=jane&include=contact')
+    expect(body).toMatchObject({ total: 1, limit: 50, offset: 0 })
+    expect(Object.keys(body.persons[0])).toEqual([
+      'person_id',
+      'email_hash',
+      'email',
+      'full_name',
+      'title',
+      'seniority',
+      'company_domain',
+      'company_name',
+      'contact',
+    ])
+    expect(await get('/v2/persons?limit=201')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('filters of persons', () => {
+  it.each([
+    ['/v2/persons?department=none', 0],
+    ['/v2/persons?company_city=nowhere', 0],
+  ])('%s matches %i', async (path, count) => {
+    const { status, body } = await get(path)
+    expect(status).toBe(200)
+    expect(body.persons).toHaveLength(count)
+  })
+})
