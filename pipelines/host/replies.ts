@@ -53,6 +53,7 @@ export const AnyTask = Type.Object({
   status: Type.String(),
   created_at: Type.Optional(Type.Unknown()),
   completed_at: Type.Optional(Type.Unknown()),
+  progress: Type.Optional(Type.Unknown()),
   units_refunded: optional(Type.Number()),
   input_data: Type.Optional(Type.Unknown()),
 })

@@ -106,7 +106,7 @@ export async function enrichDemoCompanies(
     await sleep(250, signal)
     for (const task of tasks.filter(({ done }) => done < 1)) {
       const { completed_at, progress } = await client.tasks.get(task.id, signal)
-      task.done = completed_at ? 1 : (progress ?? 0)
+      task.done = completed_at ? 1 : typeof progress === 'number' ? progress : 0
     }
     onProgress(Math.floor(sum(tasks.map((task) => (task.companies * task.done) / 2))), companies.length)
   }
