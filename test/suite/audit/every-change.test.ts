@@ -310,7 +310,7 @@ async function setBackfill(state: string, parts: string): Promise<void> {
 const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
   run: { actions: ['run.start'], words: ['staleness'] },
   repair: { actions: ['run.start'], words: ['members'], prepare: () => run(['verify', 'members']) },
-  replay: { actions: ['run.start'], words: ['members'] },
+  replay: { actions: ['run.start'], words: ['members'], prepare: () => run(['run', 'tal-members']) },
   'backfill plan': { actions: ['backfill.plan'], words: ['members'] },
   'backfill pause': {
     actions: ['backfill.pause'],
@@ -333,7 +333,7 @@ const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
  * a server share.
  */
 const OTHERS =
-  /^(up|serve|doctor|work|schedule|demo|migrate|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
+  /^(up|serve|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {
@@ -412,6 +412,7 @@ async function run(words: string[]): Promise<Record<string, unknown>> {
     TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url,
     TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url,
     TALHOUSE_SERVICE_BASE_URL: service.url,
+    TALHOUSE_PIPELINES_MEMBERS_KEEP_RAW: 'true',
     TALHOUSE_SERVICE_API_KEY: service.key,
     TALHOUSE_WEBHOOK_KEYS: WEBHOOK_KEYS.map((key) => key.toString('base64')).join(','),
   })
