@@ -47,7 +47,7 @@ export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   return token
 }
 
-/** Uses up a link and returns its key. Throws `unauthenticated` if the link was used, has expired or never existed. */
+/** Consumes a link and returns its key. Throws `unauthenticated` if the link was used, has expired or never existed. */
 export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   const { rows } = await sql<{ key_id: string }>`
     delete from sign_in_link where token_hash = ${hashToken(token)} and expires_at > now() returning key_id`.execute(db)
@@ -58,7 +58,7 @@ export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   )
 }
 
-/** Starts a session for a key. Only this response contains the token. */
+/** Starts a session for a key. Only this function's result contains the token. */
 export async function createSession(
   db: Db,
   keyId: string,

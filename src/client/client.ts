@@ -24,7 +24,7 @@ import { webhooksClient } from './webhooks.ts'
 
 export type LedgerLineInput = Input<LedgerLineQuery>
 
-/** A client of the service. It holds no connections and does not have to be disposed of. */
+/** A client of the service. It holds no connections and does not need to be closed. */
 export interface Client {
   companies: CompaniesClient
   persons: PersonsClient
@@ -35,13 +35,13 @@ export interface Client {
   tasks: TasksClient
   webhooks: WebhooksClient
   privacy: PrivacyClient
-  /** Plan, units and period of the caller. */
+  /** The caller's plan, units and current period. */
   usage(options?: RequestOptions): Promise<Usage>
-  /** Parts of ledger entries for each company and person, oldest first. */
+  /** Ledger lines, which split each entry by company and person, oldest first. */
   ledgerLines(query?: LedgerLineInput, options?: RequestOptions): Promise<LedgerLinePage>
   /** Record counts across all clients. */
   stats(options?: RequestOptions): Promise<Stats>
-  /** Sends a request to an endpoint without a method above. */
+  /** Sends a request to an endpoint that has no method in this client. */
   request: Send
 }
 

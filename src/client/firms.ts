@@ -37,7 +37,7 @@ export interface FirmsClient {
     query?: FirmQueryInput<Field>,
     options?: RequestOptions,
   ): Paged<FirmPage<Field>, Pick<FirmData, Field>>
-  /** Counts the matching firms and adds up their assets, in total, by state and by class of assets. Free. */
+  /** Counts the matching firms and adds up their assets, in total, by state and by range of assets. Free. */
   summary(query?: Pick<FirmQueryInput, 'filters'>, options?: RequestOptions): Promise<FirmSummary>
 }
 

@@ -7,8 +7,8 @@ export interface Reply extends ResponseInfo {
 }
 
 /**
- * Parses a response. Throws ConnectionError if a success response has a truncated body or is not of the expected type. An error body that is not JSON,
- * such as HTML from a proxy, becomes `detail`.
+ * Parses a response. Throws ConnectionError if a success response has a truncated body or an unexpected content type.
+ * An error body that is not JSON, such as HTML from a proxy, becomes `detail`.
  */
 export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string, accept: string): Reply {
   const body = isSuccess(response.status) && accept === 'text/csv' ? csvOf(response, text) : parseBody(response, text)
@@ -27,7 +27,7 @@ function parseBody({ request, status }: Pick<ResponseInfo, 'request' | 'status'>
   }
 }
 
-/** The text of a CSV file; another success response, such as HTML from a proxy, is an error. */
+/** Returns the text of a CSV response. Throws ConnectionError for another content type, such as HTML from a proxy. */
 function csvOf({ request, status, headers }: Omit<ResponseInfo, 'requestId'>, text: string): string {
   const type = headers.get('content-type')
   if (type?.startsWith('text/csv')) return text

@@ -18,7 +18,7 @@ import type { Paged } from './paged.ts'
 import { pagedByOffset } from './paged.ts'
 
 export type TalInput = Omit<Input<TalQuery>, 'attribute'> & {
-  /** Entries with this attribute, as `name:value`. */
+  /** Return only entries with this attribute, as `name:value`. */
   attribute?: string | undefined
 }
 export type TalAdditionInput = Omit<Input<TalAddition>, 'domains' | 'entries'> & {

@@ -13,7 +13,7 @@ export const ENRICHMENT_STATUSES = ['none', 'pending', 'complete', 'partial', 'n
 export const EnrichmentStatus = named(
   'EnrichmentStatus',
   Type.Enum([...ENRICHMENT_STATUSES], {
-    description: 'Outcome of the last enrichment; pending while one is in progress, none before the first.',
+    description: 'Outcome of the latest enrichment; `pending` while one is in progress, `none` before the first.',
   }),
 )
 /** The ten signal types of the interface. */
@@ -62,10 +62,10 @@ export const Evidence = Type.Object({
 
 const Alternative = Type.Object({
   ...Evidence.properties,
-  value: Type.Unsafe<string | number>({ type: ['string', 'number'], description: 'The value this source gives.' }),
+  value: Type.Unsafe<string | number>({ type: ['string', 'number'], description: 'Value from this source.' }),
 })
 
-/** The evidence for each field, and the values of other sources. */
+/** The evidence for each field's value, and the values from other sources. */
 export const Provenance = Type.Record(
   Type.String(),
   Type.Object({ ...Evidence.properties, alternatives: Type.Array(Alternative) }),
@@ -82,7 +82,7 @@ export const Leader = named(
       description: 'Stable identifier of the person at this company, accepted in paths. talhouse extension.',
     }),
     email_hash: nullableText(
-      'First 16 hex digits of the SHA-256 of the lowercased email address; null while it is unknown.',
+      'First 16 hex digits of the SHA-256 of the lowercased email address; null while the address is unknown.',
     ),
     full_name: Type.String(),
     first_name: nullableText('Given name.'),
@@ -96,7 +96,7 @@ export const Leader = named(
     social_url: nullableText('Profile URL on a professional network.'),
     confidence: nullableNumber('Probability that the observation is correct. talhouse extension.'),
     source: nullableText('Source of the best observation. talhouse extension.'),
-    url: nullableText('Page that shows the person. talhouse extension.'),
+    url: nullableText('Page that lists the person. talhouse extension.'),
   }),
 )
 export type Leader = Static<typeof Leader>
@@ -121,12 +121,14 @@ export type Signal = Static<typeof Signal>
 
 const { items: _, as_of, ...firmFields } = FirmRecord.properties
 
-/** A company's Form ADV data: the fields of the firm query. */
+/** A company's Form ADV data, with the same fields as the firm query. */
 export const FormAdv = named(
   'FormAdv',
   Type.Object(
     {
-      firm_count: Type.Integer({ description: 'Firms in the newest roster that list this domain as their website.' }),
+      firm_count: Type.Integer({
+        description: 'Number of firms in the newest roster that list this domain as their website.',
+      }),
       crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
       ...firmFields,
       as_of,
@@ -174,7 +176,7 @@ const companyFields = {
   signals_enriched_at: nullableTimestamp('When signals were last enriched.'),
   retry_at: nullableTimestamp('When an unavailable source is due for another attempt.'),
   history_at: nullableTimestamp(
-    'Newest change of the record or its people; null if nothing has changed. talhouse extension.',
+    'Time of the latest change of the record or its people; null if there is none. talhouse extension.',
   ),
   updated_at: timestamp('When the record last changed, including erased people and signals. talhouse extension.'),
 }
@@ -215,7 +217,7 @@ export const Company = named(
       provenance: Type.Optional(Provenance),
       sources: Type.Optional(
         Type.Array(SourceAnswer, {
-          description: 'With provenance: the last result of each source. talhouse extension.',
+          description: 'With provenance: the latest result of each source. talhouse extension.',
         }),
       ),
     },
@@ -240,7 +242,8 @@ export const CompanySearch = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'All or part of a name or domain. If nothing contains it, similar spellings are returned.',
+        description:
+          'All or part of a name or domain. If no name or domain contains it, similar spellings are returned.',
       }),
     ),
     state: Type.Optional(
@@ -268,12 +271,14 @@ export const CompanySearch = Type.Object(
       }),
     ),
     founded_from: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 9999, description: 'Earliest year of foundation. talhouse extension.' }),
+      Type.Integer({ minimum: 0, maximum: 9999, description: 'Earliest founding year. talhouse extension.' }),
     ),
     founded_to: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 9999, description: 'Latest year of foundation. talhouse extension.' }),
+      Type.Integer({ minimum: 0, maximum: 9999, description: 'Latest founding year. talhouse extension.' }),
     ),
-    in_formadv: Type.Optional(Type.Boolean({ description: 'Whether the company is in the newest Form ADV roster.' })),
+    in_formadv: Type.Optional(
+      Type.Boolean({ description: 'Whether a firm in the newest Form ADV roster lists the domain.' }),
+    ),
     enrichment_status: Type.Optional(EnrichmentStatus),
     include: Type.Optional(includeOf(COMPANY_GROUPS)),
     limit: pageLimit,
@@ -288,7 +293,7 @@ export const CompanyPage = named(
   Type.Object({
     companies: Type.Array(Company),
     total: Type.Integer({
-      description: 'Matching companies on all pages: exact below 10,000, otherwise the last count or an estimate.',
+      description: 'Matching companies on all pages: exact below 10,000, otherwise a cached count or an estimate.',
     }),
     limit: Type.Integer(),
     offset: Type.Integer(),

@@ -1,4 +1,4 @@
-/** Examples of sessions, keys, the ledger and the warehouse's pages, by the name of the schema. */
+/** Examples for sessions, API keys, the ledger and the warehouse in the OpenAPI document, by schema name. */
 import type { AuditPage } from './audit.ts'
 import type { ApiKey, ApiKeyList, CreatedApiKey } from './keys.ts'
 import type { Identity, SessionList } from './sessions.ts'

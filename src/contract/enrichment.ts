@@ -17,8 +17,8 @@ const domain = Type.String({
   examples: ['acme.com'],
 })
 /**
- * A public hostname without empty labels or double hyphens. Ports are limited by `webhooks.ports`. Settings may allow
- * other URLs.
+ * A public hostname without empty labels or double hyphens. Ports are limited by `webhooks.ports`. The service's
+ * settings may allow other URLs.
  */
 const RECEIVER = '^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,24}(:(443|80|8443))?([/?#][!-~]*)?$'
 const callbackUrl = documented(
@@ -64,7 +64,7 @@ export const EnrichPerson = named(
 )
 export type EnrichPerson = Static<typeof EnrichPerson>
 
-/** At least one of the two must be non-empty. */
+/** At least one of `domains` and `emails` must be non-empty. */
 export const EnrichBatch = named(
   'EnrichBatchRequest',
   Type.Object(
@@ -73,7 +73,7 @@ export const EnrichBatch = named(
       emails: absentIfNull(
         Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
           maxItems: BATCH_MAXIMUM,
-          description: 'Persons, 1 unit each.',
+          description: 'Email addresses of persons, 1 unit each.',
         }),
       ),
     },
@@ -153,7 +153,6 @@ const companies = {
   companies_skipped: Type.Integer({ description: 'Companies that are fresh or already being enriched.' }),
 }
 
-/** `wait` is a talhouse extension. */
 export const WaitQuery = Type.Object(
   {
     wait: Type.Optional(
@@ -177,7 +176,7 @@ export const CompanySubmission = named(
 )
 export type CompanySubmission = Static<typeof CompanySubmission>
 
-/** Exactly one request, in the same form as when it is submitted. */
+/** The request to quote. Exactly one field is set; it holds the body of the paid request. */
 export const QuoteRequest = named(
   'QuoteRequest',
   Type.Object(
@@ -203,7 +202,7 @@ export const Quote = named(
 export type Quote = Static<typeof Quote>
 
 /**
- * The response to a TAL enrich request. A dry run has no task, `status: "dry_run"`, and its cost in `units_required`.
+ * The response to a TAL enrich request. A dry run creates no task; its status is `dry_run` and its cost is in `units_required`.
  */
 export const TalSubmissionReply = named(
   'TalSubmission',
@@ -224,7 +223,7 @@ export const IdempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Repeating a key with the same body returns the same response and charges once; a different body is a 422.',
+        'Repeating a key with the same body returns the same response and charges once; with a different body, it returns a 422.',
     }),
   ),
 })

@@ -116,7 +116,7 @@ type ValueOf = {
   date: string
 }
 
-/** A firm record. Null values were not filed or are not included in the roster's layout. */
+/** A firm record. A null value was not filed, or the roster's layout has no column for it. */
 export type Firm = {
   [Field in FirmFieldName]: Field extends 'sec_number'
     ? string

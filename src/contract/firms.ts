@@ -20,7 +20,7 @@ const filters = documented(
   }),
   { propertyNames: { enum: FIRM_FIELD_NAMES } },
 )
-/** Lists cannot be used for ordering. */
+/** The fields that a query can order by: all except lists. */
 const ordered = FIRM_FIELD_NAMES.filter((name) => FIRM_FIELDS[name].type !== 'text[]')
 
 /**
@@ -42,7 +42,7 @@ export const FirmQuery = named(
         documented(
           Type.String({
             description:
-              '`<field>.desc` or `<field>.asc`. Order by a unique field (sec_number, crd_number) to page with a filter; other orders require `cursor`, or firms with equal values are skipped.',
+              '`<field>.desc` or `<field>.asc`. To page with a filter, order by a unique field (sec_number or crd_number). With any other order, page with `cursor`; a filter would skip firms with equal values.',
             examples: ['sec_number.desc'],
           }),
           { pattern: `^(${ordered.join('|')})\\.(asc|desc)$` },
@@ -85,9 +85,7 @@ export const FirmRecord = named(
           description: 'Other roster columns as filed, by column heading.',
         }),
       ),
-      as_of: Type.Optional(
-        Type.String({ format: 'date', description: 'Date of the roster that first had these values.' }),
-      ),
+      as_of: Type.Optional(Type.String({ format: 'date', description: 'Date of the first roster with these values.' })),
     },
     { additionalProperties: true },
   ),
@@ -124,7 +122,7 @@ export type FirmSummaryQuery = Static<typeof FirmSummaryQuery>
 
 const sums = {
   firms: Type.Integer({ description: 'Number of firms.' }),
-  aum_total_usd: Type.Number({ description: 'Sum of their assets.' }),
+  aum_total_usd: Type.Number({ description: 'Sum of their regulatory assets under management.' }),
 }
 
 /** Counts and assets of the matching firms. */
@@ -138,11 +136,11 @@ export const FirmSummary = named(
     ),
     by_assets: Type.Array(
       Type.Object({
-        from_usd: nullableNumber('Smallest assets of the class; null for firms that filed none.'),
-        to_usd: nullableNumber('Assets from which the next class begins; null for the last class.'),
+        from_usd: nullableNumber('Lower bound of the range, inclusive; null for firms that filed no assets.'),
+        to_usd: nullableNumber('Upper bound of the range, exclusive; null for the last range.'),
         ...sums,
       }),
-      { description: 'By class of assets, smallest first.' },
+      { description: 'By range of assets, smallest first.' },
     ),
     as_of: nullableText('Date of the newest roster.', { format: 'date' }),
   }),

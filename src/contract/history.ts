@@ -7,8 +7,7 @@ import { nullableText, timestamp } from './nullable.ts'
 export const HISTORY_PAGE_DEFAULT = 50
 export const HISTORY_PAGE_MAXIMUM = 200
 
-/** The query of both history endpoints. `order` is a talhouse extension. */
-/** Person fields with history, in the order of the events of one change. */
+/** Person fields with history, in the order of their events within one change. */
 export const PERSON_HISTORY_FIELDS = [
   'full_name',
   'first_name',
@@ -24,6 +23,7 @@ export const PERSON_HISTORY_FIELDS = [
   'left_at',
 ] as const
 
+/** The query of a history endpoint. `order` is a talhouse extension. */
 const historyQuery = (fields: readonly string[]) =>
   Type.Object(
     {
@@ -63,7 +63,7 @@ export const HistoryEvent = named(
     person_id: nullableText('Person; null for a company event. talhouse extension.'),
     kind: Type.Enum(['created', 'updated', 'removed'], {
       description:
-        '`created`: first value of the field. `updated`: changed value. `removed`: no source gives a value any more. talhouse extension.',
+        '`created`: first value of the field. `updated`: changed value. `removed`: no source has a value any longer. talhouse extension.',
     }),
     field: Type.String({ description: 'Field that changed.' }),
     old_value: { ...Value, description: 'Previous value; null if unknown.' } as typeof Value,

@@ -13,7 +13,7 @@ const key = {
   scopes: Type.Array(scope, { description: 'Scopes of the key.' }),
   created_at: timestamp('When the key was created.'),
   expires_at: nullableTimestamp('When the key expires; null if it does not.'),
-  last_used_at: nullableTimestamp('Latest request with the key, within a minute.'),
+  last_used_at: nullableTimestamp('Time of the latest request with the key, updated at most once a minute.'),
   revoked_at: nullableTimestamp('When the key was revoked; null if it was not.'),
 }
 
@@ -43,6 +43,6 @@ export const NewApiKey = named(
 
 export const CreatedApiKey = named(
   'CreatedApiKey',
-  Type.Object({ ...key, key: Type.String({ description: 'The key itself. It cannot be read again.' }) }),
+  Type.Object({ ...key, key: Type.String({ description: 'The secret key. Only this response contains it.' }) }),
 )
 export type CreatedApiKey = Static<typeof CreatedApiKey>

@@ -7,12 +7,12 @@ export const MATCH_MAXIMUM = 100
 
 const text = (description: string, maxLength = 500) => absentIfNull(Type.String({ maxLength, description }))
 
-/** What is known about a company to be found. At least one of name, domain, lei, cik and crd_number. */
+/** Known facts about the company to find. Requires at least one of name, domain, lei, cik and crd_number. */
 export const CompanyToMatch = named(
   'CompanyToMatch',
   Type.Object(
     {
-      name: text('Name in any spelling: without legal form, abbreviated, mistyped, or a former name.'),
+      name: text('Name in any form: without its legal form, abbreviated, misspelled, or a former name.'),
       domain: text('Domain or URL.', 2048),
       city: text('City of the headquarters.'),
       state: text('State or province of the headquarters; US states by code or name.'),
@@ -56,17 +56,18 @@ export const MatchCandidate = named(
     crd_number: nullableInteger('CRD number, if the company is on the Form ADV roster.'),
     name: nullableText('Name.'),
     legal_name: nullableText('Full legal name.'),
-    matched_name: nullableText('The name that was compared: a current or former one; null if no name was given.'),
+    matched_name: nullableText('Current or former name that was compared; null if the request has no name.'),
     city: nullableText('City of the headquarters.'),
     state: nullableText('State or province of the headquarters.'),
     country: nullableText('Country of the headquarters.'),
     likelihood: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Probability that this is the requested company. Those of all candidates add up to at most 1.',
+      description:
+        'Probability that this is the requested company. The likelihoods of all candidates add up to at most 1.',
     }),
-    agreed: Type.Array(MatchFieldName, { description: 'Given fields that agree with the stored company.' }),
-    disagreed: Type.Array(MatchFieldName, { description: 'Given fields that contradict the stored company.' }),
+    agreed: Type.Array(MatchFieldName, { description: 'Request fields that agree with the stored company.' }),
+    disagreed: Type.Array(MatchFieldName, { description: 'Request fields that contradict the stored company.' }),
   }),
 )
 export type MatchCandidate = Static<typeof MatchCandidate>
@@ -76,10 +77,10 @@ export const CompanyMatch = named(
   Type.Object({
     status: Type.Enum(['matched', 'doubtful', 'no_match'], {
       description:
-        '`matched`: the first candidate is likely enough to use unseen. `doubtful`: a person should decide. `no_match`: nothing stored is likely.',
+        '`matched`: the first candidate is likely enough to use without review. `doubtful`: the candidates need review. `no_match`: no stored company is a likely match.',
     }),
     candidates: Type.Array(MatchCandidate, {
-      description: 'At most 5 candidates, likeliest first; unlikely ones are left out.',
+      description: 'At most 5 candidates, most likely first; unlikely candidates are omitted.',
     }),
   }),
 )

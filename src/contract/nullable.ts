@@ -1,7 +1,7 @@
 import type { Static, TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
-/** A nullable value as a JSON Schema type list, because with a union the serializer would try each member. */
+/** A nullable value as a JSON Schema type list. With a union instead, the serializer would try each member. */
 const orNull =
   <Value>(type: 'string' | 'integer' | 'number' | 'boolean') =>
   (description: string, options: TSchemaOptions = {}) =>

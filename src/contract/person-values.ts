@@ -23,12 +23,12 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number]
 
 export const Seniority = named(
   'Seniority',
-  nullableEnum(SENIORITIES, 'Seniority level, highest first: executive are company heads, owners and chief officers.'),
+  nullableEnum(
+    SENIORITIES,
+    'Seniority level, highest first. `executive` includes company heads, owners and chief officers.',
+  ),
 )
 export const EmailStatus = named(
   'EmailStatus',
-  nullableEnum(
-    EMAIL_STATUSES,
-    '`published` at a source, `derived` from the address pattern of the domain, or `guessed`.',
-  ),
+  nullableEnum(EMAIL_STATUSES, "`published` at a source, `derived` from the domain's address pattern, or `guessed`."),
 )

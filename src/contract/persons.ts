@@ -28,8 +28,10 @@ const Profile = named(
   'PersonProfile',
   Type.Object(
     {
-      last_seen_at: timestamp('When a source last showed the person at the company.'),
-      left_at: nullableTimestamp('When sources stopped showing the person at the company; null if still there.'),
+      last_seen_at: timestamp('When a source last listed the person at the company.'),
+      left_at: nullableTimestamp(
+        'When sources stopped listing the person at the company; null if the person is still listed.',
+      ),
       company_industry: nullableText('Industry of the company.'),
       company_employee_count: nullableInteger('Number of employees of the company.'),
       company_city: nullableText('City of the company headquarters.'),
@@ -66,7 +68,7 @@ const personGroups = {
 const identity = {
   person_id: Type.String({
     description:
-      'Stable identifier of the person at this company, accepted in paths; kept if the address changes. talhouse extension.',
+      'Stable identifier of the person at this company, accepted in paths; unchanged if the address changes. talhouse extension.',
   }),
   email_hash: nullableText(
     'First 16 hex digits of the SHA-256 of the lowercased email address; null while the address is unknown.',
@@ -122,7 +124,7 @@ export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
 const page = {
   total: Type.Integer({
-    description: 'Matching persons on all pages: exact below 10,000, otherwise the last count or an estimate.',
+    description: 'Matching persons on all pages: exact below 10,000, otherwise a cached count or an estimate.',
   }),
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -168,7 +170,7 @@ export type PersonSearch = Static<typeof PersonSearch>
 export const PersonPage = named('PersonPage', Type.Object({ persons: Type.Array(FoundPerson), ...page }))
 export type PersonPage = Static<typeof PersonPage>
 
-/** The response of `DELETE /v2/persons/{email_hash}`. Counts are zero for an unknown hash, which is suppressed too. */
+/** The response of `DELETE /v2/persons/{email_hash}`. An unknown hash is suppressed too; its counts are 0. */
 export const ErasedPerson = named(
   'ErasureReport',
   Type.Object({

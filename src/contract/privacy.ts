@@ -12,10 +12,10 @@ export const ErasureRequest = named(
     {
       email: text('Email address.'),
       email_hash: text('First 16 hex digits of the SHA-256 of the lower-case address, or all 64.'),
-      person_id: text('Identifier of one record of the person.'),
+      person_id: text('Identifier of any record of the person.'),
       social_url: text('Profile URL on a professional network.'),
-      full_name: text('Full name; needs company_domain.'),
-      company_domain: text('Domain of the company; needs full_name.'),
+      full_name: text('Full name; requires company_domain.'),
+      company_domain: text('Domain of the company; requires full_name.'),
       dry_run: Type.Boolean({ default: false, description: 'Report what would be removed, without removing it.' }),
     },
     { additionalProperties: false },
@@ -24,7 +24,7 @@ export const ErasureRequest = named(
 
 export type ErasureRequest = Static<typeof ErasureRequest>
 
-/** The response of `POST /v2/privacy/erasures`. Rows that belong to single clients are removed but not counted. */
+/** The response of `POST /v2/privacy/erasures`. Rows that belong to a single client are removed but not counted. */
 export const Erasure = named(
   'Erasure',
   Type.Object({
@@ -62,7 +62,7 @@ export type ErasureFeedQuery = Static<typeof ErasureFeedQuery>
 export const ErasureFeed = named(
   'ErasureFeed',
   Type.Object({
-    hmac_key: Type.String({ description: 'HMAC-SHA-256 key of the entries, in hexadecimal.' }),
+    hmac_key: Type.String({ description: 'HMAC-SHA-256 key for `macs`, in hexadecimal.' }),
     erasures: Type.Array(
       Type.Object({
         erasure_id: Type.Integer(),
@@ -70,7 +70,7 @@ export const ErasureFeed = named(
         erased_at: timestamp('When the person was erased.'),
         lifted_at: nullableTimestamp('When the suppression was lifted; null while the person is suppressed.'),
         macs: Type.Array(Type.String(), {
-          description: 'Keyed hashes of the identifiers of the person; empty after the suppression was lifted.',
+          description: "Keyed hashes of the person's identifiers; empty after the suppression was lifted.",
         }),
       }),
     ),

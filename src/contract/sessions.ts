@@ -38,7 +38,7 @@ export const Session = named(
     address: nullableText('IP address of the sign-in.'),
     user_agent: nullableText('User-Agent of the sign-in.'),
     created_at: timestamp('When the user signed in.'),
-    last_seen_at: timestamp('Latest request, within a minute.'),
+    last_seen_at: timestamp('Time of the latest request, updated at most once a minute.'),
     expires_at: timestamp('When the session ends.'),
   }),
 )

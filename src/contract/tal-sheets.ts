@@ -6,10 +6,10 @@ import { nullableInteger, nullableNumber, nullableText } from './nullable.ts'
 
 /** Maximum bytes of an imported file. */
 export const SHEET_BYTES_MAXIMUM = 10 * 1024 * 1024
-/** Maximum rows of one import request: names are matched within it. */
+/** Maximum rows of one import. The limit is low because names are matched during the request. */
 export const IMPORT_ROWS_MAXIMUM = 2000
 
-/** Company fields that an export can have, besides the domain. */
+/** Company fields that an export can include in addition to the domain. */
 export const SHEET_FIELDS = [...COMPANY_FIELDS, 'in_formadv', 'enrichment_status', 'enriched_at'] as const
 export type SheetField = (typeof SHEET_FIELDS)[number]
 export const SHEET_FIELDS_DEFAULT: readonly SheetField[] = [
@@ -28,8 +28,8 @@ const columnName = (description: string) => Type.Optional(Type.String({ minLengt
 export const TalImportQuery = Type.Object(
   {
     dry_run: Type.Boolean({ default: false, description: 'Match the rows without adding companies.' }),
-    domain_column: columnName('Heading of the domain column. Default: found by heading or values.'),
-    name_column: columnName('Heading of the name column. Default: found by heading.'),
+    domain_column: columnName('Heading of the domain column. Default: detected by heading or values.'),
+    name_column: columnName('Heading of the name column. Default: detected by heading.'),
     include_doubtful: Type.Boolean({ default: false, description: 'Add all doubtful rows too.' }),
     doubtful_rows: Type.Optional(
       Type.String({
@@ -49,16 +49,16 @@ export type TalImportQuery = Static<typeof TalImportQuery>
 
 const ROW_STATUSES = ['matched', 'doubtful', 'unknown', 'blank'] as const
 
-/** The company of one row. */
+/** The result for one row. */
 export const TalImportRow = named(
   'TalImportRow',
   Type.Object({
-    row: Type.Integer({ description: 'Row number; the heading is row 1.' }),
+    row: Type.Integer({ description: 'Row number; the header row is row 1.' }),
     status: Type.Enum([...ROW_STATUSES], {
-      description: '`doubtful` rows need a decision; `unknown` rows have no company; `blank` rows have no data.',
+      description: '`doubtful` rows need review; `unknown` rows match no company; `blank` rows have no data.',
     }),
-    domain: nullableText('Domain of the company, or of the likeliest one of a doubtful row.'),
-    likelihood: nullableNumber('Probability that this is the company of the row; 1 for a given domain.'),
+    domain: nullableText('Domain of the company; for a doubtful row, of the most likely company.'),
+    likelihood: nullableNumber("Probability that this is the row's company; 1 if the row has a domain."),
     matched_name: nullableText('Name of the company, as stored.'),
     duplicate_of: nullableInteger('The earlier row with the same company.'),
     reason: nullableText('Why the row is not matched, or what is wrong with it.'),

@@ -7,12 +7,12 @@ import { absentIfNull, nullableText, timestamp } from './nullable.ts'
 export const TAL_PAGE_DEFAULT = 1000
 export const TAL_PAGE_MAXIMUM = 5000
 export const TAL_CHANGE_MAXIMUM = 10_000
-/** Attributes of one entry, as JSON text. */
+/** Maximum size of one entry's attributes, as JSON text. */
 export const TAL_ATTRIBUTE_BYTES = 16_384
 
 const attributeName = { minLength: 1, maxLength: 200 }
 
-/** A client's own columns of an entry: text by name. */
+/** A client's own columns of a list entry, as text by column name. */
 export const TalAttributes = named(
   'TalAttributes',
   Type.Record(Type.String(attributeName), Type.String({ maxLength: 10_000 }), {
@@ -44,7 +44,8 @@ export const TalQuery = Type.Object(
   {
     attribute: Type.Optional(
       Type.Union([attributeFilter, Type.Array(attributeFilter, { maxItems: 20 })], {
-        description: 'Entries with this attribute, as `name:value`. Repeat the parameter to require several.',
+        description:
+          'Entries with this attribute, as `name:value`. Repeat the parameter to require several attributes.',
         examples: ['tier:A'],
       }),
     ),
@@ -60,7 +61,7 @@ export const TalQuery = Type.Object(
       }),
     ),
     changed_since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only companies whose record has changed since.' }),
+      Type.String({ format: 'date-time', description: 'Only companies whose record has changed since this time.' }),
     ),
     order: Type.Optional(
       Type.String({
@@ -79,8 +80,7 @@ export const TalPage = named(
   Type.Object({
     companies: Type.Array(TalEntry, { description: 'Entries ordered by domain, or as requested.' }),
     total: Type.Integer({
-      description:
-        'Number of companies on the list, or of those that match the filters, which are counted up to 10,000.',
+      description: 'Number of companies on the list. With filters, number of matching companies, counted up to 10,000.',
     }),
     fresh_days: Type.Number({ description: 'Data enriched within this number of days is fresh.' }),
     limit: Type.Integer(),
@@ -103,7 +103,7 @@ const TalNewEntry = named(
       domain: Type.String({ maxLength: 2048, description: 'Domain or URL.' }),
       attributes: Type.Optional(
         Type.Record(Type.String(attributeName), Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]), {
-          description: 'Attributes to set; null removes one, others are unchanged.',
+          description: 'Attributes to set. Null removes an attribute; attributes not listed are unchanged.',
         }),
       ),
     },
@@ -121,7 +121,7 @@ export const TalAddition = named(
         Type.Array(TalNewEntry, {
           minItems: 1,
           maxItems: TAL_CHANGE_MAXIMUM,
-          description: 'Companies with attributes, instead of or beside `domains`. talhouse extension.',
+          description: 'Companies with attributes, instead of or in addition to `domains`. talhouse extension.',
         }),
       ),
       source: absentIfNull(Type.String({ minLength: 1, maxLength: 100, description: 'Tag for these companies.' })),
@@ -137,7 +137,7 @@ export const TalAdded = named(
     added: Type.Array(Type.String(), { description: 'Domains added to the list.' }),
     already_present: Type.Array(Type.String(), { description: 'Domains already on the list; their tag is unchanged.' }),
     updated: Type.Array(Type.String(), {
-      description: 'Those of `already_present` whose attributes changed. talhouse extension.',
+      description: 'Domains in `already_present` whose attributes changed. talhouse extension.',
     }),
     rejected: Type.Array(Type.Object({ input: Type.String(), reason: Type.String() }), {
       description: 'Inputs that are not domains, with the reason.',

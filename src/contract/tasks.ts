@@ -28,12 +28,12 @@ const task = {
     minimum: 0,
     maximum: 1,
     description:
-      'Share of companies and persons processed. In tasks of up to 100, each counts by the sources that have responded.',
+      'Share of companies and persons processed. In tasks with up to 100 items, an unfinished item counts as the share of its sources that have responded.',
   }),
   created_at: timestamp('When the task was accepted.'),
   completed_at: nullableTimestamp('When the task ended.'),
   units_charged: Type.Integer(),
-  units_refunded: Type.Integer({ description: 'Units refunded for failed and not found items.' }),
+  units_refunded: Type.Integer({ description: 'Units refunded for items that failed or were not found.' }),
 }
 
 export const Task = named('Task', Type.Object(task))
@@ -61,7 +61,8 @@ const ended = {
   outcome: named(
     'ItemOutcome',
     Type.Enum(['complete', 'partial', 'fresh', 'not_found', 'failed'], {
-      description: '`fresh`: nothing was enriched. `not_found` and `failed` are refunded.',
+      description:
+        '`fresh`: the data was fresh, so the item was not enriched. Items with `not_found` or `failed` are refunded.',
     }),
   ),
   reason: nullableText('Why the item is not complete.'),

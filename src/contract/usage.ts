@@ -20,7 +20,7 @@ export type Usage = Static<typeof Usage>
 export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({
-    entry_id: Type.Integer({ description: 'Order of the entries.' }),
+    entry_id: Type.Integer({ description: 'Entry ID, in the order of the entries.' }),
     kind: Type.Enum(['charge', 'refund', 'grant', 'period_start']),
     units: Type.Integer({ description: 'Signed: charges are negative.' }),
     balance_after: Type.Integer({ description: 'Balance after the entry.' }),
@@ -48,7 +48,7 @@ export const LedgerPage = named(
 )
 export type LedgerPage = Static<typeof LedgerPage>
 
-/** Largest item number; a line of a whole entry has item 0. */
+/** Largest item number. A line for a whole entry has item 0. */
 const MAX_ITEM = 2 ** 31 - 1
 
 /**
@@ -80,7 +80,7 @@ export const LedgerLineQuery = Type.Object(
       minimum: 0,
       maximum: MAX_ITEM,
       default: MAX_ITEM,
-      description: 'With `after_entry`: return also the later items of that entry.',
+      description: 'With `after_entry`: also return the later items of that entry.',
     }),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200 }),
   },
@@ -91,7 +91,7 @@ export type LedgerLineQuery = Static<typeof LedgerLineQuery>
 export const LedgerLinePage = named(
   'LedgerLinePage',
   Type.Object({
-    ledger_id: Type.String({ description: 'Identifies the ledger. Another client or service has another one.' }),
+    ledger_id: Type.String({ description: 'Identifier of the ledger, different for each client and each service.' }),
     lines: Type.Array(LedgerLine, { description: 'Oldest first, by entry and item.' }),
     limit: Type.Integer(),
   }),

@@ -10,8 +10,8 @@ const RUN_STATES = ['running', 'completed', 'failed', 'interrupted', 'abandoned'
 
 const counts = {
   inserted: Type.Integer({ description: 'Rows inserted.' }),
-  updated: Type.Integer({ description: 'Rows changed or returned.' }),
-  unchanged: Type.Integer({ description: 'Rows compared and left unwritten.' }),
+  updated: Type.Integer({ description: 'Rows that changed, or that reappeared after they were gone.' }),
+  unchanged: Type.Integer({ description: 'Rows that were compared and had not changed.' }),
   gone: Type.Integer({ description: 'Rows marked as gone.' }),
   quarantined: Type.Integer({ description: 'Rejected records.' }),
   requests: Type.Integer({ description: 'Requests sent to the service, including retries.' }),
@@ -24,7 +24,7 @@ export const WarehouseRun = named(
   Type.Object({
     id: Type.Integer({ description: 'Run ID.' }),
     pipeline: Type.String({ description: 'Pipeline, such as nightly or firms.' }),
-    parent_id: nullableInteger('Run this one is a step of.'),
+    parent_id: nullableInteger('Run that this run is a step of.'),
     continues_id: nullableInteger('Interrupted, abandoned or failed run whose remaining work this run resumes.'),
     requested_by: Type.String({ description: 'command, schedule, parent or console.' }),
     scheduled_for: nullableTimestamp('Scheduled time; null if started by a person.'),
@@ -33,7 +33,7 @@ export const WarehouseRun = named(
     }),
     outcome: nullableEnum(
       ['ok', 'degraded', 'failed'],
-      'degraded: completed, with reasons to check. Null unless completed or failed.',
+      'degraded: completed, with `reasons` to check. Null unless completed or failed.',
     ),
     reasons: Type.Array(Type.String(), { description: 'Why the outcome is degraded.' }),
     error_code: nullableText('Code of the error that ended the run.'),
@@ -42,7 +42,7 @@ export const WarehouseRun = named(
     started_at: timestamp('Start of the run.'),
     heartbeat_at: timestamp('Latest heartbeat of its process.'),
     ended_at: nullableTimestamp('End of the run.'),
-    seconds: Type.Number({ description: 'Duration, so far if running.' }),
+    seconds: Type.Number({ description: 'Duration; of a running run, the time since its start.' }),
     done: Type.Integer({ description: 'Progress in the unit of the pipeline.' }),
     total: nullableInteger('Value of `done` at the end, if known.'),
     ...counts,
@@ -68,7 +68,9 @@ export type RejectedRecord = Static<typeof RejectedRecord>
 
 export const WarehouseRunQuery = Type.Object(
   {
-    pipeline: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Return only its runs.' })),
+    pipeline: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Return only runs of this pipeline.' }),
+    ),
     result: Type.Optional(
       Type.Enum(['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'], {
         description: 'Return only runs with this outcome or state.',
@@ -110,7 +112,7 @@ export const WarehouseRunDetails = named(
     run: WarehouseRun,
     steps: Type.Array(WarehouseRun, { description: 'Steps in order.' }),
     continued_by: nullableInteger('Later run that resumed this one.'),
-    rejected: Type.Array(RejectedRecord, { description: 'Rejected records last received by it: at most 50.' }),
+    rejected: Type.Array(RejectedRecord, { description: 'Rejected records last received by this run: at most 50.' }),
   }),
 )
 export type WarehouseRunDetails = Static<typeof WarehouseRunDetails>
@@ -145,7 +147,7 @@ const Night = named(
   }),
 )
 
-/** The warehouse's state on one page. */
+/** Summary of the warehouse's state. */
 export const WarehouseOverview = named(
   'WarehouseOverview',
   Type.Object({
@@ -157,7 +159,9 @@ export const WarehouseOverview = named(
       { description: 'Latest run of each pipeline.' },
     ),
     nights: Type.Array(WarehouseRun, { description: 'Nightly runs of the last 90 days, newest first: at most 120.' }),
-    freshness: Type.Array(Night, { description: 'Members by state, recorded each night: the last 90, oldest first.' }),
+    freshness: Type.Array(Night, {
+      description: 'Members by freshness, recorded nightly: the last 90 nights, oldest first.',
+    }),
     forecast: Type.Array(Type.Object({ night: Type.String({ format: 'date' }), units: Type.Integer() }), {
       description: 'Units that become due on each of the next 14 nights, at most a minute old.',
     }),
@@ -170,7 +174,7 @@ export const WarehouseOverview = named(
       pipelines: Type.Array(Type.String()),
       next: Type.Array(timestamp('Due time.'), { description: 'The next ten due times.' }),
     }),
-    now: timestamp('Time of the warehouse.'),
+    now: timestamp("Current time of the warehouse's clock."),
     snapshot: Type.Unsafe<{ id: string; created_at: string } | null>({
       type: ['object', 'null'],
       properties: { id: { type: 'string' }, created_at: { type: 'string', format: 'date-time' } },

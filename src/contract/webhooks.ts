@@ -60,7 +60,7 @@ export const ReplayedDelivery = named(
 )
 export type ReplayedDelivery = Static<typeof ReplayedDelivery>
 
-/** The body that a `callback_url` receives when a task ends. */
+/** The body sent to the `callback_url` when a task ends. */
 export const WebhookEvent = named(
   'WebhookEvent',
   Type.Object({

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Firm } from '../contract/firm-fields.ts'
 
-/** One column per typed field, and the following columns. */
+/** One column per typed firm field, and the columns below. */
 export interface FirmTable extends Firm {
   /** Remaining roster columns, by heading. */
   items: Record<string, string>

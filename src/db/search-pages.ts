@@ -41,7 +41,7 @@ const LARGE_TABLE_ROWS = 100_000
 
 const cachedTotals = new WeakMap<Db, CachedTotals>()
 
-/** A page of the rows that match these filters, with their total. `given` is an estimate of the total, if known. */
+/** A page of the rows that match these filters, with their total. `given` is an estimate of the total, if one is available. */
 export async function matching<Row>(
   db: Db,
   query: Search,
@@ -82,7 +82,7 @@ export async function estimateMatches(
   return sampled.map((count) => Math.round((count * all) / SAMPLE_ROWS))
 }
 
-/** Ranks all matches using only their keys, then reads the records of one page. */
+/** Ranks the keys of all matches, then reads the records of one page. */
 async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Found<Row>> {
   const { table, select, rank, text, limit, offset } = query
   const keys = keysOf(query)

@@ -29,7 +29,7 @@ export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<
   return sql`(${sql.join(likes, sql` or `)})`
 }
 
-/** The column without use of its index, for conditions on rows that another condition finds. */
+/** The column in a form that its index cannot serve, for conditions on rows that another condition selects. */
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 
 /**

@@ -95,7 +95,7 @@ async function misspelled<Row>(
   return await matching<Row>(db, separateWords, [...query.filters, ...similar.conditions])
 }
 
-/** The first of these words that occurs in a text. */
+/** The first of these words that occurs in a stored text. */
 async function firstKnown(
   trx: Db,
   { table }: Search,

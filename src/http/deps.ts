@@ -47,7 +47,7 @@ export interface AppDeps {
   metrics: MetricsAccess
   /** Whether requests are traced. @default false */
   traces?: boolean
-  /** Whether an erasure keeps names in Form ADV schedules. @default drop */
+  /** Whether an erasure keeps the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /**
    * Maximum requests of one client handled at a time, so that one client cannot use every database connection. @default
@@ -62,7 +62,7 @@ export interface AppDeps {
   consoleFolder?: string | undefined
 }
 
-/** The metrics and access to them: allowed addresses, and the bearer token that grants access from other addresses. */
+/** The metrics, the addresses that may read them, and the bearer token that grants access from other addresses. */
 export interface MetricsAccess {
   readers: AddressList
   token: string | undefined

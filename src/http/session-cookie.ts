@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** A cookie is not specific to a port, so two services on one host need two hostnames. */
+/** Cookies are shared by all ports of a hostname, so two services on one machine need different hostnames. */
 const NAME = 'talhouse_session'
 const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]{43})(?:;|$)`)
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']

@@ -19,7 +19,7 @@ import type {
 } from '../contract/warehouse-trust.ts'
 
 /**
- * The warehouse, as seen by the routes. The serving process opens it. No query combines it with the service's tables.
+ * The routes' interface to the warehouse. The serving process opens it. No query joins it with the service's tables.
  */
 export interface Warehouse {
   readOverview(): Promise<WarehouseOverview>

@@ -25,9 +25,9 @@ export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item in the transaction that stores its findings. The last item closes the task, which is then
- * returned. Call this last in the transaction, because it blocks the task's other items and the
- * client's charges until the commit.
+ * Ends an item in the transaction that stores its findings. The last item closes the task, which is then returned.
+ * Call this last in the transaction, because it blocks the task's other items and the client's charges until the
+ * commit.
  */
 export async function finishItem(
   trx: Db,

@@ -4,7 +4,7 @@ import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from './claim-item.ts'
 
-/** Items of larger tasks are not reported before they end: each is less than one percent. */
+/** Larger tasks only count items that have ended, because each item is less than one percent of the task. */
 export const REPORTED_ITEMS = 100
 
 /** Saves the progress of an item during an attempt, for clients that wait. */
@@ -16,8 +16,8 @@ export interface ItemProgress {
 }
 
 /**
- * Storing the findings counts like one more source. Updates during a write are merged into the next one. A failed write is logged only,
- * because the item does not depend on it.
+ * Storing the findings counts like one more source. Updates during a write are merged into the next write. A failed
+ * write is only logged, because the item does not depend on it.
  */
 export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
   let latest = 0
@@ -30,7 +30,7 @@ export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
   }
   return {
     update(done, total) {
-      // After the last source, the item ends at once.
+      // No write after the last source, because the item ends immediately.
       if (item.items_total > REPORTED_ITEMS || done >= total) return
       latest = done / (total + 1)
       writing ??= write()

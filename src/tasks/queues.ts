@@ -2,10 +2,10 @@ import type { QueueDefinition } from '../lib/queue.ts'
 
 /** Enriches one item of a task. */
 export const ENRICH = 'enrich'
-/** Dead-letter queue. Its items have no attempts left and are marked failed, so that their tasks end. */
+/** Dead-letter queue. Items of its jobs have no attempts left and are marked failed, so that their tasks end. */
 export const ENRICH_DEAD = 'enrich_dead'
 
-/** The item that a job runs. */
+/** A job's payload, which identifies the item to enrich. */
 export interface ItemJob {
   client_id: string
   task_id: string
@@ -14,7 +14,7 @@ export interface ItemJob {
   traceparent?: string
 }
 
-/** Maximum retries of a job, after lost workers and failures of any kind. */
+/** Maximum retries of a job, counting retries after lost workers and after all failures. */
 const RETRIES = 12
 
 /** Attempts with unavailable sources after which a company fails. Attempts of lost workers do not count. */

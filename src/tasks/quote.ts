@@ -11,7 +11,7 @@ export interface Quote {
   message: string
 }
 
-/** What a submission with this plan would cost now. Changes nothing. */
+/** Returns what a submission with this plan would cost now. Charges nothing and creates no task. */
 export async function quoteTask(db: Db, clientId: string, plan: (trx: Db) => Promise<TaskPlan>): Promise<Quote> {
   const [{ items, message }, account] = await Promise.all([plan(db), currentAccount(db, clientId)])
   const units = sum(items.map(({ cost }) => cost))

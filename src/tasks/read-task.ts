@@ -11,7 +11,7 @@ export interface Task {
   id: string
   task_type: TaskType
   status: TaskState
-  /** Share of ended items, 0 to 1. An unfinished item counts by its sources. */
+  /** Share of ended items, 0 to 1. An unfinished item counts as the share of its sources that have responded. */
   progress: number
   created_at: string
   completed_at: string | null
@@ -22,12 +22,12 @@ export interface Task {
 type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
 export type ItemRow = Selectable<TaskTables['task_item']>
 
-/** Items' worth of work on unfinished items. */
+/** Progress of the unfinished items, summed, in items. */
 const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
   select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
   where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`
 
-/** The client's newest tasks, optionally only those in one state. */
+/** The client's tasks, newest first, optionally only those in one state. */
 export async function listTasks(
   db: Db,
   clientId: string,

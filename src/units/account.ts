@@ -40,8 +40,8 @@ async function readAccount(db: Db, clientId: string): Promise<{ account: Account
 }
 
 /**
- * The current period, counted in whole periods from the anchor. Adding months one by one to January 31 would drift to
- * the 28th.
+ * The current period, counted in whole periods from the anchor. If months were added one by one, an anchor on
+ * January 31 would drift to the 28th.
  */
 const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   cross join lateral (select ${anchor} as anchor) as counted
@@ -53,9 +53,9 @@ const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   ) as present`
 
 /**
- * A client's new period length takes effect after its current period, and is counted from its end. Counted from the
- * client's creation, a longer period could start in the past. Compares text, because 30 days equal 1 month as
- * intervals.
+ * A client's new period length takes effect at the end of its current period, which becomes the new anchor. If it were
+ * counted from the client's creation, a longer period could start in the past. Compares text, because 30 days equal
+ * 1 month as intervals.
  */
 const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 

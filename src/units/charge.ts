@@ -39,7 +39,7 @@ export function insufficientUnits(required: number, available: number): AppError
   return new AppError('insufficient_units', message)
 }
 
-/** Returns undefined if the balance is too low or the account's period has ended. */
+/** Charges the units. Returns undefined if the balance is too low or the account's period has ended. */
 async function tryCharge(trx: Db, { clientId, taskId, units }: Charge): Promise<number | undefined> {
   const { rows } = await sql<{ remaining: number | null }>`${prepared}
     select charge_units(${clientId}, ${taskId}::uuid, ${units}::bigint) as remaining`.execute(trx)

@@ -18,7 +18,7 @@ export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey
 }
 
 /**
- * Returns a request's caller, from its API key or else its session. Throws `unauthenticated`, `trial_expired` and
+ * Returns a request's caller, identified by its API key or, without one, by its session. Throws `unauthenticated`, `trial_expired` and
  * `cross_site`.
  */
 export async function authenticate(

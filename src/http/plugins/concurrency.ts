@@ -8,7 +8,7 @@ const MAX_WAITING = 200
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request's share of its client's concurrency. */
+    /** One of the client's concurrent requests; disposal frees it for the next request. */
     slot?: Disposable
     takeSlot(): Promise<void>
   }

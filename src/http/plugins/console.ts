@@ -17,8 +17,8 @@ const HEADERS = {
 }
 
 /**
- * Serves the console: its page at every path below /console, and its assets, whose names contain a hash of their
- * content.
+ * Serves the console: its HTML page at every path below /console, and its assets, whose names contain a hash of
+ * their content.
  */
 export async function serveConsole(app: App, folder: string | undefined): Promise<void> {
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))

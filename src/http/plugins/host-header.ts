@@ -4,9 +4,9 @@ import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 /**
- * Refuses requests without a Host header, with two Host headers, or with a name that is not allowed. Addresses and
- * localhost are always allowed, because DNS rebinding, with which a web page could read a local service, requires a
- * name.
+ * Refuses requests without a Host header, with two Host headers, or with a name that is not allowed. IP addresses
+ * and localhost are always allowed. The check prevents DNS rebinding, which lets a web page read a local service but
+ * requires a hostname.
  */
 export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   const isAllowed = allowedHosts && hostTest(allowedHosts)
@@ -23,9 +23,7 @@ export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   })
 }
 
-/**
- * A test of Host headers. A configured name such as `*.example.com` allows every name below example.com.
- */
+/** Returns a test of Host headers. A configured name such as `*.example.com` allows every name below example.com. */
 function hostTest(allowedHosts: readonly string[]): (host: string | undefined) => boolean {
   const patterns = ['localhost', '*.localhost', ...allowedHosts.map((name) => name.toLowerCase())]
   return (host = '') => {

@@ -4,7 +4,7 @@ import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 const MAX_DEPTH = 16
-/** Limits validation cost, because every error in the body is reported. */
+/** Maximum values in a body. Limits validation cost, because every error in the body is reported. */
 const MAX_VALUES = 50_000
 
 /**
@@ -34,7 +34,7 @@ export function parseJson(app: App): void {
 
 const ENCODED = 'Content-Encoding is not supported. Send the body uncompressed.'
 
-/** Undefined for invalid UTF-8, which must not be stored as U+FFFD. */
+/** Decodes UTF-8. Returns undefined for invalid bytes, which must not be stored as U+FFFD. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

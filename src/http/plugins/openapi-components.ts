@@ -99,7 +99,7 @@ export function shareComponents(document: Node): Node {
   }
 }
 
-/** A service without a warehouse lacks some of the schemas. A test validates the examples. */
+/** Skips examples of absent schemas, such as those of the warehouse. A test validates the examples. */
 function addExamples(schemas: Node): void {
   for (const [name, example] of Object.entries(EXAMPLES))
     if (schemas[name]) schemas[name] = { ...schemas[name], examples: [example] }

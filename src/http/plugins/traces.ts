@@ -3,7 +3,7 @@ import type { OpenSpan } from '../../lib/tracing.ts'
 import { openSpan } from '../../lib/tracing.ts'
 import type { App } from '../deps.ts'
 
-/** Opens a span for each request, as a part of the caller's trace if it sends `traceparent`. */
+/** Opens a span for each request. If the request has `traceparent`, the span belongs to the caller's trace. */
 export function traceRequests(app: App): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', async (request) => {
@@ -12,7 +12,7 @@ export function traceRequests(app: App): void {
     const parent = [headers['traceparent']].flat()[0] ?? null
     spans.set(request, openSpan(method, { kind: 'SERVER', attributes, parent }))
   })
-  // After the body is read, because its events run outside the span.
+  // Runs after the body is read, because the events that read the body run outside the span.
   app.addHook('preHandler', (request, _reply, done) => spans.get(request)?.run(done))
   app.addHook('onError', async (request, _reply, error) => spans.get(request)?.fail(error))
   app.addHook('onResponse', async (request, reply) => {

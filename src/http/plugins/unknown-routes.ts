@@ -15,7 +15,7 @@ export function refuseUnknownRoutes(app: App): void {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string
     const matching = routes.filter((route) => route.path.test(path))
-    // `batch-read` is not a domain.
+    // A literal path such as `batch-read` takes precedence over a `{domain}` parameter.
     const literal = matching.filter((route) => route.url === path)
     const allowed = new Set((literal.length > 0 ? literal : matching).flatMap((route) => route.methods))
     if (allowed.size === 0) throw new HttpError('not_found', 'Unknown path. See /docs for all endpoints.')

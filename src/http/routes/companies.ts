@@ -96,7 +96,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'getCompanyPersons',
         summary: 'List persons at a company',
-        description: 'Returns the current people of a company, head of the company first. Free.',
+        description: 'Returns the current people at a company, most senior first. Free.',
         params,
         querystring: CompanyPersonsQuery,
         response: { 200: CompanyPersons, ...errorReplies(404) },

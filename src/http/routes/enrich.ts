@@ -61,7 +61,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         operationId: 'enrichCompany',
         summary: 'Enrich a company',
         description:
-          'Refreshes company fields: 1 unit, 5 more with leadership, 3 more with signals. Fresh data is free unless forced; results that are not found are refunded.',
+          'Refreshes company fields: 1 unit, 5 more with leadership, 3 more with signals. Fresh data is free unless forced; groups that are not found are refunded.',
         querystring: WaitQuery,
         body: EnrichCompany,
         response: { ...schema.response, 200: CompanySubmission },

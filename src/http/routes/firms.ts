@@ -9,7 +9,7 @@ import { queryFirms } from '../../firms/query.ts'
 import { createFirmSummary } from '../../firms/summary.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Firm queries, which only read although they use POST. */
+/** Firm queries. They use POST but change nothing. */
 export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
   const expensive = new ExpensiveQueries()
@@ -48,7 +48,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         tags: ['firms'],
         summary: 'Summarize firms',
         description:
-          'Counts the firms that match the filters and adds up their assets, in total, by state and by class of assets. talhouse extension.',
+          'Counts the firms that match the filters and adds up their assets, in total, by state and by range of assets. talhouse extension.',
         body: FirmSummaryQuery,
         response: { 200: FirmSummary },
       },
@@ -68,7 +68,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         tags: ['firms'],
         summary: 'Export firms as CSV',
         description:
-          'Streams all firms that match the filters, with a header line. Lists are separated by spaces, and formulas are preceded by an apostrophe. talhouse extension.',
+          'Streams all firms that match the filters, with a header row. List items are separated by spaces, and cells that a spreadsheet would run as formulas are prefixed with an apostrophe. talhouse extension.',
         body: FirmExport,
         response: { 200: { description: 'The firms', content: { 'text/csv': { schema: Type.String() } } } },
       },

@@ -7,7 +7,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** API keys of the caller's client; talhouse extensions. */
+/** Routes for the API keys of the caller's client. They are talhouse extensions. */
 export function keyRoutes(api: App, { db }: AppDeps): void {
   const tags = ['keys']
   const config = { scope: 'admin' } as const
@@ -20,7 +20,7 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'listKeys',
         summary: 'List API keys',
-        description: 'Returns the keys of the client without their secrets, including revoked ones.',
+        description: "Returns the client's keys, including revoked keys, without their secrets.",
         response: { 200: ApiKeyList },
       },
     },
@@ -35,7 +35,7 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'createKey',
         summary: 'Create an API key',
-        description: 'Creates a key of the client. The response is the only place where the key appears.',
+        description: 'Creates a key for the client. Only this response contains the secret key.',
         body: NewApiKey,
         response: { 200: CreatedApiKey },
       },
@@ -43,7 +43,7 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
     async (request) => {
       const { clientId } = request.caller
       const { label, scopes, expires_at: expires } = request.body
-      // PostgreSQL refuses some offsets that ISO 8601 allows.
+      // Converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
       const key = { label, scopes, expires_at: expires ? new Date(expires).toISOString() : undefined }
       const details = ({ key_id }: StoredKey) => ({ key_id, label, scopes })
       const change = { action: 'key.create', target: clientId, details }
@@ -60,7 +60,8 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'revokeKey',
         summary: 'Revoke an API key',
-        description: 'Revokes a key of the client within 15 seconds, and ends its sessions at once.',
+        description:
+          'Revokes a key of the client. The key stops working within 15 seconds; its sessions end immediately.',
         params: Type.Object({ key_id: Type.String({ description: 'Key ID.' }) }),
         response: { 200: ApiKey, ...errorReplies(404) },
       },

@@ -2,7 +2,7 @@ import { CompanyMatches, CompanyMatchRequest } from '../../contract/match.ts'
 import { matchCompanies } from '../../matching/match-companies.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Finding companies by name, place and identifiers; free. */
+/** Finds companies by name, place and identifiers. Free. */
 export function matchRoutes(api: App, { db }: AppDeps): void {
   api.post(
     '/v2/match/companies',

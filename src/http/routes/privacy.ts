@@ -8,7 +8,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 /**
- * Erasure by any description, and the feed of erasures for copies of the data. These routes are talhouse extensions.
+ * Erasure by any identifier, and the feed of erasures for copies of the data. These routes are talhouse extensions.
  */
 export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['privacy']
@@ -20,9 +20,9 @@ export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
       schema: {
         tags,
         operationId: 'createErasure',
-        summary: 'Erase a person by any description',
+        summary: 'Erase a person by any identifier',
         description:
-          'Erases a person given by email, email_hash, person_id, social_url, or full_name with company_domain, and suppresses them in future enrichments. Affects all clients. talhouse extension.',
+          'Erases a person identified by email, email_hash, person_id, social_url, or full_name with company_domain, and suppresses the person in future enrichments. Affects all clients. talhouse extension.',
         body: ErasureRequest,
         response: { 200: Erasure, ...errorReplies(404, 422) },
       },

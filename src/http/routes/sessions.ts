@@ -28,7 +28,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
           operationId: 'createSession',
           summary: 'Sign in',
           description:
-            'Starts a browser session with an API key or the secret of a one-time link, and sets its cookie. The session has the scopes of the key and ends with it.',
+            "Starts a browser session with an API key or the secret of a one-time link, and sets its cookie. The session has the key's scopes and ends when the key is revoked or expires.",
           security: [],
           body: SignIn,
           response: { 200: Identity, ...errorReplies(401, 403) },
@@ -75,7 +75,7 @@ export function sessionRoutes(api: App, deps: AppDeps): void {
         tags,
         operationId: 'listSessions',
         summary: 'List sessions',
-        description: 'Returns the current sessions of the key; with the scope `admin`, of all keys of the client.',
+        description: "Returns the current sessions of the key; with the scope `admin`, of all the client's keys.",
         response: { 200: SessionList },
       },
     },

@@ -31,12 +31,12 @@ const params = Type.Object({
 })
 const tags = ['target account lists']
 /** Validated without a type: the body is bytes, because the file's encoding is detected. */
-const CsvFile = documented(Type.Unsafe<Buffer>({ description: 'A CSV file with a heading.' }), {
+const CsvFile = documented(Type.Unsafe<Buffer>({ description: 'A CSV file with a header row.' }), {
   type: 'string',
   format: 'binary',
 })
 
-/** A client's list from and to CSV files; free. */
+/** Import and export of a client's list as CSV. Free. */
 export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {
   api.register(async (scope) => {
     scope.addContentTypeParser(

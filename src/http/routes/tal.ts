@@ -24,7 +24,7 @@ export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
         tags,
         operationId: 'listTalCompanies',
         summary: 'List companies on a target account list',
-        description: 'Returns the companies of the list by domain, or those that match the filters. Free.',
+        description: 'Returns the companies on the list that match the filters, ordered by domain by default. Free.',
         params,
         querystring: TalQuery,
         response: { 200: TalPage, ...errorReplies(404) },
@@ -42,7 +42,7 @@ export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
         operationId: 'addTalCompanies',
         summary: 'Add companies to a target account list',
         description:
-          'Adds up to 10,000 domains or URLs, with attributes. Companies already on the list keep their tag; given attributes are set. Free.',
+          'Adds up to 10,000 domains or URLs, with attributes. Companies already on the list keep their tag; attributes in the request are set. Free.',
         params,
         body: TalAddition,
         response: { 200: TalAdded, ...errorReplies(404) },

@@ -13,7 +13,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
         tags: ['usage'],
         operationId: 'getUsage',
         summary: 'Get usage',
-        description: 'Returns the plan, balance and period of the client.',
+        description: "Returns the client's plan, balance and current period.",
         response: { 200: Usage },
       },
     },
@@ -29,7 +29,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
         operationId: 'listLedger',
         summary: 'List ledger entries',
         description:
-          'Returns charges, refunds, grants and period starts of the client, newest first. talhouse extension.',
+          "Returns the client's charges, refunds, grants and period starts, newest first. talhouse extension.",
         querystring: LedgerQuery,
         response: { 200: LedgerPage },
       },
@@ -49,7 +49,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
         operationId: 'listLedgerLines',
         summary: 'List ledger lines',
         description:
-          'Returns the parts of ledger entries for each company and person, oldest first. To read the ledger incrementally, continue after the entry and item of the last line. talhouse extension.',
+          'Returns the ledger entries, split by company and person, oldest first. To read the ledger incrementally, continue after the entry and item of the last line. talhouse extension.',
         querystring: LedgerLineQuery,
         response: { 200: LedgerLinePage },
       },

@@ -19,7 +19,7 @@ import type { Warehouse } from '../warehouse.ts'
 
 const RunPath = Type.Object({ run_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
-/** The state and the runs of this installation's warehouse. */
+/** Routes for the state and the runs of this installation's warehouse. */
 export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): void {
   const { db } = deps
   const streams = new EventStreams(api)
@@ -34,7 +34,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         tags,
         operationId: 'getWarehouseOverview',
         summary: 'Get the state of the warehouse',
-        description: 'Returns the latest runs, freshness by night, the forecast of units, and the next due times.',
+        description: 'Returns the latest runs, freshness by night, the units forecast, and the next scheduled times.',
         response: { 200: WarehouseOverview },
       },
     },
@@ -103,7 +103,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'stopWarehouseRun',
         summary: 'Stop a run',
         description:
-          'Requests that the process of a run stops it within seconds. Its work stays; the next run resumes.',
+          'Requests that a run stop. Its process stops within seconds and keeps the work done; the next run resumes it.',
         params: RunPath,
         response: { 200: WarehouseRun, ...errorReplies(404, 409) },
       },
@@ -124,7 +124,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'watchWarehouseRuns',
         summary: 'Watch runs',
         description:
-          'Server-sent events: `runs` with the running and just ended runs whenever they change. Ends after ten minutes; reconnect.',
+          'Server-sent events: each `runs` event lists the running and recently ended runs and is sent when one of them changes. The stream ends after ten minutes; reconnect then.',
         response: {
           200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
         },

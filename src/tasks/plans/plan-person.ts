@@ -44,8 +44,8 @@ async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promi
 }
 
 /**
- * The item for a person. The company is the given one, otherwise the one of the email domain, unless that is a free
- * mail provider.
+ * The item for a person. The company is the given company. If none is given, it is the owner of the email domain,
+ * unless the domain belongs to a free mail provider.
  */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
   const { email, company_domain } = identifiers

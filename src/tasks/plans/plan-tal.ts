@@ -60,7 +60,7 @@ const describe = (due: number, skipped: number): string =>
     ? 'The target account list is empty. Add companies with POST /v2/clients/me/tal/companies.'
     : `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
 
-/** The due companies, most stale first. */
+/** The stale companies on the list, oldest data first. */
 async function dueCompanies(
   db: Db,
   { clientId, body, freshDays }: TalRequest,
