@@ -28,7 +28,7 @@ export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
 }
 
-/** The session cookie authenticates. Reads are tried twice. */
+/** Sends requests with the session cookie, which authenticates them. Reads are tried twice. */
 const send = createSend({
   baseUrl: location.origin,
   retry: { attempts: 2 },
@@ -85,7 +85,7 @@ async function sendFile(path: string, init: RequestInit): Promise<Response> {
   throw new RequestError(response.status, detail ?? `The service responded with status ${response.status}.`, request_id)
 }
 
-/** Saves data as a file of the user. */
+/** Saves data as a file on the user's computer. */
 export function save(data: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(data)

@@ -32,7 +32,7 @@ export function Dialog({
 
 interface ConfirmProps {
   title: string
-  /** The effect of the action, including its number. */
+  /** The effect of the action, including the number of affected records. */
   children: ComponentChildren
   /** Label of the confirming button, such as "Remove 3 accounts". */
   confirm: string

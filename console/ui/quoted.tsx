@@ -21,7 +21,7 @@ interface QuotedProps {
   submit: (idempotencyKey: string) => Promise<unknown>
   onClose: () => void
   children?: ComponentChildren
-  /** A change of this value requests a new quote. */
+  /** The input of the quote. When it changes, a new quote is requested. */
   about?: string
 }
 

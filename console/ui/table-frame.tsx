@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column: its heading, or with how its cells are set. Hidden headings are read by screen readers only. */
+/** A column heading, optionally with the alignment or width of its cells. Only screen readers read hidden headings. */
 export type Column = string | { name: string; as: 'num' | 'wide' | 'hidden' }
 
 export const num = (name: string): Column => ({ name, as: 'num' })
 export const wide = (name: string): Column => ({ name, as: 'wide' })
 export const hidden = (name: string): Column => ({ name, as: 'hidden' })
 
-/** A table with its own horizontal scrollbar when it is wider than the page. Without `columns`, the children contain the headings. */
+/**
+ * A table that scrolls horizontally if it is wider than the page. Without `columns`, the children contain the headings.
+ */
 export const TableFrame = ({
   label,
   columns,

@@ -202,7 +202,8 @@ export const Quote = named(
 export type Quote = Static<typeof Quote>
 
 /**
- * The response to a TAL enrich request. A dry run creates no task; its status is `dry_run` and its cost is in `units_required`.
+ * The response to a TAL enrich request. A dry run creates no task; its status is `dry_run` and its cost is in
+ * `units_required`.
  */
 export const TalSubmissionReply = named(
   'TalSubmission',

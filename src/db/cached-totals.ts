@@ -18,8 +18,8 @@ export class CachedTotals {
   readonly #counting = new PQueue({ concurrency: 1 })
 
   /**
-   * Returns the most recent total, if any. Starts a background count if the total is missing or older than `FRESH_MS`. Later
-   * calls retry failed and skipped counts.
+   * Returns the most recent total, if any. Starts a background count if the total is missing or older than `FRESH_MS`.
+   * Later calls retry failed and skipped counts.
    */
   recall(key: string, count: () => Promise<number>): number | undefined {
     const known = this.#totals.get(key)

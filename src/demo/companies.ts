@@ -16,7 +16,7 @@ export interface SampleCompany {
   legal_name: string
   description: string
   industry: string
-  /** Whether the company is an adviser, and so on the sample roster. */
+  /** Whether the company is an adviser. Advisers are on the sample roster. */
   is_adviser: boolean
   employee_count: number
   founded_year: number

@@ -6,7 +6,7 @@ import type { HistoryEventTable } from '../db/record-tables.ts'
 import { AppError } from '../lib/errors.ts'
 import { parseTimestamp } from '../lib/timestamps.ts'
 
-/** A page of events, and the number of all that match. */
+/** A page of events, and the total number of matching events. */
 export interface FoundEvents {
   events: HistoryEvent[]
   total: number
@@ -59,7 +59,7 @@ export async function readLatestOfPersons(
   return new Map([...grouped].map(([id, events]) => [id, events.map(toEvent)]))
 }
 
-/** Matches an offset whose unescaped + was decoded as a space. */
+/** Matches a UTC offset whose unescaped + was decoded as a space. */
 const PLUS_READ_AS_SPACE = /(:[\d.]+) (\d\d:\d\d)$/
 
 /**
@@ -92,7 +92,7 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
     .limit(limit)
     .offset(offset)
     .execute()
-  // A page that ends within the matching events shows their number.
+  // A page that reaches the end of the matching events gives the total without a count.
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
   const total = isEnd ? offset + rows.length : await countEvents(matching)
   return { events: rows.map(toEvent), total }

@@ -14,16 +14,16 @@ import type { FoundSubject } from './find-subject.ts'
 import { findSubject } from './find-subject.ts'
 import type { PersonDescription } from './person-description.ts'
 
-/** Rows in one table that name the person. */
+/** The number of rows in one table that name the person. */
 export interface ErasedRows {
   table: string
   rows: number
   removal: Place['removal']
-  /** Whether the rows belong to single clients. Responses to other clients do not count them. */
+  /** Whether each row belongs to one client. API responses do not count such rows. */
   isOfClient: boolean
 }
 
-/** The rows that an erasure removed or would remove. An unknown person has none, but is suppressed too. */
+/** The rows that an erasure removed or would remove. An unknown person has no rows but is suppressed too. */
 export interface ErasureReport {
   /** Id of the erasure; null for a dry run. */
   erasure_id: number | null
@@ -111,7 +111,7 @@ const firstHash = ({ subject: { emailHashes } }: Matcher): string | null => [...
 const placesOf = (formAdvNames: 'keep' | 'drop'): Place[] =>
   SERVICE_PLACES.filter(({ isFiling }) => formAdvNames === 'drop' || !isFiling)
 
-/** Places in the same table are counted together. */
+/** Adds the count of a place. Places in the same table are counted together. */
 function addRows(places: ErasedRows[], place: Place, rows: number): void {
   const { table, removal } = place
   const known = places.find((one) => one.table === table && one.removal === removal)

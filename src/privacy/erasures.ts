@@ -51,7 +51,7 @@ function macsOf(macs: Macs, { emailHashes, personIds, profileKeys, names }: Subj
   ])
 }
 
-/** Held until the commit, so that positions become visible in order and `since` never skips an erasure. */
+/** Locks the feed until the commit, so that positions become visible in order and `since` never skips an erasure. */
 async function lockFeed(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('talhouse erasure feed'))`.execute(trx)
 }
@@ -69,7 +69,7 @@ export async function readErasureFeed(
   return { hmac_key: key.toString('hex'), erasures: rows, limit }
 }
 
-/** Erasures, newest first; only those of the described person if there is one. */
+/** Erasures, newest first. With a description, only erasures of that person. */
 export async function listErasures(
   db: Db,
   actor: Actor,

@@ -83,7 +83,7 @@ const isSamePersonAs =
       (row.profile_key !== null && row.profile_key === known.profile_key)) &&
       !areDifferentPeople(row, known))
 
-/** A mailbox or profile shared with other people does not identify the person. */
+/** Removes mailboxes and profiles shared with other people, because they do not identify the person. */
 function leaveToOthers(subject: Subject, given: Subject, others: readonly StoredPerson[]): void {
   for (const { email, email_hash, profile_key } of others) {
     if (email_hash !== null && !given.emailHashes.has(email_hash)) {

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 /** Classes of requests with separate limits. Reads are frequent and cheap; submissions write or cost units. */
 export type RequestClass = 'read' | 'submit'
 
-/** What is counted: requests of a client, or invalid API keys of an address. */
+/** The kinds of counted events: a client's requests, or invalid API keys sent from an address. */
 export type RateClass = RequestClass | 'invalid_key'
 
 export const WINDOW_SECONDS = 60
@@ -22,7 +22,10 @@ export interface Lease {
   endsInMs: number
 }
 
-/** Leases up to `wanted` requests from the window of a client or address. All processes together never receive more than `limit`. */
+/**
+ * Leases up to `wanted` requests from the window of a client or address. All processes together never receive more than
+ * `limit` requests per window.
+ */
 export async function leaseRequests(
   db: Db,
   clientId: string,
@@ -32,7 +35,7 @@ export async function leaseRequests(
 ): Promise<Lease> {
   const share = (left: ReturnType<typeof sql>) =>
     sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(MAX_SHARE_DIVISOR)})))`
-  // A window that ends much later than one that starts now was opened before the clock was set back.
+  // A window that ends much later than a window starting now was opened before the clock was set back.
   const ended = sql`(w.ends_at <= clock_timestamp() or w.ends_at > clock_timestamp() + make_interval(secs => ${sql.lit(2 * WINDOW_SECONDS)}))`
   const whole = sql`${limit}::int`
   const left = sql`greatest(0, ${limit}::int - w.used)`

@@ -6,7 +6,7 @@ import { leaseRequests } from './lease-requests.ts'
 export interface Rate {
   accepted: boolean
   limit: number
-  /** Requests left in this window, to the knowledge of this process. */
+  /** Requests left in this window, as far as this process knows. */
   remaining: number
   /** Seconds until the next window. */
   resetSeconds: number

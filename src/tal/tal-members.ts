@@ -49,8 +49,8 @@ async function pageByDomain(db: Db, clientId: string, { limit, offset }: TalQuer
 }
 
 /**
- * Adds companies to a client's list. Companies already on the list keep their tag; attributes are set on new and listed companies.
- * The response lists rejected inputs. Throws `unprocessable` if none of the inputs is a domain.
+ * Adds companies to a client's list. Companies already on the list keep their tag; attributes are set on both new and
+ * listed companies. The response lists rejected inputs. Throws `unprocessable` if none of the inputs is a domain.
  */
 export async function addMembers(
   db: Db,
@@ -66,7 +66,7 @@ export async function addMembers(
     })
   const attributes = attributesByDomain(given)
   const changes = domains.map((domain) => JSON.stringify(attributes.get(domain) ?? {}))
-  // `xmax` is 0 for a new row. An entry without a change is not written.
+  // `xmax` is 0 for a new row. Unchanged entries are not written.
   const { rows } = await sql<{ domain: string; added: boolean }>`
     insert into tal_member (client_id, domain, source, attributes)
     select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb)
@@ -100,7 +100,7 @@ const pathOf = (input: string, domains: readonly string[], entries: readonly Tal
 
 type Attributes = NonNullable<TalNewEntry['attributes']>
 
-/** Attributes by normalized domain; those of a company given twice are joined. Throws for too many of one entry. */
+/** Attributes by normalized domain, merged if a company is given twice. Throws if one entry's attributes are too large. */
 function attributesByDomain(given: readonly TalNewEntry[]): Map<string, Attributes> {
   const byDomain = new Map<string, Attributes>()
   for (const { domain: input, attributes = {} } of given) {

@@ -53,7 +53,7 @@ export async function deliverWebhook(
   })
 }
 
-/** Shown to clients, who cannot fix the problem. The log names the setting. */
+/** The error shown to clients, who cannot fix the problem. The log names the setting. */
 const UNSIGNED = 'the service cannot sign notifications to this client at present'
 
 /** The signature headers; undefined if the client's secret was sealed with a key that this process does not have. */

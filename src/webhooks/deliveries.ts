@@ -92,7 +92,7 @@ async function disableUrl(trx: Db, { client_id, url }: Delivery): Promise<void> 
     where client_id = ${client_id} and url = ${url} and state = 'pending'`.execute(trx)
 }
 
-/** The client's newest deliveries with their attempts, newest first. */
+/** The client's deliveries with their attempts, newest first. */
 export async function listDeliveries(
   db: Db,
   clientId: string,

@@ -20,8 +20,8 @@ const BODY_LIMIT = 64 * 1024
 const BUSY = new Set([429, 502, 503, 504])
 
 /**
- * The reason for all other failures, because clients must not learn how the service resolves names or which addresses
- * its network rejects.
+ * The reason shown for rejected URLs and for failures without an entry in `REASONS`. It is generic, because clients must
+ * not learn how the service resolves names or which addresses its network rejects.
  */
 export const UNREACHABLE = 'the callback URL is not reachable or not allowed'
 

@@ -62,7 +62,7 @@ export interface Wanted {
   articles?: number | undefined
 }
 
-/** Queries the sources whose last result is stale, or all sources if forced. Does not write. */
+/** Queries the sources whose latest result is stale, or all sources if forced. Does not write to the database. */
 export async function queryProviders(
   { db, providers, log, limits, freshDays }: EnrichDeps,
   item: ClaimedItem,

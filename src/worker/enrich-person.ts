@@ -42,7 +42,7 @@ export async function enrichPerson(
 
 const idOf = ({ person_id, company_domain }: PersonRow) => ({ person_ids: [person_id], company_domain })
 
-/** The outcome for a person, who is complete with a title and an email address. */
+/** The outcome for a person. A record with a title and an email address is complete. */
 function judgePerson({ title, email }: PersonRow): { outcome: 'complete' | 'partial'; reason: string | null } {
   const missing = [title === null && 'title', email === null && 'email address'].filter(Boolean)
   return missing.length === 0

@@ -18,7 +18,7 @@ export function FormAdv({ filing }: { filing: Filing | null }) {
     return (
       <Card>
         <Empty title="No adviser lists this domain">
-          No firm of the newest Form ADV roster gives this domain as its website.
+          No firm on the newest Form ADV roster lists this domain as its website.
         </Empty>
       </Card>
     )

@@ -41,7 +41,7 @@ export const descriptionOf = (field: FirmFieldName): string => FIRM_FIELDS[field
 export const operatorsOf = (field: FirmFieldName): readonly Operator[] => ALLOWED[typeOf(field)]
 export const isSortable = (field: FirmFieldName): boolean => typeOf(field) !== 'text[]'
 
-/** The values of `is`. */
+/** The values that the operator `is` accepts for a field, each with its label. */
 export const wordsOf = (field: FirmFieldName): readonly (readonly [string, string])[] => [
   ...(typeOf(field) === 'boolean'
     ? ([
@@ -67,7 +67,7 @@ export const DEFAULT_ORDER = 'aum_total_usd.desc'
 
 const isField = (name: string): name is FirmFieldName => Object.hasOwn(FIRM_FIELDS, name)
 
-/** Reads the conditions in an address. Ignores what is not a condition. */
+/** Reads the conditions from an address. Ignores invalid conditions. */
 export function readConditions(text: string | undefined): Condition[] {
   let given: unknown
   try {
@@ -94,7 +94,7 @@ export function readColumns(text: string | undefined): readonly FirmFieldName[] 
   return columns.length > 0 ? columns : DEFAULT_COLUMNS
 }
 
-/** The conditions as the `filters` of the API. Conditions without a value are left out. */
+/** The conditions as the `filters` of the API. Conditions without a value are omitted. */
 export function toFilters(conditions: readonly Condition[]): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const { field, operator, value } of conditions)

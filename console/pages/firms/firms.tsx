@@ -158,7 +158,7 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
         </a>
       }
     >
-      Remove a filter, or choose a wider value.
+      Remove a filter, or choose a less restrictive value.
     </Empty>
   ) : (
     <Empty title="No firms are stored yet">

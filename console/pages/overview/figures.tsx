@@ -5,7 +5,7 @@ import { formatDuration, formatNumber, formatPercent, plural } from '../../lib/f
 import { Time } from '../../ui/text.tsx'
 import { latestFreshness } from './state.ts'
 
-/** Key figures for a daily check. */
+/** Key figures for the daily check of the warehouse. */
 export function Figures({ overview, usage }: { overview?: WarehouseOverview; usage: Usage | undefined }) {
   const freshness = overview && latestFreshness(overview)
   const night = overview?.nights[0]

@@ -1,7 +1,7 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber, formatPercent, formatRelative, plural, printable } from '../../lib/format.ts'
 
-/** The counts from the newest night, if any night was recorded. */
+/** The freshness counts of the latest night, if any night was recorded. */
 export function latestFreshness({ freshness }: WarehouseOverview) {
   const night = freshness.at(-1)
   if (!night) return undefined
@@ -10,7 +10,7 @@ export function latestFreshness({ freshness }: WarehouseOverview) {
   return { ...night, total, current: fresh + due_soon, share: total === 0 ? 1 : (fresh + due_soon) / total }
 }
 
-/** A night is overdue this long after its scheduled start. */
+/** Time after its scheduled start at which a nightly run is overdue. */
 const GRACE_MS = 60 * 60_000
 
 /** Describes the warehouse's state in one sentence, and the details in another. */

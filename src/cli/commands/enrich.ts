@@ -24,7 +24,7 @@ interface Arguments extends MatchArguments {
   provenance: boolean
 }
 
-/** Matches a file, buys the enrichment of its companies and writes them to another. Resumes an interrupted job. */
+/** Matches the rows of a file, enriches their companies and writes the results to another file. Resumes interrupted jobs. */
 export const enrichFile: Handler<Arguments> = async (command, args) => {
   const { out, signal } = command
   const bytes = await readInput(args.file)

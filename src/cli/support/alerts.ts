@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 
-/** The reports of runs to the configured destinations. */
+/** Opens the alerts, which report runs to the configured destinations. */
 export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Alerts {
   const { heartbeat_url: url } = config.secrets
   return createAlerts({

@@ -33,7 +33,7 @@ export const openService = (command: Command, options?: ConnectionOptions): Prom
 /** Opens the migrated warehouse. The pipelines define its table types. */
 export const openWarehouse = <Tables>(command: Command): Promise<Database<Tables>> => open<Tables>(command, 'warehouse')
 
-/** Whether this host uses a database: one whose address is configured, or both if neither is. */
+/** Whether this host uses a database. A host uses each database with a configured address, or both if none has one. */
 export const usesDatabase = ({ service, warehouse }: Config, role: Role): boolean =>
   (role === 'service' ? service : warehouse).database_url !== '' ||
   (service.database_url === '' && warehouse.database_url === '')

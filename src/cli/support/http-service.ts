@@ -27,7 +27,7 @@ interface HttpServiceOptions {
   localNamesOnly?: boolean
   /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
-  /** Metrics of this process, served at /metrics. @default only those of requests */
+  /** Metrics of this process, served at /metrics. @default only request metrics */
   metrics?: Registry
 }
 
@@ -69,7 +69,7 @@ export async function openHttpService(
   return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** Undefined allows any name. */
+/** Returns the allowed hostnames; undefined allows any hostname. */
 function allowedHosts({ host, allowed_hosts }: Command['config']['http'], localNamesOnly: boolean) {
   const isOpen = allowed_hosts.length === 0 && !(localNamesOnly && LOOPBACK.test(host))
   return isOpen ? undefined : allowed_hosts

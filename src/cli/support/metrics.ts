@@ -9,7 +9,7 @@ import { createMetricsApp } from '../../http/metrics-app.ts'
 import { parseAddressList } from '../../lib/address-list.ts'
 import type { Command } from './command.ts'
 
-/** Who may read the metrics, according to the settings of the HTTP service. */
+/** Access to the metrics, from the settings of the HTTP service. */
 export const metricsAccess = ({ http, secrets }: Config, registry: Registry): Required<MetricsAccess> => ({
   readers: parseAddressList('http.metrics_addresses', http.metrics_addresses),
   token: secrets.metrics_token,

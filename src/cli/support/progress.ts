@@ -3,7 +3,7 @@ import { printable } from '../../lib/control-characters.ts'
 
 /** Progress of a long operation. */
 export interface Progress {
-  /** `total` may appear or change later. */
+  /** Reports progress. A later call may add or change `total`. */
   update(done: number, total?: number): void
   stop(): void
 }
@@ -47,7 +47,7 @@ function lines(label: string, stream: NodeJS.WriteStream): Progress {
   }
 }
 
-/** At the speed so far. */
+/** Estimates the remaining time from the average speed so far. */
 function timeLeft(elapsedMs: number, done: number, total: number): string {
   if (done === 0 || done >= total) return ''
   const seconds = Math.ceil((elapsedMs / done) * ((total - done) / 1000))

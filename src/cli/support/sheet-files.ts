@@ -14,7 +14,7 @@ import type { Command } from './command.ts'
 import { createProgress } from './progress.ts'
 import type { MatchArguments } from './sheet-options.ts'
 
-/** A file with the company of each row. */
+/** A file and the match result of each row. */
 export interface MatchedSheet {
   sheet: Sheet
   columns: SheetColumns
@@ -52,10 +52,10 @@ export const namedColumns = (args: MatchArguments): NamedColumns => ({
   name: args['name-column'],
 })
 
-/** Examples of rows without a sure company. */
+/** Maximum number of unmatched rows shown. */
 const SHOWN = 5
 
-/** What was found, in a few lines. */
+/** Summarizes the matches in a few lines. */
 export function summaryText(file: string, report: Omit<TalImport, 'dry_run' | 'added' | 'updated'>): string {
   const { rows, matched, doubtful, unknown, blank, duplicates, columns, results } = report
   const read = Object.entries(columns).map(([field, heading]) => `${field.replace('_number', '')} from "${heading}"`)
@@ -76,7 +76,7 @@ export function summaryText(file: string, report: Omit<TalImport, 'dry_run' | 'a
   ].join('\n')
 }
 
-/** Rows that need a person: the input with the likeliest company and the reason. Undefined without such rows. */
+/** Rows that need review, each with its most likely company and the reason. Undefined if there are none. */
 export function unmatchedText(
   { sheet, results }: MatchedSheet,
   isUsed: (row: TalImportRow) => boolean,

@@ -25,7 +25,7 @@ interface Arguments {
   spreadsheet: boolean
 }
 
-/** Other hosts may omit the cursor. */
+/** A page of firms. Services other than talhouse may omit the cursor. */
 interface Page {
   data: unknown[]
   total_count?: number

@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Erases the person from the service immediately; the pipelines erase the person from the warehouse and the reported
- * snapshots.
+ * Erases the person from the service immediately. The pipelines later erase the person from the warehouse and from the
+ * reported snapshots.
  */
 export const erase: Handler<Options> = async (command, { 'dry-run': dryRun, yes, ...given }) => {
   const person = parseDescription(given.person, given.company)

@@ -13,7 +13,7 @@ interface Arguments extends MatchArguments {
   source: string | undefined
 }
 
-/** Entries per request: their attributes fit into its body. */
+/** Entries per request, few enough that their attributes fit into the body. */
 const ENTRIES = 50
 
 export const importList: Handler<Arguments> = async (command, { file, source, ...args }) => {

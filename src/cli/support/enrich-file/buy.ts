@@ -12,7 +12,7 @@ import { unitsOf } from './job.ts'
 export interface Bought {
   units_charged: number
   units_refunded: number
-  /** Why companies are left: `--max-units`, or no units remain; null if none are. */
+  /** Why some companies were not submitted: `--max-units` was reached or no units remain. Null if all were. */
   stopped: 'limit' | 'units' | null
   left: number
 }
@@ -21,8 +21,8 @@ const AT_ONCE = 4
 const POLL_MS = 1000
 
 /**
- * Submits the companies that were not yet, at most `maxUnits` in total, and waits for all tasks. Every reply is saved; a lost one is
- * repeated with the same key.
+ * Submits the companies not submitted yet, for at most `maxUnits` in total, and waits for all tasks. Saves every
+ * response. If a response is lost, the request is repeated with the same key.
  */
 export async function buyEnrichment(
   command: Command,
@@ -57,7 +57,7 @@ async function submitAll(
   const cost = unitsOf(groups)
   const options = { include_leadership: groups.leadership, include_signals: groups.signals }
   let stopped: Bought['stopped'] = null
-  // Replies that are still to come may each charge the full cost.
+  // Each request without a response yet may charge the full cost.
   let spent = sum(companies.map(({ units_charged }) => units_charged))
   const open = companies.filter(({ task_id }) => task_id === null)
   await forEachConcurrent(open, AT_ONCE, signal, async (company) => {

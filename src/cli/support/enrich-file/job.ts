@@ -15,7 +15,7 @@ export interface EnrichGroups {
 /** A company to enrich, in the order of the rows. */
 export interface JobCompany {
   domain: string
-  /** Sent with the submission: repeating it within 24 hours charges once. */
+  /** Sent with the submission, so that repeating the submission within 24 hours charges only once. */
   idempotency_key: string
   task_id: string | null
   units_charged: number
@@ -36,9 +36,9 @@ export interface JobState {
 }
 
 /**
- * The job of an output file, kept beside it until the output is complete. It is saved before the first paid request, so that a job that
- * is killed at any point resumes with the same idempotency keys. After 24 hours a key may be forgotten; by then its company is fresh,
- * and enriching it again is free.
+ * The job of an output file, stored next to it until the output is complete. The job is saved before the first paid
+ * request, so a job killed at any point resumes with the same idempotency keys. Keys expire after 24 hours; by then the
+ * company is fresh, and enriching it again is free.
  */
 export interface EnrichJob {
   state: JobState
@@ -51,7 +51,7 @@ export const unitsOf = ({ leadership, signals }: EnrichGroups): number =>
 
 const fileOf = (out: string): string => `${out}.job.json`
 
-/** The unfinished job of an output; undefined without one. Throws `conflict` if it is of another input or other options. */
+/** The unfinished job of an output file, if any. Throws `conflict` if it has a different input or different options. */
 export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGroups): Promise<EnrichJob | undefined> {
   const file = fileOf(out)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -69,7 +69,7 @@ export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGrou
   return jobOf(file, state)
 }
 
-/** A new job, not saved yet. */
+/** Creates a job without saving it. */
 export async function createJob(
   out: string,
   bytes: Uint8Array,
@@ -101,7 +101,7 @@ export async function createJob(
   return jobOf(fileOf(out), state)
 }
 
-/** Whether the row's company is enriched. */
+/** Whether the row's company is to be enriched. */
 export const isUsed = ({ status, domain }: TalImportRow, includeDoubtful: boolean): boolean =>
   domain !== null && (status === 'matched' || (includeDoubtful && status === 'doubtful'))
 
@@ -112,7 +112,7 @@ function jobOf(file: string, state: JobState): EnrichJob {
   return {
     state,
     save() {
-      // One write at a time, each with the newest state.
+      // One write at a time, each with the current state.
       writing = writing.then(async () => {
         await writeFile(`${file}.part`, JSON.stringify(state))
         await rename(`${file}.part`, file)

@@ -14,14 +14,17 @@ import { isUsed } from './job.ts'
 export interface WrittenFiles {
   /** Rows of the output. */
   rows: number
-  /** Rows of the second file: doubtful, unknown and blank ones. */
+  /** Rows of the second file, which are doubtful, unknown or blank. */
   unmatched: number
   unmatched_file: string | null
 }
 
 const AT_ONCE = 8
 
-/** Writes the rows with their companies to `out`, and the others to a file beside it. Each input row is in exactly one of them. */
+/**
+ * Writes the rows with a company to `out`, and the other rows to a file next to it. Each input row is in exactly one of
+ * the two files.
+ */
 export async function writeResults(
   { signal }: Command,
   client: Client,
