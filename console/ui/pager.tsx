@@ -13,7 +13,7 @@ export function Pager({
   shown: number
   limit: number
   total: number
-  /** Whether counting stopped before the total. */
+  /** Whether `total` is a lower bound because counting stopped early. */
   isMinimum?: boolean
   href: (offset: number) => string
 }) {

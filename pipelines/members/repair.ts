@@ -18,7 +18,7 @@ import { writeRows } from './write-rows.ts'
 /** Maximum rows per statement. */
 const CHUNK = 1000
 
-/** Fetches the list and, with two requests each, the records of the differing members, and rewrites them. */
+/** Fetches the list, then the record of each member that differs (two requests per member), and rewrites those rows. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))

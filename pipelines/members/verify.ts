@@ -73,7 +73,7 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
   return verification
 }
 
-/** Fetches a company and returns the fields in which the warehouse's row differs. */
+/** Fetches a company and returns the fields that differ from the warehouse row. */
 export async function compareCompany(reader: MemberReader & { host: Host }, domain: string): Promise<string[]> {
   const { company } = readRecord(await fetchRecord(reader, domain))
   const differences = await compare(reader, COMPANY, 'company', domain, company ? [company] : [])

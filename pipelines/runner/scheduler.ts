@@ -70,7 +70,7 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
 /** With the policy `skip`, delay after which a due time is considered missed. */
 const GRACE_MS = 15 * 60_000
 
-/** Due times to run, oldest first. A pipeline that has never run is due under every policy. */
+/** Scheduled times that are due, oldest first. A pipeline that has never run is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

@@ -34,7 +34,7 @@ export async function readPart(
     throw new AppError('bad_input', `${part.key} cannot be read: ${messageOf(error)}`, { cause: error })
   }
   if (meter.bytes() !== part.bytes)
-    throw new AppError('bad_input', `${part.key} has ${meter.bytes()} bytes, not ${part.bytes}`)
+    throw new AppError('bad_input', `${part.key}: expected ${part.bytes} bytes, got ${meter.bytes()}`)
   if (meter.sha256() !== part.sha256)
     throw new AppError('bad_input', `${part.key} does not match the sha256 in its manifest`)
 }

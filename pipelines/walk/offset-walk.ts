@@ -48,8 +48,8 @@ const MAX_UNPAGED = 1_024_000
 
 /**
  * Pulls all items of a list whose pagination the interface does not define. A short page may be the whole list, or a
- * page from a host that clamps the limit; its total may be the size of the page. Therefore another request checks
- * whether more items follow, unless the host's totals are known to count all items.
+ * page from a host that clamps the limit; its total may be the size of the page. Another request
+ * therefore checks for more items, unless the host's totals are known to be complete.
  */
 export async function walkOffsets(fetch: FetchPage, take: TakePage, options: OffsetWalkOptions): Promise<OffsetWalk> {
   const pages = new ReplyTotals(options.totals)

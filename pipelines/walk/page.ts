@@ -19,7 +19,7 @@ export interface Page<Row extends Keyed = Keyed> {
 /** The keys on the page, in order. Skips records without a usable key. */
 export const keysOf = (page: Page): string[] => page.records.flatMap(({ key }) => (key === undefined ? [] : [key]))
 
-/** Describes a problem of the page that another request may solve. Undefined if there is none. */
+/** Describes a page error that a retry may fix. Undefined if there is none. */
 export function pageProblem(page: Page, below: string | null): string | undefined {
   if (below !== null && keysOf(page).includes(below)) return 'the service returned the same page again'
   if (page.records.length === 0 && (page.total ?? 0) > 0)

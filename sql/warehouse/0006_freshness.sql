@@ -45,7 +45,7 @@ comment on column warehouse.submission.submission_key is 'Key derived from night
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';
 comment on column warehouse.submission.domains is 'Domains of the companies';
-comment on column warehouse.submission.stale_companies is 'Number of the companies that had been enriched before. pipelines.enrich.spread limits their number per night';
+comment on column warehouse.submission.stale_companies is 'Number of the companies that had been enriched before. pipelines.enrich.spread limits how many are enriched per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';

@@ -52,7 +52,7 @@ export const TalQuery = Type.Object(
     limit: Type.Integer({ minimum: 1, maximum: TAL_PAGE_MAXIMUM, default: TAL_PAGE_DEFAULT }),
     offset: pageOffset,
     query: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the domain or of a company name.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Substring of the domain or company name.' }),
     ),
     source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag set when added.' })),
     status: Type.Optional(

@@ -64,7 +64,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     if (earlier) return earlier
     const plan = await submission.plan(trx)
     const work = plan.items.filter(({ completed }) => !completed)
-    // Runs before other locks (units, tasks), because writers of findings lock companies first.
+    // Call this before locking units or tasks, because findings writers lock companies first.
     const domains = work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : []))
     await ensureCompanies(trx, domains)
     await addViewer(trx, clientId, domains)

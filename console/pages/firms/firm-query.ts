@@ -108,7 +108,7 @@ function toFilter(operator: Operator, value: string): string {
   return `${operator}.${value}`
 }
 
-/** The values of a list, separated by commas. */
+/** Comma-separated list of values. */
 export const listOf = (value: string): string[] =>
   value
     .split(',')

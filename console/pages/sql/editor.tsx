@@ -13,7 +13,7 @@ interface EditorProps {
 
 interface Open {
   options: readonly Completion[]
-  /** Where the completed word begins. */
+  /** Start offset of the word being completed. */
   from: number
   caret: number
   chosen: number

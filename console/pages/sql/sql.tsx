@@ -112,7 +112,7 @@ const Running = () => {
   )
 }
 
-/** Runs one query at a time. A cancelled request is also cancelled in the database. */
+/** Runs one query at a time. Cancelling a request also cancels its query in the database. */
 function useSqlQuery() {
   const [state, setState] = useState<{ result?: WarehouseQueryResult; error?: RequestError; isRunning: boolean }>({
     isRunning: false,

@@ -4,8 +4,8 @@ import type { Page } from '../extract/page.ts'
 import { absoluteUrl, linesOf } from '../extract/page.ts'
 
 /**
- * Returns the canonical URL of a company profile on a professional network; undefined for other links, such as people,
- * posts and share links.
+ * Returns the canonical URL of a company profile on a professional network; undefined for other links, such as
+ * links to people or posts.
  */
 export function companyProfile(url: string): string | undefined {
   const [, kind, slug] =

@@ -32,7 +32,7 @@ export const backfill: Group = {
     }),
     command({
       name: 'pause',
-      describe: 'Pause a backfill after the part in progress',
+      describe: 'Pause a backfill when the current part finishes',
       positionals: { id: BACKFILL_ID },
       load: async () => (await import('./pause.ts')).pause,
     }),
