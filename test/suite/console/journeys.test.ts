@@ -12,6 +12,7 @@ import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
 import { BUILT_CONSOLE } from '../../helpers/built-console.ts'
 import { findPageFaults, signIn } from '../../helpers/console.ts'
 import { testDatabase } from '../../helpers/database.ts'
+import { eventually } from '../../helpers/eventually.ts'
 import { testOperations } from '../../helpers/operations.ts'
 import type { Bench } from '../../helpers/pipeline.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
@@ -108,10 +109,12 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
   })
 
   it('shows a running run live, and stops it', async () => {
+    const running = bench.run({ pipeline: waits })
+    await eventually('the run has started', () =>
+      bench.warehouse.db.selectFrom('sync.run').select('id').where('pipeline', '=', waits.name).executeTakeFirst(),
+    )
     const page = await operator.newPage()
     await page.goto(`${url}/console/runs`)
-    await page.getByRole('heading', { name: 'Runs' }).waitFor()
-    const running = bench.run({ pipeline: waits })
     await page.getByRole('link', { name: /^waits/ }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Stop the run' }).click()
