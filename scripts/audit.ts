@@ -1,5 +1,5 @@
 /**
- * `node scripts/audit.ts`: checks the installed production packages against the registry's advisories, and fails for those of severity high or
+ * `npm run audit`: checks the installed production packages against the registry's advisories, and fails for those of severity high or
  * critical. Without a registry it prints why nothing was checked, and succeeds, so that a build works offline.
  */
 import { spawnSync } from 'node:child_process'

@@ -2,8 +2,8 @@
  * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the first night is over. Prints the
  * installed size and the seconds to the first reply and to the end of the night; fails above 150 MB or 60 s. The folder's name contains a space.
  *
- *   node scripts/try-package.ts          on the Node that runs this
- *   node scripts/try-package.ts 22       on that major version, installed from npm
+ *   npm run try-package          on the Node that runs this
+ *   npm run try-package -- 22    on that major version, installed from npm
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
