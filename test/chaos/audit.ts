@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { recordAudit } from '../../src/audit/audit-log.ts'
 import { createApiKey } from '../../src/auth/api-keys.ts'
+import { SCOPES } from '../../src/contract/scopes.ts'
 import { seededRandom } from '../../src/demo/seeded-random.ts'
 import { currentSecret } from '../../src/webhooks/secrets.ts'
 import { givenClient, TEST_ACTOR } from '../helpers/clients.ts'
@@ -14,7 +15,7 @@ import { startServeProcess } from './serve-process.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/talhouse.js')
 /** Requests in flight. */
-const CALLERS = 6
+const CALLERS = 8
 
 const [kills = 20, seed = 1] = process.argv.slice(2).map(Number)
 const random = seededRandom(seed, 'audit')
@@ -27,7 +28,7 @@ await db
   .set({ reads_per_minute: 1_000_000, submits_per_minute: 1_000_000 })
   .where('client_id', '=', clientId)
   .execute()
-const { key } = await createApiKey(db, clientId)
+const { key } = await createApiKey(db, clientId, { scopes: SCOPES })
 await recordAudit(db, TEST_ACTOR, { action: 'key.create', target: clientId })
 await currentSecret(db, clientId, [], TEST_ACTOR)
 
@@ -36,6 +37,7 @@ const requests = [
   () => ['POST', '/v2/clients/me/tal/companies', { domains: [`listed-${sequence++}.example`] }],
   () => ['POST', '/v2/enrich/company', { domain: `enriched-${sequence++}.example` }],
   () => ['POST', '/v2/webhooks/secret/rotate', {}],
+  () => ['POST', '/v2/privacy/erasures', { email: `erased-${sequence++}@example.org` }],
 ] as const
 const commands = [
   () => ['units', 'grant', clientId, '1'],

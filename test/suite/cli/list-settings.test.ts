@@ -21,6 +21,12 @@ describe('the list of settings', () => {
     expect(settings.get('pipelines.freshness.by_source')).toMatchObject({ value: {} })
   })
 
+  it('has null for a setting without a value, because a response cannot omit it', () => {
+    const values = [...settingsWith({}).values()].map(({ value }) => value)
+    expect(values).toContain(null)
+    expect(values).not.toContain(undefined)
+  })
+
   it('has no secret, and no password of a URL', () => {
     const settings = settingsWith({
       TALHOUSE_METRICS_TOKEN: 'a-secret-of-the-metrics',

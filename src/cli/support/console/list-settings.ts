@@ -11,7 +11,9 @@ export function listSettings(config: Config): Settings {
     ...pathsOf(Config).map((path) => ({
       name: path.join('.'),
       variable: variableOf(path),
-      value: withoutPassword(path.reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], config)),
+      value: withoutPassword(
+        path.reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], config) ?? null,
+      ),
       source: sourceOf(path),
     })),
     ...Object.keys(secrets).map((name) => ({
