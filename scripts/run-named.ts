@@ -113,7 +113,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/people-pages.ts']],
     },
     sites: {
-      about: 'whole sites in unusual layouts, words and languages [--differences]',
+      about: 'whole sites in unusual layouts, words and languages [--differences] [--unseen]',
       node: [['test/eval/sites.ts']],
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
