@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A hang fails a test, a busy machine does not: the slowest test takes 25 s on two idle cores.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Two cores: more workers than that only wait for each other, and for PostgreSQL.
     maxWorkers: 2,
   },

@@ -191,7 +191,7 @@ describe('every API operation', () => {
         if (typeof task_id === 'string' && operationId === 'enrichCompany') ids.task_id = ids.delivery_id = task_id
       })
     }
-  }, 120_000)
+  })
 
   it('writes no entry when a submission with the same idempotency key is repeated', async () => {
     const send = () =>
@@ -354,7 +354,7 @@ describe('every command', () => {
       }
       await expectAudited(action, work, expected).catch((error: Error) => expect.fail(`${name}: ${error.message}`))
     }
-  }, 120_000)
+  })
 
   it('writes its audit entries to the warehouse exactly if it changes the warehouse', async () => {
     const entries = async () => {
@@ -373,7 +373,7 @@ describe('every command', () => {
     for (const words of [['runs', 'list'], ['backfill', 'list'], ['checks'], ['status']]) await run(words)
     await expect(run(['backfill', 'pause', '1'])).rejects.toMatchObject({ code: 'conflict' })
     expect((await entries()).slice(length)).toEqual([{ action: 'backfill.pause', result: 'started' }])
-  }, 120_000)
+  })
 
   it('is listed from both databases', async () => {
     const listed = async (...words: string[]) =>

@@ -146,7 +146,7 @@ it('lets the runtime role of the service append to the audit log and read it, an
     await client.query('select prune_audit()')
     expect((await client.query('select from audit_entry')).rowCount).toBe(1)
   })
-}, 60_000)
+})
 
 it('creates files that other users of the host cannot read', async () => {
   await using stack = new AsyncDisposableStack()

@@ -127,5 +127,5 @@ describe('every command', () => {
     })
     server.close()
     expect(connections).toBe(0)
-  }, 120_000)
+  })
 })

@@ -40,7 +40,7 @@ describe('talhouse verify and talhouse repair', () => {
       out: expect.stringMatching(/repair-firms: ok[\s\S]+1 updated/),
     })
     expect((await talhouse.run('verify', 'firms')).code).toBe(0)
-  }, 120_000)
+  })
 
   it('compare a sample of members and report the sample size', async () => {
     await change("update warehouse.company set name = 'x'")
@@ -50,7 +50,7 @@ describe('talhouse verify and talhouse repair', () => {
     await change("update warehouse.history_event set source = 'x' where domain = 'company3.example'")
     const events = JSON.parse((await talhouse.run('verify', 'history', '--json')).out)
     expect(events.differences).toHaveLength(104)
-  }, 120_000)
+  })
 
   it('refuse to repair without a comparison, and to compare an unknown entity', async () => {
     await talhouse.run('repair', 'firms')
@@ -59,7 +59,7 @@ describe('talhouse verify and talhouse repair', () => {
       err: expect.stringContaining('Run `talhouse verify firms` first'),
     })
     expect((await talhouse.run('verify', 'weather')).code).toBe(2)
-  }, 120_000)
+  })
 
   it('report errors of the service', async () => {
     host.fault = () => ({ status: 400 })
@@ -70,7 +70,7 @@ describe('talhouse verify and talhouse repair', () => {
     host.fault = () => ({ status: 401 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({ code: 3 })
     host.fault = undefined
-  }, 120_000)
+  })
 })
 
 describe('talhouse replay', () => {
@@ -89,7 +89,7 @@ describe('talhouse replay', () => {
       code: 4,
       out: expect.stringContaining('1 member had no stored records'),
     })
-  }, 120_000)
+  })
 })
 
 describe('talhouse checks', () => {
@@ -106,7 +106,7 @@ describe('talhouse checks', () => {
     expect(whole.code).toBe(0)
     const results = JSON.parse((await talhouse.run('checks', '--json')).out)
     expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)
-  }, 120_000)
+  })
 
   it('shows unknown fields of the service as a note, as does talhouse status', async () => {
     for (const company of host.world.companies.values()) company['mood'] = 'sunny'
@@ -116,5 +116,5 @@ describe('talhouse checks', () => {
     expect(shown.out).toMatch(/note {2}every field of the service has a column: 1\n {8}\{.*"mood"/)
     expect(shown.code).toBe(0)
     expect((await talhouse.run('status')).out).toMatch(/Schema drift.*company\.mood/)
-  }, 120_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sql`insert into company (is_public, domain, name) values (true, 'li.example', 'Li Wu Partners'), (true, 'valley.example', 'Valley Li'),
     (true, 'muster.example', 'Müller Söhne'), (true, 'kk.example', '株式会社ひかり')`.execute(service.db)
   await sql`vacuum analyze company`.execute(service.db)
-}, 120_000)
+})
 afterAll(() => service[Symbol.asyncDispose]())
 
 const found = async (query: string, { limit = 50, offset = 0 } = {}) => {

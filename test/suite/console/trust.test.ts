@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     expect(await page.title()).toBe('Trust · talhouse')
     expect(errors).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('runs the checks on request, with examples of failures', async () => {
     await sql`update warehouse.firm set region = 'NOWHERE' where firm_id = (select max(firm_id) from warehouse.firm)`.execute(
@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.getByRole('button', { name: 'Start 1 backfill' }).click()
     await page.getByText('completed', { exact: true }).waitFor()
     await page.close()
-  }, 60_000)
+  })
 
   it('shows the settings with their source, and the next ten nights', async () => {
     const page = await operator.newPage()
@@ -159,5 +159,5 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
   it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
     const paths = ['', '?tab=checks', '?tab=quarantine', '?tab=snapshots', '?tab=audit'].map((tab) => `/trust${tab}`)
     expect(await findPageFaults(operator, service.url, [...paths, '/settings', '/runs/backfills'])).toEqual([])
-  }, 60_000)
+  })
 })

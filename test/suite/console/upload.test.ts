@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     expect(await page.title()).toBe('Upload a CSV file · talhouse')
     expect(errors).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('explains a file that it cannot read, and keeps the page', async () => {
     const page = await owner.newPage()

@@ -147,7 +147,7 @@ it('an erased person remains in no database, snapshot or log', async () => {
   expect(output).toContain('snapshots rewritten')
   for (const name of NAMES) expect([name, output.includes(name)]).toEqual([name, false])
   await rm(folder, { recursive: true })
-}, 120_000)
+})
 
 /** The content of all files below the folder, unpacked. */
 async function textOfFiles(folder: string): Promise<string> {

@@ -64,7 +64,7 @@ beforeAll(async () => {
   const { db } = service
   const deps = { db, providers: [website, answers], log: silentLog, limits, freshDays: 30 }
   stack.use(startWorkerOn(service, createItemEnricher(deps)))
-}, 60_000)
+})
 afterAll(() => stack.disposeAsync())
 
 /** Orders the company's fields and waits for the end. Returns what was charged and which sources were asked. */

@@ -16,7 +16,7 @@ const COMPANIES = 8
 let house: DemoHouse
 beforeAll(async () => {
   house = await openDemoHouse({ companies: COMPANIES, firms: 60 })
-}, 60_000)
+})
 afterAll(() => house[Symbol.asyncDispose]())
 
 const run = async (pipeline: Pipeline): Promise<Run> =>

@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
       gone: 0,
     })
     expect(await digest(service.db)).toEqual(before)
-  }, 120_000)
+  })
 })
 
 async function digest(db: Db): Promise<unknown> {

@@ -76,4 +76,4 @@ it('20 erasures beside 20 working workers cause no deadlock, and nobody erased r
     from pg_stat_database where datname = current_database()`.execute(shop.db)
   expect(rows).toEqual([{ deadlocks: 0, attempts: 1 }])
   for (const text of ['people.example', 'Pat Number']) expect(await placesHolding(shop.db, text)).toEqual([])
-}, 120_000)
+})

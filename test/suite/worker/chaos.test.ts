@@ -32,7 +32,7 @@ describe.concurrent('workers', () => {
       outcomes: { complete: 24 },
     })
     expect(result.lostAttempts).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   it('paused and resumed cannot end items that another has ended', async () => {
     await using shop = await openWorkshop()
@@ -48,7 +48,7 @@ describe.concurrent('workers', () => {
       webhookIds: 4,
       processExits: 0,
     })
-  }, 120_000)
+  })
 
   it('and submitters survive repeated loss of all connections without losing a task', async () => {
     await using shop = await openWorkshop()
@@ -82,7 +82,7 @@ describe.concurrent('workers', () => {
     expect(worker.exited()).toBe(false)
     expect(accepted).toBeGreaterThan(0)
     expect(await readWorkRecord(shop.db, clientId)).toMatchObject({ doubledEvents: 0, discrepancies: 0 })
-  }, 120_000)
+  })
 })
 
 describe('a worker on shutdown', () => {
