@@ -35,7 +35,9 @@ export async function writeRecord(
   return await inTransaction(db, fetched, async (trx, record) => {
     // If a suppressed person was removed from the record, the records as received may name that person.
     await saveRawMember(trx, record.domain, record === fetched ? raw : undefined, runId)
-    await saveMemberState(trx, [{ domain: record.domain, fingerprint }], runId)
+    // A record without some of its people is fetched again by every run, which stays degraded until they arrive.
+    const known = record.personsIncomplete === undefined ? fingerprint : null
+    await saveMemberState(trx, [{ domain: record.domain, fingerprint: known }], runId)
     return await writeTables(trx, record, runId)
   })
 }

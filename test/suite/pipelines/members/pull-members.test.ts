@@ -37,6 +37,21 @@ const event = (field: string, changed_at: string, old_value: unknown = null, new
 })
 
 describe('pulling the target account list', () => {
+  it('stays degraded, and fetches the record again, while the host gives only some of its people', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'large.example', 6)
+    host.world.reportsHistory = true // the list shows whether a record has changed
+    host.world.behavior.persons = { pageSize: 5, honorsOffset: false, total: true }
+    await using bench = await pipelineBench(host)
+    for (const night of ['first', 'second'])
+      expect(await bench.run({ pipeline: talMembers }), night).toMatchObject({
+        outcome: 'degraded',
+        reasons: [expect.stringContaining('large.example has 6 people, but 5 were pulled')],
+      })
+    host.world.behavior.persons = {}
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: 1 })
+  })
+
   it('stores members, companies, people and signals of a host that implements only the interface', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example']) addCompany(host, domain, 2)
