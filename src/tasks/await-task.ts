@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { sleep } from '../lib/backoff.ts'
 
 const POLL_MS = 200
 
@@ -36,7 +37,7 @@ export function createTaskAwaiter(db: Db): AwaitTask {
         for (const { reject } of calls) reject(error)
         calls = []
       }
-      if (calls.length > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      if (calls.length > 0) await sleep(POLL_MS)
     }
     isPolling = false
   }
