@@ -17,6 +17,8 @@ create table warehouse.ledger_line (
   run_id bigint not null,
   primary key (ledger_id, entry_id, item)
 );
+-- Finds the last line of the ledger that was pulled most recently.
+create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
 comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. The rows of an entry add up to its units. Contains no names of people. Includes work that other programs requested as the same client';
