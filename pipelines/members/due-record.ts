@@ -5,6 +5,7 @@ import type { Raw } from '../warehouse/raw-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { ListPage } from './pull-list.ts'
+import type { RawMember } from './raw-member.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
@@ -18,8 +19,8 @@ export interface DueRecord {
 /** The records to fetch and write for one page of the list. */
 export interface DueRecords {
   fetch: DueRecord[]
-  /** New records that were never enriched. They need no request, because the list entry, `company`, has all values. */
-  untouched: (DueRecord & { row: Row; company: Raw })[]
+  /** New records that were never enriched. They need no request, because the list entry has all values. */
+  untouched: (DueRecord & { row: Row; raw: RawMember })[]
 }
 
 /**
@@ -38,8 +39,10 @@ export async function selectDue(
     const fingerprint = fingerprintOf(entry)
     const state = known.get(domain)
     const row = !state && isUntouched(entry.company) ? readRow(COMPANY, { domain }, entry.company) : undefined
-    if (row && !isRejectedRecord(row)) due.untouched.push({ domain, fingerprint, row, company: entry.raw })
-    else if (
+    if (row && !isRejectedRecord(row)) {
+      const raw = { domain, company: entry.raw, persons: [], personsIncomplete: undefined }
+      due.untouched.push({ domain, fingerprint, row, raw })
+    } else if (
       !state ||
       fingerprint === null ||
       state.fingerprint !== fingerprint ||

@@ -15,7 +15,7 @@ import { countMissing, markGone } from './mark-gone.ts'
 import type { ListPage, PulledList } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
 import { pullRecord } from './pull-record.ts'
-import { saveRawMember } from './raw-member.ts'
+import { saveRawMembers } from './raw-member.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY, MEMBER } from './row-shape.ts'
@@ -60,9 +60,7 @@ async function writeListPage(context: RunContext, page: ListPage): Promise<DueRe
     const untouched = due.untouched.map(({ row }) => row)
     addCounts(context.counts, await writeRows(trx, COMPANY, untouched, runId))
     await saveMemberState(trx, due.untouched, runId)
-    if (settings.members.keep_raw)
-      for (const { domain, company } of due.untouched)
-        await saveRawMember(trx, domain, { domain, company, persons: [], personsIncomplete: undefined }, runId)
+    if (settings.members.keep_raw) await saveRawMembers(trx, due.untouched, runId)
     await quarantine(
       trx,
       rejected.map((record) => ({ entity: 'tal_member', reject: record })),

@@ -14,7 +14,7 @@ export interface RawMember {
   personsIncomplete: string | undefined
 }
 
-type RawRow = Pick<RawRecordTable, 'entity' | 'position' | 'persons_incomplete'> & { record: unknown }
+type RawRow = Pick<RawRecordTable, 'domain' | 'entity' | 'position' | 'persons_incomplete'> & { record: unknown }
 
 /** The company's lists, whose items are stored in separate rows, so that a person can be erased without the company. */
 const LISTS = { leader: 'leadership', signal: 'signals' } as const
@@ -26,25 +26,27 @@ export function listIn(company: Raw | undefined, name: (typeof LISTS)[keyof type
 }
 
 /**
- * Stores a member's records as received, in the transaction that writes its rows. If `raw` is undefined, deletes the
- * stored records, because they would not match the rows.
+ * Stores members' records as received, in the transaction that writes their rows. If a member's `raw` is undefined,
+ * deletes its stored records, because they would not match the rows.
  */
-export async function saveRawMember(
+export async function saveRawMembers(
   trx: Kysely<WarehouseTables>,
-  domain: string,
-  raw: RawMember | undefined,
+  members: readonly { domain: string; raw: RawMember | undefined }[],
   runId: number,
 ): Promise<void> {
+  const rows = members.flatMap(({ raw }) => (raw ? rowsOf(raw) : []))
   await sql`
     with given as materialized (
-      select entity, position, record, persons_incomplete
-      from jsonb_to_recordset(${storableJson(raw ? rowsOf(raw) : [])}::jsonb) as row (entity text, position integer, record jsonb, persons_incomplete text)
+      select domain, entity, position, record, persons_incomplete
+      from jsonb_to_recordset(${storableJson(rows)}::jsonb) as row (domain text, entity text, position integer, record jsonb, persons_incomplete text)
     ),
     removed as (
-      delete from sync.raw_record where domain = ${domain} and (entity, position) not in (select entity, position from given)
+      delete from sync.raw_record
+      where domain = any (${members.map(({ domain }) => domain)}::text[])
+        and (domain, entity, position) not in (select domain, entity, position from given)
     )
     insert into sync.raw_record as raw (domain, entity, position, record, persons_incomplete, run_id)
-    select ${domain}, entity, position, coalesce(record, 'null'), persons_incomplete, ${runId}::bigint from given
+    select domain, entity, position, coalesce(record, 'null'), persons_incomplete, ${runId}::bigint from given
     on conflict (domain, entity, position) do update set
       record = excluded.record, persons_incomplete = excluded.persons_incomplete, received_at = now(), run_id = excluded.run_id
     where (raw.record, raw.persons_incomplete) is distinct from (excluded.record, excluded.persons_incomplete)
@@ -74,13 +76,13 @@ export async function readRawMember(db: Kysely<WarehouseTables>, domain: string)
   }
 }
 
-function rowsOf({ company, persons, personsIncomplete }: RawMember): RawRow[] {
+function rowsOf({ domain, company, persons, personsIncomplete }: RawMember): RawRow[] {
   const rest: Raw | null = company ? { ...company } : null
   for (const name of Object.values(LISTS)) if (Array.isArray(rest?.[name])) rest[name] = []
   const rows = (entity: RawRow['entity'], records: readonly unknown[]): RawRow[] =>
-    records.map((record, position) => ({ entity, position, record, persons_incomplete: null }))
+    records.map((record, position) => ({ domain, entity, position, record, persons_incomplete: null }))
   return [
-    { entity: 'company', position: 0, record: rest, persons_incomplete: personsIncomplete ?? null },
+    { domain, entity: 'company', position: 0, record: rest, persons_incomplete: personsIncomplete ?? null },
     ...rows('person', persons),
     ...rows('leader', listIn(company, LISTS.leader)),
     ...rows('signal', listIn(company, LISTS.signal)),

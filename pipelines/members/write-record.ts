@@ -5,7 +5,7 @@ import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { RawMember } from './raw-member.ts'
-import { saveRawMember } from './raw-member.ts'
+import { saveRawMembers } from './raw-member.ts'
 import type { MemberRecord } from './read-record.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import { withoutSuppressed } from './without-suppressed.ts'
@@ -34,7 +34,7 @@ export async function writeRecord(
 ): Promise<WrittenRecord> {
   return await inTransaction(db, fetched, async (trx, record) => {
     // If a suppressed person was removed from the record, the records as received may name that person.
-    await saveRawMember(trx, record.domain, record === fetched ? raw : undefined, runId)
+    await saveRawMembers(trx, [{ domain: record.domain, raw: record === fetched ? raw : undefined }], runId)
     // A record without some of its people is fetched again by every run, which stays degraded until they arrive.
     const known = record.personsIncomplete === undefined ? fingerprint : null
     await saveMemberState(trx, [{ domain: record.domain, fingerprint: known }], runId)

@@ -72,6 +72,26 @@ it('replaces the stored responses at the next pull, and deletes them when the me
   expect(await countRaw(bench)).toBe(0)
 })
 
+it('stores the entries of members that were never enriched with one statement for a page', async () => {
+  await using host = await startStrangeHost()
+  const times = { history_at: null, enriched_at: null, leadership_enriched_at: null, signals_enriched_at: null }
+  for (let member = 0; member < 20; member += 1) {
+    const entry = { domain: `new${member}.example`, line: `Line ${member}`, enrichment_status: 'none', ...times }
+    host.world.tal.push(entry)
+  }
+  await using bench = await pipelineBench(host)
+  await bench.run({ pipeline: talMembers })
+  expect(host.requests.filter((request) => request.startsWith('GET /v2/companies'))).toEqual([])
+  const { rows } = await sql`
+    select count(*)::integer as members, count(distinct (xmin::text, cmin::text))::integer as statements
+    from sync.raw_record where record = jsonb_build_object(
+      'domain', domain, 'line', 'Line ' || substring(domain from '\\d+'), 'enrichment_status', 'none',
+      'history_at', null, 'enriched_at', null, 'leadership_enriched_at', null, 'signals_enriched_at', null)
+  `.execute(bench.warehouse.db)
+  expect(rows).toEqual([{ members: 20, statements: 1 }])
+  expect(await replay(bench)).toMatchObject({ outcome: 'ok', updated: 20 })
+})
+
 it('keeps people whom the last pull did not return because their list was incomplete', async () => {
   await using host = await startForeignHost()
   await using bench = await pipelineBench(host)
