@@ -27,9 +27,12 @@ export async function createBackfill(
 export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   const { state } = await readBackfill(db, id)
   if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-  await requestRun(db, `backfill-${id}`)
-  if (state === 'failed') await resetFailed(db, id)
-  if (state === 'paused') await moveTo(db, id, 'running')
+  // In one transaction, because a scheduler that sees the request before the new state does not continue the backfill.
+  await db.transaction().execute(async (trx) => {
+    await requestRun(trx, `backfill-${id}`)
+    if (state === 'failed') await resetFailed(trx, id)
+    if (state === 'paused') await moveTo(trx, id, 'running')
+  })
   return describe(await readBackfill(db, id))
 }
 

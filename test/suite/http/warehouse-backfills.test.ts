@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serveRequests } from '../../../pipelines/operations/serve-requests.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
@@ -13,6 +14,7 @@ import { pipelineBench } from '../../helpers/pipeline.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
+import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
 
 let warehouse: Postgres<WarehouseTables>
 let service: TestService
@@ -64,6 +66,22 @@ it('pauses a planned backfill, which a start resumes', async () => {
   expect(await change(planned.id, 'pause')).toMatchObject({ status: 200, body: { state: 'paused' } })
   expect(await change(planned.id, 'start')).toMatchObject({ status: 200, body: { state: 'running' } })
   expect(await change(planned.id, 'start')).toMatchObject({ status: 409 })
+})
+
+it('shows a start to schedulers only together with the state in which they continue it', async () => {
+  const { body: planned } = await plan({ dataset: 'firms' })
+  await change(planned.id, 'pause')
+  const requests = () =>
+    warehouse.db.selectFrom('sync.run_request').selectAll().where('pipeline', '=', `backfill-${planned.id}`).execute()
+  const started = await warehouse.db.transaction().execute(async (trx) => {
+    await sql`select from sync.backfill where id = ${planned.id} for update`.execute(trx)
+    const start = change(planned.id, 'start')
+    await untilWaitingForLocks(warehouse.db, 1)
+    expect(await requests()).toEqual([])
+    return { start }
+  })
+  expect(await started.start).toMatchObject({ status: 200, body: { state: 'running' } })
+  expect(await requests()).toHaveLength(1)
 })
 
 it('explains what is missing, and responds 404 to an unknown backfill', async () => {
