@@ -8,6 +8,7 @@ import { nextDue } from '../runner/schedule.ts'
 import type { Sink } from '../sinks/sink.ts'
 import { readLatest } from '../snapshot/manifest.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { countQuarantine } from './count-quarantine.ts'
 import { describeRun } from './runs.ts'
 
 export interface OverviewDeps {
@@ -22,7 +23,6 @@ export interface OverviewDeps {
 
 const NIGHTS = 90
 const MAX_NIGHT_RUNS = 120
-const MAX_QUARANTINE = 1_000
 const UPCOMING = 10
 /** Minimum time between two reads of the latest snapshot or the forecast. */
 const MEMO_MS = 60_000
@@ -105,13 +105,6 @@ async function readForecast(db: Kysely<WarehouseTables>): Promise<Forecast> {
     Forecast[number]
   >`select night, units from warehouse.units_forecast order by night`.execute(db)
   return rows
-}
-
-async function countQuarantine(db: Kysely<WarehouseTables>): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
-    select count(*)::integer as open
-    from (select from warehouse.quarantine where resolved_at is null limit ${MAX_QUARANTINE}) unresolved`.execute(db)
-  return rows[0]?.open ?? 0
 }
 
 function upcoming(schedule: Schedule, now: Date): string[] {

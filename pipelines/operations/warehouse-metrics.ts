@@ -8,6 +8,7 @@ import { sum } from '../../src/lib/sum.ts'
 import type { Schedule } from '../runner/schedule.ts'
 import { nextDue } from '../runner/schedule.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { countQuarantine, MAX_QUARANTINE } from './count-quarantine.ts'
 import { RUN_GAUGES, readRunSamples } from './run-metrics.ts'
 
 export interface WarehouseMetrics {
@@ -20,7 +21,6 @@ export interface WarehouseMetrics {
 
 /** States of members that count as fresh, as in the step `staleness`. */
 const FRESH: ReadonlySet<string> = new Set(['fresh', 'due_soon', 'pending'])
-const MAX_QUARANTINE = 1_000
 
 /** Measures runs, freshness and quarantine, which are the same in every process that opens the warehouse. */
 export function measureWarehouse(registry: Registry, { db, schedule, targetShare, log }: WarehouseMetrics): void {
@@ -76,11 +76,4 @@ async function readStates(db: Kysely<WarehouseTables>): Promise<{ state: string;
     select state, members from warehouse.freshness_by_night
     where night = (select max(night) from warehouse.freshness_by_night)`.execute(db)
   return rows
-}
-
-async function countQuarantine(db: Kysely<WarehouseTables>): Promise<number> {
-  const { rows } = await sql<{ records: number }>`
-    select count(*)::integer as records
-    from (select from warehouse.quarantine where resolved_at is null limit ${MAX_QUARANTINE}) unresolved`.execute(db)
-  return rows[0]?.records ?? 0
 }
