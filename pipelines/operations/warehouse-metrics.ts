@@ -4,9 +4,9 @@ import type { Registry } from 'prom-client'
 import { databaseClock } from '../../src/lib/database-clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { measureStored } from '../../src/lib/metrics.ts'
-import { sum } from '../../src/lib/sum.ts'
 import type { Schedule } from '../runner/schedule.ts'
 import { nextDue } from '../runner/schedule.ts'
+import { freshShare } from '../staleness/fresh-share.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { countQuarantine, MAX_QUARANTINE } from './count-quarantine.ts'
 import { RUN_GAUGES, readRunSamples } from './run-metrics.ts'
@@ -18,9 +18,6 @@ export interface WarehouseMetrics {
   targetShare: number
   log: Log
 }
-
-/** States of members that count as fresh, as in the step `staleness`. */
-const FRESH: ReadonlySet<string> = new Set(['fresh', 'due_soon', 'pending'])
 
 /** Measures runs, freshness and quarantine, which are the same in every process that opens the warehouse. */
 export function measureWarehouse(registry: Registry, { db, schedule, targetShare, log }: WarehouseMetrics): void {
@@ -56,12 +53,11 @@ export function measureWarehouse(registry: Registry, { db, schedule, targetShare
         countQuarantine(db),
         clock.now(),
       ])
-      const total = sum(states.map(({ members }) => members))
-      const fresh = sum(states.filter(({ state }) => FRESH.has(state)).map(({ members }) => members))
+      const share = freshShare(Object.fromEntries(states.map(({ state, members }) => [state, members])))
       return {
         ...runs,
         members: states.map(({ state, members }) => ({ labels: { state }, value: members })),
-        fresh: total > 0 ? [{ value: fresh / total }] : [],
+        fresh: share === undefined ? [] : [{ value: share }],
         target: [{ value: targetShare }],
         quarantined: [{ value: quarantined }],
         next: [{ value: nextDue(schedule, now).getTime() / 1000 }],

@@ -4,6 +4,8 @@ import { sum } from '../../src/lib/sum.ts'
 import { nightOf } from '../runner/night.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import type { FreshnessState, WarehouseTables } from '../warehouse/tables.ts'
+import type { StateCounts } from './fresh-share.ts'
+import { freshShare } from './fresh-share.ts'
 import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
@@ -24,19 +26,19 @@ export const staleness: Pipeline = {
     const night = await nightOf(context)
     await writeNight(db, night, members, context.runId)
     await writeForecast(db, night, context.runId)
-    const fresh = (members.fresh ?? 0) + (members.due_soon ?? 0) + (members.pending ?? 0)
+    const share = freshShare(members)
     const target = context.settings.freshness.target_share
-    if (total === 0 || fresh / total >= target) return { reasons: [] }
-    const percent = (share: number): string => `${Math.floor(share * 100)} %`
+    if (share === undefined || share >= target) return { reasons: [] }
+    const percent = (value: number): string => `${Math.floor(value * 100)} %`
     return {
       reasons: [
-        `${percent(fresh / total)} of ${total} members are fresh, below pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
+        `${percent(share)} of ${total} members are fresh, below pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
       ],
     }
   },
 }
 
-async function countByState(db: Kysely<WarehouseTables>): Promise<Partial<Record<FreshnessState, number>>> {
+async function countByState(db: Kysely<WarehouseTables>): Promise<StateCounts> {
   const { rows } = await sql<{ state: FreshnessState; members: number }>`
     select state, count(*)::integer as members from warehouse.tal_freshness group by state
   `.execute(db)
@@ -46,7 +48,7 @@ async function countByState(db: Kysely<WarehouseTables>): Promise<Partial<Record
 async function writeNight(
   db: Kysely<WarehouseTables>,
   night: string,
-  members: Partial<Record<FreshnessState, number>>,
+  members: StateCounts,
   runId: number,
 ): Promise<void> {
   const rows = Object.entries(members).map(([state, count]) => ({
