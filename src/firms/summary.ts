@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { FirmSummary } from '../contract/firms.ts'
 import type { Db } from '../db/database.ts'
+import { sum } from '../lib/sum.ts'
 import { andConditions } from './condition-sql.ts'
 import { canonical } from './cursor.ts'
 import type { Condition } from './filters.ts'
@@ -65,6 +66,6 @@ function summarize(groups: readonly Group[], as_of: string | null): FirmSummary 
 }
 
 const add = (groups: readonly Group[]) => ({
-  firms: groups.reduce((sum, { firms }) => sum + firms, 0),
-  aum_total_usd: Math.round(groups.reduce((sum, { assets }) => sum + assets, 0) * 100) / 100,
+  firms: sum(groups.map(({ firms }) => firms)),
+  aum_total_usd: Math.round(sum(groups.map(({ assets }) => assets)) * 100) / 100,
 })
