@@ -1,6 +1,6 @@
-import { Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { createHostClient } from '../../../pipelines/host/host-client.ts'
-import { measureBudget } from '../../../pipelines/host/measure-budget.ts'
+import type { RateBudget } from '../../../pipelines/host/rate-budget.ts'
 import { createRateBudget } from '../../../pipelines/host/rate-budget.ts'
 import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
 import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
@@ -23,6 +23,7 @@ export interface OpenPipelines extends AsyncDisposable {
 interface PipelineOptions {
   /** URL of the service. @default the configured one */
   baseUrl?: string
+  /** @default no metrics */
   metrics?: Registry
 }
 
@@ -30,7 +31,7 @@ interface PipelineOptions {
 export async function openPipelines(
   command: Command,
   warehouse: Postgres<WarehouseTables>,
-  { baseUrl = serviceAddress(command), metrics = new Registry() }: PipelineOptions = {},
+  { baseUrl = serviceAddress(command), metrics }: PipelineOptions = {},
 ): Promise<OpenPipelines> {
   const { pipelines: settings } = command.config
   const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
@@ -40,7 +41,7 @@ export async function openPipelines(
     apiKey: await serviceKey(command),
     concurrency: settings.concurrency,
     timeout: settings.timeout_seconds * 1000,
-    ...(limits.perSecond > 0 && { budget: measureBudget(metrics, budget) }),
+    ...(limits.perSecond > 0 && { budget: metrics ? await measured(metrics, budget) : budget }),
   })
   const snapshots = {
     open: () => sinkOf(command.config),
@@ -60,4 +61,10 @@ export async function openPipelines(
     reporter: openAlerts(command),
   }
   return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
+}
+
+/** Imports the metrics on demand, because commands that run a single pipeline have none. */
+async function measured(metrics: Registry, budget: RateBudget): Promise<RateBudget> {
+  const { measureBudget } = await import('../../../pipelines/host/measure-budget.ts')
+  return measureBudget(metrics, budget)
 }
