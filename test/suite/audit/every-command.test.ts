@@ -13,195 +13,31 @@ import { loadConfig } from '../../../src/config.ts'
 import { writeSampleRoster } from '../../../src/form-adv/sample-roster.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
-import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import { testDatabase } from '../../helpers/database.ts'
-import { gathered, record, shows as sees } from '../../helpers/findings.ts'
 import type { TestService } from '../../helpers/service.ts'
-import { startService } from '../../helpers/service.ts'
-import { storeFirms } from '../../helpers/store-firms.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
 import { findsAs, startWorkerOn } from '../../helpers/work.ts'
 import { zipFile } from '../../helpers/zip-file.ts'
+import { DOMAIN, endDelivery, expectAudited, startAuditedService, storePerson } from './expect-audited.ts'
 
 let service: TestService
 let warehouse: Postgres<unknown>
 let folder: string
 let worker: AsyncDisposable | undefined
+let taskId: string
 beforeAll(async () => {
   warehouse = await testDatabase('warehouse')
-  service = await startService({
-    plan: { units_per_period: 1000, reads_per_minute: 10_000, submits_per_minute: 10_000 },
-  })
+  service = await startAuditedService()
   folder = await mkdtemp(join(tmpdir(), 'talhouse-audit-'))
-  await storeFirms(service.postgres, [{ crd_number: 4711, sec_number: '801-4711', legal_name: 'LISTED LLC' }])
+  await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains: [DOMAIN] } })
+  const { body } = await service.call('POST', '/v2/enrich/company', { body: { domain: DOMAIN } })
+  taskId = body['task_id'] as string
 })
 afterAll(async () => {
   await worker?.[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
   await warehouse[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
-})
-
-/** Tables and columns that requests change without being a change of the client: limits, leases and times of use. */
-const NOT_CHANGES = { tables: /^(audit_entry|rate_window|record_count|kysely_.*)$/, columns: ['last_used_at'] }
-
-/** A hash of every row of the service database. */
-async function stateOf(): Promise<Record<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(
-    service.db,
-  )
-  const state: Record<string, string> = {}
-  for (const { name } of tables.filter(({ name }) => !NOT_CHANGES.tables.test(name))) {
-    const { rows } = await sql<{ hash: string }>`
-      select coalesce(md5(string_agg(line, ' ' order by line)), '') as hash
-      from (select (to_jsonb(t) - ${NOT_CHANGES.columns}::text[])::text as line from ${sql.table(name)} t) as lines`.execute(
-      service.db,
-    )
-    state[name] = rows[0]?.hash ?? ''
-  }
-  return state
-}
-
-const entries = () => listAudit(service.db, { limit: 10_000 })
-
-/** Expects a change with exactly one entry, or no change and no entry. Reads of personal data have an entry too. */
-async function expectAudited(
-  action: string | null,
-  work: () => Promise<unknown>,
-  { isChange = action !== null } = {},
-): Promise<void> {
-  const [before, known] = [await stateOf(), (await entries()).length]
-  await work()
-  const added = (await entries()).slice(0, -known || undefined)
-  expect(added.map(({ action, result }) => ({ action, result }))).toEqual(
-    action === null ? [] : [{ action, result: 'ok' }],
-  )
-  const isChanged = JSON.stringify(await stateOf()) !== JSON.stringify(before)
-  expect(isChanged).toBe(isChange)
-}
-
-const ids = {
-  domain: 'kept.example',
-  email_hash: hashEmail('ada@kept.example').hash,
-  client_id: 'me',
-  task_id: '',
-  delivery_id: '',
-  session_id: '',
-  key_id: '',
-}
-
-interface Operation {
-  /** Action of its audit entry; null for an operation that only reads. */
-  action: string | null
-  path?: string
-  body?: object | string
-  headers?: Record<string, string>
-  bodyOf?: () => object
-  prepare?: () => Promise<unknown>
-}
-const reads: Operation = { action: null }
-const submits = (body: object): Operation => ({ action: 'task.submit', body })
-
-const endDelivery = () =>
-  sql`insert into webhook_delivery (client_id, delivery_id, task_id, url, payload, state, next_attempt_at, ended_at)
-    values (${service.client.client_id}, ${ids.delivery_id}, ${ids.task_id}, 'https://hooks.example/', '{}', 'failed', null, now())
-    on conflict (client_id, delivery_id) do update set state = 'failed', next_attempt_at = null, ended_at = now()`.execute(
-    service.db,
-  )
-
-const storePerson = (email: string) => () =>
-  record(service.db, gathered(ids.domain, { people: [sees('website', 'Ada Byron', { email })] }), {
-    taskId: ids.task_id,
-  })
-
-/** Every operation of the API, in the order of a day. */
-const OPERATIONS: Record<string, Operation> = {
-  addTalCompanies: { action: 'list.add', body: { domains: [ids.domain, 'removed.example'] } },
-  listTalCompanies: reads,
-  removeTalCompanies: { action: 'list.remove', body: { domains: ['removed.example'] } },
-  enrichCompany: submits({ domain: ids.domain }),
-  enrichPerson: submits({ email: 'ada@kept.example' }),
-  enrichBatch: submits({ domains: ['batch.example'] }),
-  searchLeadership: submits({ domains: [ids.domain] }),
-  discoverSignals: submits({ domains: [ids.domain] }),
-  enrichTal: submits({}),
-  importTal: { action: 'list.import', body: 'domain\nimported.example\n', headers: { 'content-type': 'text/csv' } },
-  exportTal: reads,
-  matchCompanies: { action: null, body: { companies: [{ name: 'Kept' }] } },
-  getCompany: reads,
-  searchCompanies: reads,
-  readCompanies: { action: null, body: { domains: [ids.domain] } },
-  getCompanyPersons: reads,
-  getCompanyHistory: reads,
-  queryFirms: { action: null, body: { select: ['legal_name'] } },
-  summarizeFirms: { action: null, body: {} },
-  exportFirms: { action: null, body: { select: ['legal_name'] } },
-  searchPersons: reads,
-  getPerson: { action: null, prepare: storePerson('ada@kept.example') },
-  getPersonHistory: reads,
-  erasePerson: { action: 'person.erase' },
-  createErasure: { action: 'person.erase', body: { email: 'ada@kept.example' } },
-  listErasures: reads,
-  getStats: reads,
-  listTasks: reads,
-  getTask: reads,
-  getTaskResult: reads,
-  getUsage: reads,
-  getWebhookSecret: { action: 'webhook.create_secret' },
-  rotateWebhookSecret: { action: 'webhook.rotate_secret' },
-  listDeliveries: reads,
-  replayDelivery: { action: 'webhook.replay', prepare: endDelivery },
-  createSession: { action: 'session.create', bodyOf: () => ({ api_key: service.key }) },
-  listSessions: reads,
-  getIdentity: reads,
-  endSession: { action: 'session.end' },
-  createKey: { action: 'key.create', body: { label: 'colleague', scopes: ['read'] } },
-  listKeys: reads,
-  revokeKey: { action: 'key.revoke' },
-  listLedger: reads,
-  listLedgerLines: reads,
-  listAudit: reads,
-  listSettings: reads,
-  quoteEnrichment: { action: null, body: { company: { domain: ids.domain } } },
-  getLiveness: reads,
-  getReadiness: reads,
-}
-
-describe('every API operation', () => {
-  it('writes one audit entry exactly if it changes the database', async () => {
-    const documented = new Map(
-      Object.entries(service.document.paths).flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, { operationId }]) => [operationId as string, { method, path }] as const),
-      ),
-    )
-    expect(Object.keys(OPERATIONS).sort(), 'add new operations to OPERATIONS').toEqual([...documented.keys()].sort())
-    for (const [operationId, { action, bodyOf, body = bodyOf?.(), headers = {}, prepare }] of Object.entries(
-      OPERATIONS,
-    )) {
-      await prepare?.()
-      const { method, path } = documented.get(operationId) as { method: string; path: string }
-      const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name as keyof typeof ids])
-      await expectAudited(action, async () => {
-        const reply = await service.call(method.toUpperCase(), target, { headers, ...(body !== undefined && { body }) })
-        expect(reply.status, `${operationId}: ${JSON.stringify(reply.body)}`).toBe(200)
-        const { task_id, session_id, key_id } = reply.body
-        if (operationId === 'createKey') ids.key_id = key_id as string
-        if (operationId === 'createSession') ids.session_id = session_id as string
-        if (typeof task_id === 'string' && operationId === 'enrichCompany') ids.task_id = ids.delivery_id = task_id
-      })
-    }
-  })
-
-  it('writes no entry when a submission with the same idempotency key is repeated', async () => {
-    const send = () =>
-      service.call('POST', '/v2/enrich/company', {
-        body: { domain: 'once.example' },
-        headers: { 'idempotency-key': 'once' },
-      })
-    await expectAudited('task.submit', send)
-    await expectAudited(null, send)
-  })
 })
 
 interface CommandLine {
@@ -239,8 +75,8 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   'webhooks deliveries': shows('acme'),
   'webhooks replay': {
     action: 'webhook.replay',
-    words: () => [service.client.client_id, ids.delivery_id],
-    prepare: endDelivery,
+    words: () => [service.client.client_id, taskId],
+    prepare: () => endDelivery(service, taskId),
   },
   'tal add': changes('list.add', 'by-command.example'),
   'tal list': shows(),
@@ -253,12 +89,12 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   },
   'tal export': { action: null, words: () => [join(folder, 'list.csv')] },
   'company enrich': changes('task.submit', 'by-command.example'),
-  'company show': shows(ids.domain),
-  'task show': { action: null, words: () => [ids.task_id] },
+  'company show': shows(DOMAIN),
+  'task show': { action: null, words: () => [taskId] },
   'privacy erase': {
     action: 'person.erase',
     words: () => ['joan@kept.example', '--yes'],
-    prepare: storePerson('joan@kept.example'),
+    prepare: () => storePerson(service.db, taskId, 'joan@kept.example'),
   },
   'privacy export': { action: 'person.export', words: () => ['joan@kept.example'], isChange: false },
   'privacy list': { action: 'person.list_suppressed', isChange: false },
@@ -352,7 +188,9 @@ describe('every command', () => {
         if (name === 'keys rotate') made.rotated = (result['created'] as Record<string, string>)['key_id'] as string
         if (name === 'privacy erase') made.erasure = String(result['erasure_id'])
       }
-      await expectAudited(action, work, expected).catch((error: Error) => expect.fail(`${name}: ${error.message}`))
+      await expectAudited(service.db, action, work, expected).catch((error: Error) =>
+        expect.fail(`${name}: ${error.message}`),
+      )
     }
   })
 
