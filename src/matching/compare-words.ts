@@ -1,31 +1,10 @@
+import { editDistance } from '../lib/edit-distance.ts'
+
 /** Similarity of two words, 0 to 1: one minus the edit distance divided by the length of the longer word. */
 export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const longest = Math.max(one.length, other.length)
   return 1 - editDistance(one, other) / longest
-}
-
-/** Optimal string alignment distance (Damerau-Levenshtein without repeated edits of a substring). */
-function editDistance(one: string, other: string): number {
-  let before: number[] = []
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row]
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1]
-      let best = Math.min(
-        (previous[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (previous[column - 1] as number) + Number(!same),
-      )
-      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      if (isSwap) best = Math.min(best, (before[column - 2] as number) + 1)
-      current.push(best)
-    }
-    before = previous
-    previous = current
-  }
-  return previous[other.length] as number
 }
 
 /** Similarity scores of two word lists after pairing their words. */
