@@ -190,8 +190,7 @@ const DEFAULTS = new URL('../config/talhouse.yaml', import.meta.url)
 
 /** Merges the defaults, the file in `TALHOUSE_CONFIG` and the environment, in increasing precedence. */
 export function loadConfig(env: Environment = process.env): Config {
-  const file = env['TALHOUSE_CONFIG']
-  const settings = merge(readYaml(DEFAULTS), file ? readYaml(file) : {})
+  const settings = merge(readYaml(DEFAULTS), readSettingsFile(env))
   const secrets: Record<string, string> = {}
   const issues: Issue[] = []
   for (const [name, text] of Object.entries(env)) {
@@ -211,6 +210,10 @@ export function loadConfig(env: Environment = process.env): Config {
 }
 
 type Tree = { [key: string]: unknown }
+
+function readSettingsFile({ TALHOUSE_CONFIG: file }: Environment): Tree {
+  return file ? readYaml(file) : {}
+}
 
 function readYaml(file: string | URL): Tree {
   try {
@@ -282,12 +285,16 @@ function set(settings: Tree, path: string[], value: unknown): void {
 /** The environment variable of a setting. */
 export const variableOf = (path: readonly string[]): string => `${PREFIX}${path.join('_').toUpperCase()}`
 
-/** Where the value of a setting comes from. */
-export function sourceOf(path: readonly string[], env: Environment = process.env): 'default' | 'file' | 'environment' {
-  if (env[variableOf(path)] !== undefined) return 'environment'
-  const file = env['TALHOUSE_CONFIG']
-  const inFile = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), file && readYaml(file))
-  return inFile === undefined ? 'default' : 'file'
+/** Returns a function that tells where the value of a setting comes from. Reads the settings file once. */
+export function settingSources(
+  env: Environment = process.env,
+): (path: readonly string[]) => 'default' | 'file' | 'environment' {
+  const settings = readSettingsFile(env)
+  return (path) => {
+    if (env[variableOf(path)] !== undefined) return 'environment'
+    const inFile = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), settings)
+    return inFile === undefined ? 'default' : 'file'
+  }
 }
 
 function asIssue(

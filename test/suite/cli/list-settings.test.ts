@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listSettings } from '../../../src/cli/support/console/list-settings.ts'
 import { loadConfig } from '../../../src/config.ts'
@@ -19,6 +22,18 @@ describe('the list of settings', () => {
     })
     expect(settings.get('http.host')).toMatchObject({ source: 'default' })
     expect(settings.get('pipelines.freshness.by_source')).toMatchObject({ value: {} })
+  })
+
+  it('names the settings file as the source of its settings', async () => {
+    await using stack = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'talhouse-settings-'))
+    stack.defer(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'talhouse.yaml')
+    await writeFile(file, 'http:\n  host: 0.0.0.0\n  port: 7000\n')
+    const settings = settingsWith({ TALHOUSE_CONFIG: file, TALHOUSE_HTTP_PORT: '9000' })
+    expect(settings.get('http.host')).toMatchObject({ value: '0.0.0.0', source: 'file' })
+    expect(settings.get('http.port')).toMatchObject({ value: 9000, source: 'environment' })
+    expect(settings.get('log.level')).toMatchObject({ source: 'default' })
   })
 
   it('has null for a setting without a value, because a response cannot omit it', () => {

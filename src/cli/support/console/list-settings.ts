@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Config, sourceOf, variableOf } from '../../../config.ts'
+import { Config, settingSources, variableOf } from '../../../config.ts'
 import type { SettingList } from '../../../contract/settings.ts'
 
 type Settings = SettingList['settings']
@@ -7,6 +7,7 @@ type Settings = SettingList['settings']
 /** The effective settings with their sources, without secrets. */
 export function listSettings(config: Config): Settings {
   const { secrets } = config
+  const sourceOf = settingSources()
   return [
     ...pathsOf(Config).map((path) => ({
       name: path.join('.'),
