@@ -57,14 +57,13 @@ export async function addMembers(
   clientId: string,
   { domains: plain = [], entries = [], source = null }: NewMembers,
 ): Promise<TalAdded> {
-  const given = [...plain.map((domain): TalNewEntry => ({ domain })), ...entries]
-  const inputs = given.map(({ domain }) => domain)
+  const inputs = [...plain, ...entries.map(({ domain }) => domain)]
   const { domains, rejected } = normalizeDomains(inputs)
   if (domains.length === 0)
     throw new AppError('unprocessable', 'None of the inputs is a domain. Send domains such as acme.com.', {
       issues: rejected.map(({ input, reason }) => ({ path: pathOf(input, plain, entries), message: reason })),
     })
-  const attributes = attributesByDomain(given)
+  const attributes = attributesByDomain(entries)
   const changes = domains.map((domain) => JSON.stringify(attributes.get(domain) ?? {}))
   // `xmax` is 0 for a new row. Unchanged entries are not written.
   const { rows } = await sql<{ domain: string; added: boolean }>`
@@ -101,11 +100,12 @@ const pathOf = (input: string, domains: readonly string[], entries: readonly Tal
 type Attributes = NonNullable<TalNewEntry['attributes']>
 
 /** Attributes by normalized domain, merged if a company is given twice. Throws if one entry's attributes are too large. */
-function attributesByDomain(given: readonly TalNewEntry[]): Map<string, Attributes> {
+function attributesByDomain(entries: readonly TalNewEntry[]): Map<string, Attributes> {
   const byDomain = new Map<string, Attributes>()
-  for (const { domain: input, attributes = {} } of given) {
+  for (const { domain: input, attributes = {} } of entries) {
+    if (Object.keys(attributes).length === 0) continue
     const [domain] = normalizeDomains([input]).domains
-    if (domain === undefined || Object.keys(attributes).length === 0) continue
+    if (domain === undefined) continue
     const joined = { ...byDomain.get(domain), ...attributes }
     if (Buffer.byteLength(JSON.stringify(joined)) > TAL_ATTRIBUTE_BYTES)
       throw new AppError('unprocessable', `The attributes of ${domain} exceed ${TAL_ATTRIBUTE_BYTES} bytes.`)
