@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TalhouseError } from '../../src/client/index.ts'
+import { ApiError, ConnectionError, TalhouseError } from '../../src/client/errors.ts'
 import type { ErrorCode } from '../../src/lib/errors.ts'
 import { AppError } from '../../src/lib/errors.ts'
 

@@ -1,5 +1,4 @@
 import type { Command } from '../support/command.ts'
-import { readClientIds } from '../support/completed-names.ts'
 import type { Definition, Group, Handler, Parameter } from '../support/definition.ts'
 import { GLOBAL_OPTIONS } from '../support/parameters.ts'
 
@@ -24,6 +23,7 @@ export const completion =
   }
 
 async function printClients({ config, out }: Command): Promise<void> {
+  const { readClientIds } = await import('../support/completed-names.ts')
   const ids = await readClientIds(config)
   if (ids.length > 0) out.line(ids.join('\n'))
 }
