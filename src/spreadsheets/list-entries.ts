@@ -1,7 +1,6 @@
 import type { CompanyToMatch } from '../contract/match.ts'
 import type { TalNewEntry } from '../contract/tal.ts'
 import type { TalImport, TalImportRow } from '../contract/tal-sheets.ts'
-import { sum } from '../lib/sum.ts'
 import type { SheetColumns } from './find-columns.ts'
 import type { Sheet } from './read-sheet.ts'
 
@@ -11,9 +10,16 @@ import type { Sheet } from './read-sheet.ts'
 export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetColumns): string[] =>
   headings.filter((_, index) => index !== columns.domain)
 
+/** Whether the row's company is used: that of a matched row, or of a doubtful one if those are accepted. */
+export const isUsed = <Row extends Pick<TalImportRow, 'status' | 'domain'>>(
+  row: Row,
+  acceptsDoubtful: boolean,
+): row is Row & { domain: string } =>
+  row.domain !== null && (row.status === 'matched' || (acceptsDoubtful && row.status === 'doubtful'))
+
 /**
- * Returns the list entries for the matched and the accepted doubtful rows. If several rows match the same company, the first row's attributes are
- * used.
+ * Returns the list entries for the matched and the accepted doubtful rows. If several rows match the same company, the
+ * first row's attributes are used.
  */
 export function entriesOf(
   sheet: Sheet,
@@ -22,9 +28,9 @@ export function entriesOf(
   acceptsDoubtful: (row: number) => boolean,
 ): TalNewEntry[] {
   const entries = new Map<string, TalNewEntry>()
-  for (const [index, { status, domain, row }] of results.entries()) {
-    if (domain === null || entries.has(domain)) continue
-    if (status !== 'matched' && !(status === 'doubtful' && acceptsDoubtful(row))) continue
+  for (const [index, result] of results.entries()) {
+    if (!isUsed(result, acceptsDoubtful(result.row)) || entries.has(result.domain)) continue
+    const { domain } = result
     const { cells } = sheet.rows[index] as Sheet['rows'][number]
     const attributes = sheet.columns.flatMap((heading, column): [string, string][] => {
       const cell = (cells[column] as string).trim()
@@ -53,7 +59,7 @@ export function summarize(
     doubtful: count('doubtful'),
     unknown: count('unknown'),
     blank: count('blank'),
-    duplicates: sum(results.map(({ status, duplicate_of }) => Number(status === 'matched' && duplicate_of !== null))),
+    duplicates: results.filter(({ status, duplicate_of }) => status === 'matched' && duplicate_of !== null).length,
     results: [...results],
   }
 }

@@ -34,14 +34,8 @@ export const enrichFile: Handler<Arguments> = async (command, args) => {
   if (!known) await refuseToOverwrite(args.out)
   const job =
     known ??
-    (await createJob(
-      args.out,
-      bytes,
-      groupsOf(args),
-      await matchSheet(command, client, bytes, args),
-      args['include-doubtful'],
-    ))
-  const report = summarize(job.state.sheet, job.state.columns, job.state.results)
+    createJob(args.out, bytes, groupsOf(args), await matchSheet(command, client, bytes, args), args['include-doubtful'])
+  const report = summarize(job.sheet, job.state.columns, job.state.results)
   if (known) out.note(resumeText(job))
   else out.line(summaryText(args.file, report))
   const quote = await quoteOf(job, args['max-units'], async () => (await client.usage({ signal })).units_remaining)

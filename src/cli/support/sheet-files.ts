@@ -4,7 +4,7 @@ import type { CompanyToMatch } from '../../contract/match.ts'
 import type { TalImport, TalImportRow } from '../../contract/tal-sheets.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { pluralize } from '../../lib/pluralize.ts'
-import type { NamedColumns, SheetColumns } from '../../spreadsheets/find-columns.ts'
+import type { SheetColumns } from '../../spreadsheets/find-columns.ts'
 import { findColumns } from '../../spreadsheets/find-columns.ts'
 import { matchRows } from '../../spreadsheets/match-rows.ts'
 import type { Sheet } from '../../spreadsheets/read-sheet.ts'
@@ -35,7 +35,7 @@ export async function matchSheet(
   args: MatchArguments,
 ): Promise<MatchedSheet> {
   const sheet = readSheet(bytes)
-  const columns = findColumns(sheet, namedColumns(args))
+  const columns = findColumns(sheet, { domain: args['domain-column'], name: args['name-column'] })
   const progress = createProgress('Matching', json)
   try {
     const match = async (companies: CompanyToMatch[]) =>
@@ -46,11 +46,6 @@ export async function matchSheet(
     progress.stop()
   }
 }
-
-export const namedColumns = (args: MatchArguments): NamedColumns => ({
-  domain: args['domain-column'],
-  name: args['name-column'],
-})
 
 /** Maximum number of unmatched rows shown. */
 const SHOWN = 5
@@ -78,7 +73,7 @@ export function summaryText(file: string, report: Omit<TalImport, 'dry_run' | 'a
 
 /** Rows that need review, each with its most likely company and the reason. Undefined if there are none. */
 export function unmatchedText(
-  { sheet, results }: MatchedSheet,
+  { sheet, results }: Pick<MatchedSheet, 'sheet' | 'results'>,
   isUsed: (row: TalImportRow) => boolean,
 ): string | undefined {
   const left = results.flatMap((result, index) =>

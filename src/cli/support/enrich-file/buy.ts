@@ -1,12 +1,11 @@
 import type { Client } from '../../../client/index.ts'
 import { ApiError } from '../../../client/index.ts'
-import { sleep } from '../../../lib/backoff.ts'
 import { forEachConcurrent } from '../../../lib/for-each-concurrent.ts'
 import { sum } from '../../../lib/sum.ts'
 import type { Command } from '../command.ts'
 import type { Progress } from '../progress.ts'
 import { createProgress } from '../progress.ts'
-import type { EnrichJob, JobCompany } from './job.ts'
+import type { EnrichJob } from './job.ts'
 import { unitsOf } from './job.ts'
 
 export interface Bought {
@@ -18,11 +17,10 @@ export interface Bought {
 }
 
 const AT_ONCE = 4
-const POLL_MS = 1000
 
 /**
- * Submits the companies not submitted yet, for at most `maxUnits` in total, and waits for all tasks. Saves every
- * response. If a response is lost, the request is repeated with the same key.
+ * Submits the companies not submitted yet, for at most `maxUnits` in total, and waits for all tasks. If a
+ * response is lost, the request is repeated with the same key.
  */
 export async function buyEnrichment(
   command: Command,
@@ -71,7 +69,7 @@ async function submitAll(
       )
       Object.assign(company, { task_id, units_charged })
       spent += units_charged - cost
-      await job.save()
+      await job.saveOften()
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 402)) throw error
       stopped = 'units'
@@ -82,19 +80,16 @@ async function submitAll(
 
 async function waitForAll({ signal }: Command, client: Client, job: EnrichJob, progress: Progress): Promise<void> {
   const submitted = job.state.companies.filter(({ task_id }) => task_id !== null)
-  const open = () => submitted.filter(({ is_done }) => !is_done)
-  for (;;) {
-    await forEachConcurrent(open(), AT_ONCE, signal, (company) => refresh(client, company, signal))
-    progress.update(submitted.length - open().length, submitted.length)
-    if (open().length === 0) return
-    await job.save()
-    await sleep(POLL_MS, signal)
-  }
-}
-
-async function refresh(client: Client, company: JobCompany, signal: AbortSignal): Promise<void> {
-  const task = await client.tasks.get(company.task_id as string, { signal })
-  if (task.completed_at === null) return
-  company.units_refunded = task.units_refunded ?? 0
-  company.is_done = true
+  const open = submitted.filter(({ is_done }) => !is_done)
+  let done = submitted.length - open.length
+  progress.update(done, submitted.length)
+  // The service works through the tasks in this order, so waiting for the first ones is enough.
+  await forEachConcurrent(open, AT_ONCE, signal, async (company) => {
+    const options = { signal, timeout: Number.POSITIVE_INFINITY }
+    const { units_refunded } = await client.tasks.wait(company.task_id as string, options)
+    Object.assign(company, { units_refunded, is_done: true })
+    done += 1
+    progress.update(done, submitted.length)
+    await job.saveOften()
+  })
 }

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import type { TalImportRow } from '../../../contract/tal-sheets.ts'
 import { AppError, systemCode } from '../../../lib/errors.ts'
 import type { SheetColumns } from '../../../spreadsheets/find-columns.ts'
+import { isUsed } from '../../../spreadsheets/list-entries.ts'
 import type { Sheet } from '../../../spreadsheets/read-sheet.ts'
+import { readSheet } from '../../../spreadsheets/read-sheet.ts'
 import { COMPANY_COST, LEADERSHIP_COST, SIGNALS_COST } from '../../../units/costs.ts'
 import type { MatchedSheet } from '../sheet-files.ts'
+import { writeWhole } from '../sheet-files.ts'
 
 export interface EnrichGroups {
   leadership: boolean
@@ -29,7 +32,6 @@ export interface JobState {
   input: string
   groups: EnrichGroups
   include_doubtful: boolean
-  sheet: Sheet
   columns: SheetColumns
   results: TalImportRow[]
   companies: JobCompany[]
@@ -41,8 +43,11 @@ export interface JobState {
  * company is fresh, and enriching it again is free.
  */
 export interface EnrichJob {
+  sheet: Sheet
   state: JobState
   save(): Promise<void>
+  /** Saves the job unless it was saved within a second, because the file has all rows of the input. */
+  saveOften(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -66,20 +71,20 @@ export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGrou
       'conflict',
       `${file} is an unfinished job with another input or other options. Repeat its command, or delete it to start over.`,
     )
-  return jobOf(file, state)
+  return jobOf(file, readSheet(bytes), state)
 }
 
 /** Creates a job without saving it. */
-export async function createJob(
+export function createJob(
   out: string,
   bytes: Uint8Array,
   groups: EnrichGroups,
   { sheet, columns, results }: MatchedSheet,
   includeDoubtful: boolean,
-): Promise<EnrichJob> {
+): EnrichJob {
   const id = randomUUID()
   const used = results.filter((row) => isUsed(row, includeDoubtful))
-  const domains = [...new Set(used.flatMap(({ domain }) => domain ?? []))]
+  const domains = [...new Set(used.map(({ domain }) => domain))]
   const companies = domains.map((domain) => ({
     domain,
     idempotency_key: `enrich-file-${id}-${domain}`.slice(0, 255),
@@ -93,31 +98,32 @@ export async function createJob(
     input: hash(bytes),
     groups,
     include_doubtful: includeDoubtful,
-    sheet,
     columns,
     results,
     companies,
   }
-  return jobOf(fileOf(out), state)
+  return jobOf(fileOf(out), sheet, state)
 }
-
-/** Whether the row's company is to be enriched. */
-export const isUsed = ({ status, domain }: TalImportRow, includeDoubtful: boolean): boolean =>
-  domain !== null && (status === 'matched' || (includeDoubtful && status === 'doubtful'))
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-function jobOf(file: string, state: JobState): EnrichJob {
+const SAVE_EVERY_MS = 1000
+
+function jobOf(file: string, sheet: Sheet, state: JobState): EnrichJob {
   let writing = Promise.resolve()
+  let savedAt = 0
+  const save = () => {
+    savedAt = Date.now()
+    // One write at a time, each with the current state.
+    writing = writing.then(() => writeWhole(file, JSON.stringify(state)))
+    return writing
+  }
   return {
+    sheet,
     state,
-    save() {
-      // One write at a time, each with the current state.
-      writing = writing.then(async () => {
-        await writeFile(`${file}.part`, JSON.stringify(state))
-        await rename(`${file}.part`, file)
-      })
-      return writing
+    save,
+    saveOften: async () => {
+      if (Date.now() - savedAt >= SAVE_EVERY_MS) await save()
     },
     remove: () => rm(file, { force: true }),
   }

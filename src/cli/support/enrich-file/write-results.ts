@@ -5,11 +5,11 @@ import { chunk } from '../../../lib/chunk.ts'
 import { forEachConcurrent } from '../../../lib/for-each-concurrent.ts'
 import type { ColumnChoice } from '../../../spreadsheets/company-columns.ts'
 import { companyColumns } from '../../../spreadsheets/company-columns.ts'
+import { isUsed } from '../../../spreadsheets/list-entries.ts'
 import { BYTE_ORDER_MARK, freeHeadings, sheetText } from '../../../spreadsheets/write-sheet.ts'
 import type { Command } from '../command.ts'
 import { unmatchedText, writeWhole } from '../sheet-files.ts'
 import type { EnrichJob } from './job.ts'
-import { isUsed } from './job.ts'
 
 export interface WrittenFiles {
   /** Rows of the output. */
@@ -28,11 +28,11 @@ const AT_ONCE = 8
 export async function writeResults(
   { signal }: Command,
   client: Client,
-  job: EnrichJob,
+  { sheet, state }: EnrichJob,
   choice: ColumnChoice,
   out: string,
 ): Promise<WrittenFiles> {
-  const { sheet, results, include_doubtful, companies } = job.state
+  const { results, include_doubtful, companies } = state
   const records = await readRecords(
     client,
     companies.map(({ domain }) => domain),
@@ -44,14 +44,14 @@ export async function writeResults(
   const headings = freeHeadings(['domain', 'match', 'note', ...columns.map(({ heading }) => heading)], sheet.columns)
   const rows = results.flatMap((result, index) => {
     if (!isUsed(result, include_doubtful)) return []
-    const domain = result.domain as string
+    const { domain } = result
     const record = records.get(domain)
     const note = left.has(domain) ? 'not enriched: no units' : (record?.status_reason ?? '')
     const cells = columns.map(({ cell }) => (record ? cell(record) : ''))
     return [[...(sheet.rows[index]?.cells ?? []), domain, result.status, note, ...cells]]
   })
   await writeWhole(out, BYTE_ORDER_MARK + sheetText([[...sheet.columns, ...headings], ...rows]))
-  const others = unmatchedText(job.state, (row) => isUsed(row, include_doubtful))
+  const others = unmatchedText({ sheet, results }, (row) => isUsed(row, include_doubtful))
   const unmatchedFile = `${out.replace(/\.csv$/i, '')}.unmatched.csv`
   if (others !== undefined) await writeWhole(unmatchedFile, others)
   return {
