@@ -2,7 +2,9 @@
  * `npm run generate -- signal-weights`: trains the headline classifier and writes its weights. Reports five-fold
  * cross-validation, calibrates across styles, then trains on all training splits. Never reads the held-out set. Deterministic.
  */
+
 import { writeFileSync } from 'node:fs'
+import { mulberry32 } from '../src/demo/seeded-random.ts'
 import { classifyStory } from '../src/enrichment/signals/classify/classify.ts'
 import type { StoryType } from '../src/enrichment/signals/classify/model.ts'
 import { createModel, typeProbabilities } from '../src/enrichment/signals/classify/model.ts'
@@ -10,6 +12,7 @@ import type { GoldHeadline } from '../test/eval/gold-headlines.ts'
 import { readGoldHeadlines, TRAINING_SPLITS } from '../test/eval/gold-headlines.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from '../test/eval/signal-scores.ts'
 import { trainSignalWeights } from '../test/eval/signal-training.ts'
+import { shuffle } from '../test/helpers/shuffle.ts'
 
 const SEED = 20_261_121
 const FOLDS = 5
@@ -17,7 +20,7 @@ const TARGET = new URL('../src/enrichment/signals/classify/weights.json', import
 
 const gold = shuffle(
   TRAINING_SPLITS.flatMap((split) => readGoldHeadlines(split)),
-  SEED,
+  mulberry32(SEED),
 )
 const unseen = Array.from({ length: FOLDS }, (_, fold) => predictFold(fold)).flat()
 // Calibrated on styles that the model was not trained on, as in production.
@@ -92,20 +95,4 @@ function serialize({ features, ...rest }: typeof weights): string {
   const head = JSON.stringify(rest).slice(0, -1)
   const rows = Object.entries(features).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`)
   return `${head},"features":{\n${rows.join(',\n')}\n}}\n`
-}
-
-/** Fisher-Yates shuffle with a seeded generator (mulberry32). */
-function shuffle<T>(items: T[], seed: number): T[] {
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  for (let last = items.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1))
-    ;[items[last], items[other]] = [items[other] as T, items[last] as T]
-  }
-  return items
 }

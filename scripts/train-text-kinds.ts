@@ -3,9 +3,11 @@
  * come from @faker-js/faker (MIT), titles and phrases from `test/fixtures/training` and the development half of the gold titles.
  * The temperature is fitted to languages left out of a first training; then all languages are trained on. Deterministic.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'
 import { parse } from 'csv-parse/sync'
+import { mulberry32 } from '../src/demo/seeded-random.ts'
 import type { TextKind, TextKindWeights } from '../src/enrichment/people/text-kinds/classify-text.ts'
 import { createTextModel, TEXT_KINDS } from '../src/enrichment/people/text-kinds/classify-text.ts'
 import { BUCKETS, featuresOf } from '../src/enrichment/people/text-kinds/features.ts'
@@ -29,14 +31,7 @@ const UNSPACED = new Set(['zh', 'ko'])
 const NAMES_PER_LOCALE = 420
 const OTHERS_PER_LOCALE = 160
 
-/** Seeded generator (mulberry32). */
-let state = 20_261_122
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-}
+const random = mulberry32(20_261_122)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 /** Every string anywhere in a locale's data. */

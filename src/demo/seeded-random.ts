@@ -15,14 +15,7 @@ export interface SeededRandom {
  * Creates a separate sequence per seed and purpose, so that an additional draw for a name does not change every page.
  */
 export function seededRandom(seed: number, purpose: string): SeededRandom {
-  let state = hash(`${seed}:${purpose}`)
-  // mulberry32
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = mulberry32(hash(`${seed}:${purpose}`))
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
   return {
     next,
@@ -36,6 +29,17 @@ export function seededRandom(seed: number, purpose: string): SeededRandom {
         () => rest.splice(between(0, rest.length - 1), 1)[0] as (typeof items)[number],
       )
     },
+  }
+}
+
+/** Returns a generator of numbers in [0, 1), always the same for a seed. */
+export function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
 

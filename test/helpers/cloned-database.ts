@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mulberry32 } from '../../src/demo/seeded-random.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
@@ -39,13 +40,5 @@ export async function askDatabase<T>(url: string, text: string): Promise<T> {
   return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
 }
 
-/** mulberry32: the same numbers for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+/** The same numbers for the same seed. Spreads the seeds, because callers use consecutive ones. */
+export const randomFrom = (seed: number): (() => number) => mulberry32(Math.imul(seed + 1, 0x9e3779b1))

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { mulberry32 } from '../../../src/demo/seeded-random.ts'
 import type { EmailPattern } from '../../../src/enrichment/people/emails/email-patterns.ts'
 import { localPart, PATTERN_SHARES } from '../../../src/enrichment/people/emails/email-patterns.ts'
 import { parseName } from '../../../src/enrichment/people/names/parse-name.ts'
 import type { Random } from '../people-gold/invented-people.ts'
-import { generatePeople, pick, randomFrom } from '../people-gold/invented-people.ts'
+import { generatePeople, pick } from '../people-gold/invented-people.ts'
 
 /** An invented company with addresses in the measured distribution. */
 export interface GoldCompany {
@@ -22,7 +23,7 @@ const EXCEPTION = 0.08
 
 /** Regenerates both halves: `node test/eval/emails-gold/make-gold.ts`. */
 function makeHalf(half: 'dev' | 'held-out', seed: number): void {
-  const random = randomFrom(seed)
+  const random = mulberry32(seed)
   const companies = Array.from({ length: COMPANIES }, (_, index) => generateCompany(random, `firm-${index}.example`))
   const file = new URL(`../../fixtures/gold/emails/${half}.json`, import.meta.url)
   writeFileSync(file, `[\n${companies.map((company) => JSON.stringify(company)).join(',\n')}\n]\n`)

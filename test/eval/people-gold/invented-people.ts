@@ -18,17 +18,6 @@ const TITLES =
     '|',
   )
 
-/** The same sequence from the same seed, on every machine. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 export type Random = () => number
 
 export const pick = <One>(random: Random, list: readonly One[]): One => list[Math.floor(random() * list.length)] as One

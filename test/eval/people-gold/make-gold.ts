@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mulberry32 } from '../../../src/demo/seeded-random.ts'
 import type { GoldPerson } from './invented-people.ts'
-import { generatePeople, randomFrom } from './invented-people.ts'
+import { generatePeople } from './invented-people.ts'
 import { DEV_LAYOUTS } from './layouts-dev.ts'
 import { HELD_OUT_LAYOUTS } from './layouts-held-out.ts'
 import { LATE_LAYOUTS } from './layouts-late.ts'
@@ -26,7 +27,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
   const folder = new URL(`../../fixtures/gold/people/${half}/`, import.meta.url)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const random = randomFrom(seed)
+  const random = mulberry32(seed)
   const pages: GoldPage[] = []
   const save = (family: string, path: string, people: GoldPerson[], firm: Firm, html: string): void => {
     const file = `${String(pages.length + 1).padStart(2, '0')}-${family.replaceAll(' ', '-')}.html`
@@ -60,7 +61,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
   }
   // Drawn last from a separate sequence, so that the pages before them do not change.
-  const later = randomFrom(seed + 1)
+  const later = mulberry32(seed + 1)
   for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
     const firm = inventFirm(later, pages.length)
     const people = generatePeople(later, 4 + Math.floor(later() * 5))
