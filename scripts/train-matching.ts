@@ -2,20 +2,19 @@
  * `npm run generate -- match-weights`: counts the words of company names and trains the likelihood of a match, on the firms of the real
  * rosters that the evaluation leaves out. Needs `../shared`. Deterministic.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { importFirmFile } from '../src/form-adv/import-file.ts'
+import { MATCH_MAXIMUM } from '../src/contract/match.ts'
+import { chunk } from '../src/lib/chunk.ts'
 import { compare, FEATURES } from '../src/matching/features.ts'
 import { findCandidates } from '../src/matching/find-candidates.ts'
 import type { MatchWeights } from '../src/matching/likelihood.ts'
 import { rarityOf } from '../src/matching/likelihood.ts'
 import { toQueries } from '../src/matching/match-companies.ts'
 import { openChaosDatabase } from '../test/chaos/chaos-database.ts'
-import { makeQueries } from '../test/eval/match-queries.ts'
+import { importRosters, issuerNames, makeQueries } from '../test/eval/match-queries.ts'
 import type { MatchExample, MatchOutcome } from '../test/eval/match-training.ts'
 import { outcomeOf, thresholdFor, trainMatching } from '../test/eval/match-training.ts'
-import { SHARED_EDGAR, SHARED_ROSTERS } from '../test/helpers/shared-data.ts'
 
 const TARGET = new URL('../src/matching/weights.json', import.meta.url)
 const QUERIES = { known: 2400, unknown: 1200 }
@@ -30,8 +29,7 @@ const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 
 
 await using chaos = await openChaosDatabase({ connections: 4 })
 const { db } = chaos.service
-for (const file of ['ia070122.zip', 'ia100322.zip'])
-  await importFirmFile(chaos.service, join(SHARED_ROSTERS, file), { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
+await importRosters(chaos.service)
 // The model never sees a firm of the evaluation, nor companies, which repeat the firms' names.
 await sql`delete from firm where crd_number % 10 >= 7`.execute(db)
 await sql`delete from company`.execute(db)
@@ -61,13 +59,7 @@ writeFileSync(TARGET, `${serialize(model)}\n`)
 report(outcomes, matched)
 
 async function countWords(): Promise<Pick<MatchWeights, 'names' | 'words'>> {
-  const issuers = JSON.parse(readFileSync(join(SHARED_EDGAR, 'company_tickers.json'), 'utf8')) as Record<
-    string,
-    { cik_str: number; title: string }
-  >
-  const titles = Object.values(issuers)
-    .filter(({ cik_str }) => cik_str % 2 === 0)
-    .map(({ title }) => title)
+  const titles = issuerNames('training')
   const { rows } = await sql<{ word: string; names: number }>`
     with name as (
       select legal_name as name from firm where legal_name is not null
@@ -88,8 +80,7 @@ async function countWords(): Promise<Pick<MatchWeights, 'names' | 'words'>> {
 async function readExamples(): Promise<MatchExample[]> {
   const made = await makeQueries(db, 'training', QUERIES, SEED)
   const examples: MatchExample[] = []
-  for (let from = 0; from < made.length; from += 100) {
-    const batch = made.slice(from, from + 100)
+  for (const batch of chunk(made, MATCH_MAXIMUM)) {
     const queries = await toQueries(
       db,
       batch.map(({ company }) => company),

@@ -1,10 +1,25 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { CompanyToMatch } from '../../src/contract/match.ts'
-import type { Db } from '../../src/db/database.ts'
+import type { Db, ServiceTables } from '../../src/db/database.ts'
+import { mulberry32 } from '../../src/demo/seeded-random.ts'
+import { importFirmFile } from '../../src/form-adv/import-file.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
 import { nameWords } from '../../src/matching/find-candidates.ts'
-import { SHARED_EDGAR } from '../helpers/shared-data.ts'
+import { SHARED_EDGAR, SHARED_ROSTERS } from '../helpers/shared-data.ts'
+import { shuffle } from '../helpers/shuffle.ts'
+
+const ISSUERS = join(SHARED_EDGAR, 'company_tickers.json')
+const ROSTERS = ['ia070122.zip', 'ia100322.zip'].map((file) => join(SHARED_ROSTERS, file))
+
+/** A shared file that is needed but missing, if any. */
+export const missingFile = (): string | undefined => [...ROSTERS, ISSUERS].find((path) => !existsSync(path))
+
+/** Imports the real rosters from which the queries are made. The second one gives firms former names. */
+export async function importRosters(service: Postgres<ServiceTables>): Promise<void> {
+  for (const path of ROSTERS) await importFirmFile(service, path, { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
+}
 
 /** A request and the firm it means; null for a name that is in no roster. */
 export interface MatchQuery {
@@ -29,17 +44,6 @@ interface FirmRow {
 
 /** Firms are split by CRD number: seven of ten are trained on. */
 export const isInHalf = (number: number, half: Half): boolean => number % 10 < 7 === (half === 'training')
-
-/** Seeded generator (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const LEGAL =
   /[\s,]+(l\.?\s?l\.?\s?c|l\.?\s?l\.?\s?p|l\.?\s?p|inc|incorporated|corp|corporation|co|company|ltd|limited|pllc|plc|p\.?c|n\.?a|s\.?a|gmbh|pte|b\.?v)\.?,?(?=$|[\s,])/gi
@@ -71,7 +75,7 @@ export async function makeQueries(
   count: { known: number; unknown: number },
   seed: number,
 ): Promise<MatchQuery[]> {
-  const random = seeded(seed)
+  const random = mulberry32(seed)
   const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(random() * list.length)] as Item
   const { rows: firms } = await sql<FirmRow>`
     select crd_number, legal_name, coalesce(business_name, legal_name) as business_name, city, state, country, website_domain, former_names,
@@ -162,19 +166,17 @@ export async function makeQueries(
   return queries
 }
 
+/** Names of issuers at the SEC, split by CIK. */
+export function issuerNames(half: Half): string[] {
+  const issuers = JSON.parse(readFileSync(ISSUERS, 'utf8')) as Record<string, { cik_str: number; title: string }>
+  return Object.values(issuers)
+    .filter(({ cik_str }) => (cik_str % 2 === 0) === (half === 'training'))
+    .map(({ title }) => title)
+}
+
 /** Names of issuers at the SEC that no firm has or had, compared by their words. */
 async function unknownNames(db: Db, half: Half, count: number, random: () => number): Promise<string[]> {
-  const issuers = JSON.parse(readFileSync(join(SHARED_EDGAR, 'company_tickers.json'), 'utf8')) as Record<
-    string,
-    { cik_str: number; title: string }
-  >
-  const titles = [
-    ...new Set(
-      Object.values(issuers)
-        .filter(({ cik_str }) => (cik_str % 2 === 0) === (half === 'training'))
-        .map(({ title }) => title),
-    ),
-  ].sort()
+  const titles = [...new Set(issuerNames(half))].sort()
   const { rows: known } = await sql<{ words: string[] }>`
     select distinct name_words(name) as words from firm, unnest(array[legal_name, business_name] || former_names) as name
     where name_words(name) is not null`.execute(db)
@@ -186,9 +188,5 @@ async function unknownNames(db: Db, half: Half, count: number, random: () => num
     const key = keyOf(words[place] ?? [])
     return key !== '' && !roster.has(key)
   })
-  for (let last = unknown.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1))
-    ;[unknown[last], unknown[other]] = [unknown[other] as string, unknown[last] as string]
-  }
-  return unknown.slice(0, count)
+  return shuffle(unknown, random).slice(0, count)
 }

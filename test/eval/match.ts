@@ -2,22 +2,18 @@
  * `npm run eval -- match`: matches 2,000 queries made from real rosters and 1,000 names that are in no roster. The firms and names are
  * disjoint from those of the training. Skipped without `../shared`.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { importFirmFile } from '../../src/form-adv/import-file.ts'
+import { MATCH_MAXIMUM } from '../../src/contract/match.ts'
+import { chunk } from '../../src/lib/chunk.ts'
 import { matchCompanies } from '../../src/matching/match-companies.ts'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
-import { SHARED_EDGAR, SHARED_ROSTERS } from '../helpers/shared-data.ts'
 import { calibrationError } from './emails.ts'
-import { makeQueries } from './match-queries.ts'
+import { importRosters, makeQueries, missingFile } from './match-queries.ts'
 
 const QUERIES = { known: 2000, unknown: 1000 }
 const SEED = 7
 const GOALS = { precision: 0.98, recall: 0.9, error: 0.03 }
 
-const missing = [join(SHARED_ROSTERS, 'ia100322.zip'), join(SHARED_EDGAR, 'company_tickers.json')].find(
-  (path) => !existsSync(path),
-)
+const missing = missingFile()
 if (missing) console.log(`Skipped: ${missing} is missing.`)
 else await evaluate()
 
@@ -34,12 +30,10 @@ interface Answer {
 async function evaluate(): Promise<void> {
   await using chaos = await openChaosDatabase({ connections: 4 })
   const { db } = chaos.service
-  for (const file of ['ia070122.zip', 'ia100322.zip'])
-    await importFirmFile(chaos.service, join(SHARED_ROSTERS, file), { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
+  await importRosters(chaos.service)
   const queries = await makeQueries(db, 'evaluation', QUERIES, SEED)
   const answers: Answer[] = []
-  for (let from = 0; from < queries.length; from += 100) {
-    const batch = queries.slice(from, from + 100)
+  for (const batch of chunk(queries, MATCH_MAXIMUM)) {
     const matches = await matchCompanies(
       db,
       '',
