@@ -6,10 +6,9 @@
 import { sql } from 'kysely'
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import { createClient } from '../../src/auth/clients.ts'
-import type { Db, ServiceTables } from '../../src/db/database.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { openPostgres } from '../../src/lib/postgres.ts'
-import { openChaosDatabase } from '../chaos/chaos-database.ts'
+import type { Db } from '../../src/db/database.ts'
+import { openFilledDatabase } from './filled-database.ts'
+import { percentiles } from './http-load.ts'
 import { startTalhouse } from './start-server.ts'
 
 const REQUESTS = 100
@@ -19,7 +18,7 @@ const GOAL = 50
 
 const companies = Number(process.argv[2] ?? 1_000_000)
 await using stack = new AsyncDisposableStack()
-const { db, url } = await openFilled()
+const { db, url } = stack.use(await openFilledDatabase(`${companies} companies`, fill))
 const client = await createClient(db, { name: 'Bench', reads_per_minute: 1e9 })
 const { key } = await createApiKey(db, client.client_id)
 const talhouse = stack.use(await startTalhouse(url))
@@ -49,15 +48,16 @@ for (const [kind, change] of Object.entries(KINDS)) {
     found += Number(matches[0]?.candidates[0]?.domain === domain)
   }
   all.push(...times)
-  figures[kind] = { p50: percentile(times, 0.5), p95: percentile(times, 0.95), 'found of 100': found }
+  figures[kind] = { ...percentiles(times), 'found of 100': found }
 }
-figures['all requests of one company'] = { p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
+const ofOne = percentiles(all)
+figures['all requests of one company'] = ofOne
 const batch = sample.map(({ name }) => ({ name }))
 const batches: number[] = []
 for (let turn = 0; turn < BATCHES; turn += 1) batches.push((await request(batch)).ms)
-figures[`requests of ${batch.length} companies`] = { p50: percentile(batches, 0.5), p95: percentile(batches, 0.95) }
+figures[`requests of ${batch.length} companies`] = percentiles(batches)
 console.table(figures)
-console.log(`p95 of one company within ${GOAL} ms: ${percentile(all, 0.95) <= GOAL ? 'yes' : 'no'}`)
+console.log(`p95 of one company within ${GOAL} ms: ${ofOne.p95 <= GOAL ? 'yes' : 'no'}`)
 
 async function request(named: readonly { name: string }[]) {
   const start = performance.now()
@@ -69,24 +69,6 @@ async function request(named: readonly { name: string }[]) {
   if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`)
   const { matches } = (await reply.json()) as { matches: { candidates: { domain: string }[] }[] }
   return { ms: performance.now() - start, matches }
-}
-
-function percentile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number) * 10) / 10
-}
-
-async function openFilled(): Promise<{ db: Db; url: string }> {
-  const given = process.env['TALHOUSE_TEST_BENCH_URL']
-  if (given) {
-    const { db } = stack.use(openPostgres<ServiceTables>(given, { log: silentLog, name: 'bench', connections: 2 }))
-    return { db, url: given }
-  }
-  const chaos = stack.use(await openChaosDatabase({ connections: 4 }))
-  const started = performance.now()
-  await fill(chaos.service.db)
-  console.log(`${companies} companies, in ${Math.round((performance.now() - started) / 1000)} s`)
-  return { db: chaos.service.db, url: chaos.url }
 }
 
 /** Indexes are built at the end, which is faster. */

@@ -7,10 +7,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createApiKey } from '../../src/auth/api-keys.ts'
 import { createClient } from '../../src/auth/clients.ts'
-import type { Db, ServiceTables } from '../../src/db/database.ts'
-import { silentLog } from '../../src/lib/logger.ts'
-import { openPostgres } from '../../src/lib/postgres.ts'
-import { openChaosDatabase } from '../chaos/chaos-database.ts'
+import type { Db } from '../../src/db/database.ts'
+import { openFilledDatabase } from './filled-database.ts'
 import type { LoadResult } from './http-load.ts'
 import { loadHttp } from './http-load.ts'
 import { fillRecords } from './record-fill.ts'
@@ -26,7 +24,9 @@ const GOAL = 50
 
 const companies = Number(process.argv[2] ?? 1_000_000)
 await using stack = new AsyncDisposableStack()
-const { db, url } = await openFilled()
+const { db, url } = stack.use(
+  await openFilledDatabase(`${companies} companies and their people`, (to) => fillRecords(to, companies)),
+)
 const client = await createClient(db, { name: 'Bench', reads_per_minute: 1e9, submits_per_minute: 1e9 })
 const { key } = await createApiKey(db, client.client_id)
 const talhouse = stack.use(await startTalhouse(url))
@@ -59,19 +59,6 @@ function load(server: Server, { path, query }: SearchKind, seconds: number): Pro
     headers: { 'x-api-key': key },
   })
   return loadHttp(server.url, { seconds, atOnce: AT_ONCE, request })
-}
-
-async function openFilled(): Promise<{ db: Db; url: string }> {
-  const given = process.env['TALHOUSE_TEST_BENCH_URL']
-  if (given) {
-    const { db } = stack.use(openPostgres<ServiceTables>(given, { log: silentLog, name: 'bench', connections: 2 }))
-    return { db, url: given }
-  }
-  const chaos = stack.use(await openChaosDatabase({ connections: 4 }))
-  const started = performance.now()
-  await fillRecords(chaos.service.db, companies)
-  console.log(`${companies} companies and their people, in ${Math.round((performance.now() - started) / 1000)} s`)
-  return { db: chaos.service.db, url: chaos.url }
 }
 
 async function sample(from: Db): Promise<Samples> {
