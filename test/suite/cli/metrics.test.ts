@@ -1,19 +1,17 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
 import { openCommandLine } from '../../helpers/command-line.ts'
 import { eventually } from '../../helpers/eventually.ts'
+import { startTalhouseUp } from '../../helpers/talhouse-up.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DEPLOY = join(ROOT, 'deploy')
@@ -172,41 +170,18 @@ describe('talhouse work and schedule', () => {
   })
 })
 
-/** Starts `talhouse up` with three demo companies, delivers a webhook, and reads /metrics after the first night. */
+/** Starts `talhouse up`, delivers a webhook, and reads /metrics after the first night. */
 async function scrapeUp(stack: AsyncDisposableStack): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-metrics-'))
-  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
   stack.defer(() => void receiver.close())
   await once(receiver, 'listening')
-  const port = await freePort()
-  const env = {
-    ...process.env,
-    TALHOUSE_DATA_DIR: dataDir,
-    TALHOUSE_HTTP_PORT: String(port),
-    TALHOUSE_POSTGRES_PORT: String(await freePort()),
-    TALHOUSE_DEMO_COMPANIES: '3',
-    TALHOUSE_LOG_LEVEL: 'error',
+  const settings = {
     TALHOUSE_HTTP_METRICS_ADDRESSES: '127.0.0.1',
     TALHOUSE_WEBHOOKS_ALLOW_HTTP: 'true',
     TALHOUSE_WEBHOOKS_ALLOW_PRIVATE: 'true',
   }
-  const child = spawn(process.execPath, [join(ROOT, 'bin/talhouse.js'), 'up'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  stack.defer(async () => {
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
-  })
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += String(chunk)
-  })
-  await eventually('the first night ends', async () => printed.includes('Press Ctrl-C to stop'), 240)
+  const { url, printed } = stack.use(await startTalhouseUp(settings))
   const key = /thk_\S+/.exec(printed)?.[0] ?? ''
-  const url = `http://127.0.0.1:${port}`
   const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
   const delivered = once(receiver, 'request')
   const submitted = await fetch(`${url}/v2/enrich/company`, {
