@@ -1,17 +1,5 @@
 import { replayMembers } from '../../../pipelines/members/replay.ts'
-import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
-import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
-import { EXIT } from '../support/exit-codes.ts'
-import { openPipelines } from '../support/pipeline-deps.ts'
-import { runText } from '../support/run-text.ts'
-import { runWithProgress } from '../support/run-with-progress.ts'
+import { runOnce } from '../support/run-once.ts'
 
-export const replay: Handler<{ dataset: 'members' }> = async (command) => {
-  await using warehouse = await openWarehouse<WarehouseTables>(command)
-  await using pipelines = await openPipelines(command, warehouse)
-  const { run, error } = await runWithProgress(command, pipelines.deps, replayMembers)
-  command.out.result(run, () => runText(run))
-  if (error) throw error
-  return run.outcome === 'ok' ? EXIT.done : EXIT.degraded
-}
+export const replay: Handler<{ dataset: 'members' }> = (command) => runOnce(command, replayMembers)

@@ -198,6 +198,27 @@ it('drops what a firm no longer reports when it becomes exempt', async () => {
   expect(changes).toEqual([{ old_value: 1234567.89, new_value: null }])
 })
 
+it('does not keep the names of an undone import as former names', async () => {
+  const named = (day: string, names: Readonly<Record<number, string>>) =>
+    csv(
+      LAYOUTS['registered-262'],
+      firms(3, (index) => {
+        const name = names[index] && { 'Legal Name': names[index], 'Primary Business Name': names[index] }
+        return { 'Latest ADV Filing Date': day, ...name }
+      }),
+    )
+  await bench.take('a.csv', named('3/4/2022', {}))
+  await bench.take('b.csv', named('4/4/2022', { 1: 'RENAMED' }))
+  await bench.take('c.csv', named('5/4/2022', { 1: 'WRONG', 2: 'ALSO WRONG' }))
+  await undoLatestImport(bench.service.db, { name: 'test', keyId: null, address: null } as never)
+  const { rows } = await sql`select legal_name, former_names from firm order by crd_number`.execute(bench.service.db)
+  expect(rows).toEqual([
+    { legal_name: 'RENAMED', former_names: ['EXAMPLE 1', 'EXAMPLE 1 LLC'] },
+    { legal_name: 'EXAMPLE 2 LLC', former_names: null },
+    { legal_name: 'EXAMPLE 3 LLC', former_names: null },
+  ])
+})
+
 it('undoes the latest import, and older rosters can be imported again', async () => {
   const actor = { name: 'test', keyId: null, address: null }
   const contents = async () =>
