@@ -34,6 +34,7 @@ export async function undoLatestImport(db: Db, actor: Actor): Promise<UndoReport
       .executeTakeFirst()
     if (!latest) throw new AppError('not_found', 'No roster has been imported.')
     const restored = await restoreFirms(trx, latest.id)
+    await forgetFormerNames(trx, latest.id)
     const { numDeletedRows } = await trx.deleteFrom('firm').where('first_import_id', '=', latest.id).executeTakeFirst()
     await trx.deleteFrom('firm_change').where('import_id', '=', latest.id).execute()
     await trx.deleteFrom('firm_quarantine').where('import_id', '=', latest.id).execute()
@@ -83,4 +84,18 @@ async function restoreFirms(trx: Db, importId: string): Promise<number> {
     from patch join earlier using (crd_number)
     where firm.crd_number = patch.crd_number`.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Keeps only the former names that other imports replaced. Restoring a firm adds the wrong names to its former ones. */
+async function forgetFormerNames(trx: Db, importId: string): Promise<void> {
+  const isName = sql`field in ('legal_name', 'business_name')`
+  await sql`
+    update firm set former_names = nullif(array(
+      select name from unnest(firm.former_names) with ordinality as former (name, place)
+      where to_jsonb(name) in (
+        select old_value from firm_change where crd_number = firm.crd_number and import_id <> ${importId} and ${isName}
+      )
+      order by place
+    ), '{}')
+    where crd_number in (select crd_number from firm_change where import_id = ${importId} and ${isName})`.execute(trx)
 }
