@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WarehouseRun } from '../../src/contract/warehouse.ts'
 
 /** Current and just-ended runs, from server-sent events; undefined until the first event. */
@@ -17,13 +17,16 @@ export function useLiveRuns(isActive: boolean): readonly WarehouseRun[] | undefi
   return runs
 }
 
-/** Calls `reload` when the set of live runs or one of their states changes. */
+/**
+ * Calls `reload` when the set of live runs or one of their states changes. The first event counts as a change if it has
+ * runs, because they may have started after the page read its data.
+ */
 export function useReloadOnChange(live: readonly WarehouseRun[] | undefined, reload: () => void): void {
   const states = live?.map(({ id, state }) => `${id} ${state}`).join()
-  const [seen, setSeen] = useState<string>()
+  const seen = useRef('')
   useEffect(() => {
-    if (states === undefined || states === seen) return
-    if (seen !== undefined) reload()
-    setSeen(states)
+    if (states === undefined || states === seen.current) return
+    seen.current = states
+    reload()
   }, [states])
 }

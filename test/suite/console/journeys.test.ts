@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
@@ -109,11 +109,18 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
   })
 
   it('shows a running run live, and stops it', async () => {
-    const running = bench.run({ pipeline: waits })
-    await eventually('the run has started', () =>
-      bench.warehouse.db.selectFrom('sync.run').select('id').where('pipeline', '=', waits.name).executeTakeFirst(),
-    )
     const page = await operator.newPage()
+    // The run starts after the page has read its data, and before the first event.
+    let running: Promise<unknown> | undefined
+    const startBeforeEvents = async (route: Route) => {
+      await page.getByRole('region', { name: 'Runs', exact: true }).waitFor()
+      running = bench.run({ pipeline: waits })
+      await eventually('the run has started', () =>
+        bench.warehouse.db.selectFrom('sync.run').select('id').where('pipeline', '=', waits.name).executeTakeFirst(),
+      )
+      await route.continue()
+    }
+    await page.route('**/v2/warehouse/events', startBeforeEvents, { times: 1 })
     await page.goto(`${url}/console/runs`)
     await page.getByRole('link', { name: /^waits/ }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
