@@ -1,6 +1,6 @@
 import { ApiError } from '../../src/client/errors.ts'
+import type { ApiRequest } from '../../src/client/options.ts'
 import { createSend } from '../../src/client/send.ts'
-import type { Problem } from '../../src/contract/problem.ts'
 
 /** A failed request, with the problem, its solution, and the request ID for the log. */
 export class RequestError extends Error {
@@ -38,20 +38,18 @@ const send = createSend({
   },
 })
 
-export interface RequestOptions {
-  body?: unknown
+export interface RequestOptions extends Pick<ApiRequest, 'body' | 'csv' | 'accept' | 'headers'> {
   signal?: AbortSignal
-  headers?: Record<string, string>
 }
 
 /** Sends a request with the session cookie. Throws `RequestError`, or the reason of the aborted signal. */
 export async function request<Reply>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
-  { body, signal, headers = {} }: RequestOptions = {},
+  { signal, ...content }: RequestOptions = {},
 ): Promise<Reply> {
   try {
-    return await send<Reply>({ method, path, body, headers }, { signal })
+    return await send<Reply>({ method, path, ...content }, { signal })
   } catch (error) {
     if (signal?.aborted) throw error
     throw asRequestError(error)
@@ -61,29 +59,15 @@ export async function request<Reply>(
 export const get = <Reply>(path: string, signal?: AbortSignal): Promise<Reply> =>
   request('GET', path, signal ? { signal } : {})
 
-/** Saves the response to a POST request as a file. Throws `RequestError`. */
+/** Saves the CSV response to a POST request as a file. Throws `RequestError`. */
 export async function download(path: string, body: unknown, name: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await sendFile(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  save(await response.blob(), name)
+  const text = await request<string>('POST', path, { body, accept: 'csv' })
+  save(new Blob([text], { type: 'text/csv' }), name)
 }
 
 /** Sends a CSV file. Throws `RequestError`. */
-export async function upload<Reply>(path: string, file: Blob): Promise<Reply> {
-  const response = await sendFile(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: file })
-  return (await response.json()) as Reply
-}
-
-/** Sends a request whose body or response is a file, which the client does not support. */
-async function sendFile(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(path, init).catch((error: unknown) => {
-    throw asRequestError(error)
-  })
-  if (response.ok) return response
-  if (response.status === 401) onSignedOut()
-  const { detail, request_id } = (await response.json().catch(() => ({}))) as Partial<Problem>
-  throw new RequestError(response.status, detail ?? `The service responded with status ${response.status}.`, request_id)
-}
+export const upload = async <Reply>(path: string, file: Blob): Promise<Reply> =>
+  await request('POST', path, { csv: new Uint8Array(await file.arrayBuffer()) })
 
 /** Saves data as a file on the user's computer. */
 export function save(data: Blob, name: string): void {
