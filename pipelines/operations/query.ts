@@ -43,7 +43,7 @@ export async function runQuery(
     try {
       await client.query('begin read only')
       await client.query(`set local statement_timeout = ${timeoutSeconds * 1000}; set local cursor_tuple_fraction = 1`)
-      const { fields, values, isTruncated } = await read(client, sql, limit)
+      const { fields, values, isTruncated } = await read(client, sql, limit, signal)
       const columns = await describeColumns(client, fields)
       return { columns, rows: values, is_truncated: isTruncated, seconds: (performance.now() - started) / 1000 }
     } finally {
@@ -67,10 +67,13 @@ const DECLARE = 'declare result no scroll cursor for '
 const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 
 /** Reads at most `limit` rows, in batches, so that a large result is not held in memory. */
-async function read(client: PostgresClient, sql: string, limit: number): Promise<Read> {
-  // The extended protocol accepts a single statement.
-  const single = (text: string) =>
-    client.query<unknown[]>({ text, values: [], rowMode: 'array', queryMode: 'extended' } as never)
+async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
+  const single = async (text: string) => {
+    // A signal that aborts while no statement runs has nothing to cancel.
+    signal.throwIfAborted()
+    // The extended protocol accepts a single statement.
+    return await client.query<unknown[]>({ text, values: [], rowMode: 'array', queryMode: 'extended' } as never)
+  }
   if (WITHOUT_CURSOR.test(sql)) {
     const { fields, rows } = await single(sql)
     return { fields, values: rows.map((row) => row.map(plain)), isTruncated: false }

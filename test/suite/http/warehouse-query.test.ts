@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { WarehouseDictionary, WarehouseQueryResult } from '../../../src/contract/warehouse-query.ts'
+import { AppError } from '../../../src/lib/errors.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -106,6 +107,12 @@ describe('POST /v2/warehouse/query', () => {
     left.abort()
     await expect(asking).rejects.toThrow()
     await eventually('the query is cancelled', async () => !(await isRunning('fetch forward')))
+  })
+
+  it('does not run a query whose client left while it connected', async () => {
+    const left = AbortSignal.abort(new AppError('interrupted', 'left early'))
+    const asking = testOperations(warehouse).runQuery({ sql: 'select pg_sleep(10)', limit: 1 }, left)
+    await expect(asking).rejects.toThrow('left early')
   })
 
   it('ends a query after the time limit', async () => {
