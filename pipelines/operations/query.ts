@@ -84,8 +84,9 @@ async function read(client: PostgresClient, sql: string, limit: number, signal: 
   for (;;) {
     const wanted = Math.min(BATCH_ROWS, limit + 1 - values.length)
     const { fields, rows } = await single(`fetch forward ${wanted} from result`)
-    for (const row of rows) values.push(row.map(plain))
-    size += JSON.stringify(values.slice(-rows.length)).length
+    const batch = rows.map((row) => row.map(plain))
+    values.push(...batch)
+    size += JSON.stringify(batch).length
     if (values.length > limit) return { fields, values: values.slice(0, limit), isTruncated: true }
     if (rows.length < wanted) return { fields, values, isTruncated: false }
     if (size > MAX_SIZE) return { fields, values, isTruncated: true }
