@@ -49,10 +49,7 @@ export interface AppDeps {
   traces?: boolean
   /** Whether an erasure keeps the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
-  /**
-   * Maximum requests of one client handled at a time, so that one client cannot use every database connection. @default
-   * 8
-   */
+  /** Concurrent requests per client, so that one client cannot use every database connection. @default 8 */
   requestsPerClient?: number
   /** The effective settings of this process, without secrets. */
   settings: SettingList['settings']
@@ -87,7 +84,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's rate limit. @default 'read' for GET, else 'submit' */
     rateClass?: RequestClass
-    /** Whether the request may have no body. @default false */
+    /** Whether a request may omit the body that the schema describes. @default false */
     optionalBody?: boolean
     /** The scope that the route requires, or `any` for any key. Mandatory on routes that require a key. */
     scope?: Scope | 'any'

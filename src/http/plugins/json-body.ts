@@ -16,7 +16,9 @@ export function parseJson(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity') return done(new HttpError('unsupported_media_type', ENCODED))
-    if (body.length === 0 && request.routeOptions.config.optionalBody) return done(null, undefined)
+    const { config, schema } = request.routeOptions
+    // Some clients send the Content-Type of JSON without a body.
+    if (body.length === 0 && (config.optionalBody || !schema?.body)) return done(null, undefined)
     const text = decode(body as Buffer)
     if (text === undefined) return done(new AppError('invalid_request', 'The body is not valid UTF-8.'))
     parse(request, text, (error, value) => {

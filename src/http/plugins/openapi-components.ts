@@ -66,7 +66,7 @@ export function shareComponents(document: Node): Node {
   const visitOperation = (operation: Node): Node => {
     const { [OPTIONAL_BODY]: isOptional, ...given } = operation
     const copy = visit(given) as Node
-    if (isOptional && copy['requestBody']) copy['requestBody'] = { ...(copy['requestBody'] as Node), required: false }
+    if (isOptional) copy['requestBody'] = { ...(copy['requestBody'] as Node), required: false }
     const isOpen = Array.isArray(operation['security']) && operation['security'].length === 0
     const shared = Object.entries(copy['responses'] as Record<string, Node>).map(([status, response]) => {
       const name = RESPONSE_NAMES[status]

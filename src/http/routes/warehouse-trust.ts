@@ -21,7 +21,7 @@ export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
   api.post(
     '/v2/warehouse/checks',
     {
-      config: { ...config, rateClass: 'read', optionalBody: true },
+      config: { ...config, rateClass: 'read' },
       schema: {
         tags,
         operationId: 'runWarehouseChecks',

@@ -95,6 +95,14 @@ describe('a limit', () => {
 })
 
 describe('every operation', () => {
+  it('without a body accepts the Content-Type of JSON', async () => {
+    for (const [method, path, { requestBody }] of operations())
+      if (method !== 'GET' && !requestBody) {
+        const { body } = await service.call(method, path, { headers: { 'content-type': 'application/json' } })
+        expect(body['detail'] ?? '', `${method} ${path}`).not.toContain('The body is empty')
+      }
+  })
+
   it('rejects unknown parameters', async () => {
     for (const [method, path] of operations().filter(([method, path]) => method === 'GET' && path.startsWith('/v2')))
       expect((await service.call(method, `${path}?colour=blue`)).status, `${method} ${path}`).toBe(400)
