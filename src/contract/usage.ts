@@ -16,12 +16,14 @@ export const Usage = named(
 )
 export type Usage = Static<typeof Usage>
 
+const kind = Type.Enum(['charge', 'refund', 'grant', 'period_start'])
+
 /** A ledger entry. */
 export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({
     entry_id: Type.Integer({ description: 'Entry ID, in the order of the entries.' }),
-    kind: Type.Enum(['charge', 'refund', 'grant', 'period_start']),
+    kind,
     units: Type.Integer({ description: 'Signed: charges are negative.' }),
     balance_after: Type.Integer({ description: 'Balance after the entry.' }),
     task_id: nullableText('Task of a charge or refund.'),
@@ -60,7 +62,7 @@ export const LedgerLine = named(
   Type.Object({
     entry_id: Type.Integer({ description: 'Ledger entry.' }),
     item: Type.Integer({ minimum: 0, description: 'Item of the task, or 0 for the whole entry.' }),
-    kind: Type.Enum(['charge', 'refund', 'grant', 'period_start']),
+    kind,
     units: Type.Integer({ description: 'Signed: charges are negative.' }),
     task_id: nullableText('Task of a charge or refund.'),
     task_type: nullableText('Type of the task.'),
