@@ -29,6 +29,30 @@ import type { Edges } from './open-edges.ts'
 import { OPEN_EDGES, UNLIMITED_KEYS } from './open-edges.ts'
 import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
+/** Settings with the longest value and variable, one without a value, and a secret. */
+const SETTINGS: AppDeps['settings'] = [
+  { name: 'http.port', variable: 'TALHOUSE_HTTP_PORT', value: 8080, source: 'default' },
+  {
+    name: 'enrichment.news.gdelt.base_url',
+    variable: 'TALHOUSE_ENRICHMENT_NEWS_GDELT_BASE_URL',
+    value: 'https://api.gdeltproject.org/api/v2/doc/doc',
+    source: 'default',
+  },
+  {
+    name: 'enrichment.second_opinion.timeout_seconds',
+    variable: 'TALHOUSE_ENRICHMENT_SECOND_OPINION_TIMEOUT_SECONDS',
+    value: 10,
+    source: 'default',
+  },
+  {
+    name: 'pipelines.host.words.enrichment_status',
+    variable: 'TALHOUSE_PIPELINES_HOST_WORDS_ENRICHMENT_STATUS',
+    value: null,
+    source: 'default',
+  },
+  { name: 'service_api_key', variable: 'TALHOUSE_SERVICE_API_KEY', value: null, source: 'environment' },
+]
+
 export interface Reply<Body> {
   status: number
   headers: Headers
@@ -115,7 +139,7 @@ export async function startService({
     receivers,
     webhookKeys: WEBHOOK_KEYS,
     freshDays: 30,
-    settings: [{ name: 'http.port', variable: 'TALHOUSE_HTTP_PORT', value: 8080, source: 'default' }],
+    settings: SETTINGS,
     warehouse,
     consoleFolder,
     ...OPEN_EDGES,

@@ -6,7 +6,7 @@ import { mayReadWarehouse } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame } from '../../ui/table-frame.tsx'
+import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Copy, Time } from '../../ui/text.tsx'
 
 /** The effective settings with their source, and the next nights. */
@@ -34,20 +34,24 @@ export function Settings() {
         </div>
         <Loaded resource={list} lines={12}>
           {({ settings }) => (
-            <TableFrame label="Settings" columns={['Setting', 'Value', 'Source', 'Variable']}>
+            <TableFrame label="Settings" columns={['Setting', wide('Value'), 'Source', 'Variable']}>
               <tbody>
                 {settings
                   .filter(({ name }) => name.includes(text.trim().toLowerCase()))
                   .map(({ name, value, source, variable }) => (
                     <tr key={name}>
                       <th scope="row">{name}</th>
-                      <td>
-                        {value === null ? <span class="muted">set, not shown</span> : <code>{shown(value)}</code>}
+                      <td class="value">
+                        {value === null ? (
+                          <span class="muted">{source === 'environment' ? 'set, not shown' : 'not set'}</span>
+                        ) : (
+                          <code>{shown(value)}</code>
+                        )}
                       </td>
                       <td>
                         <Badge tone={source === 'default' ? 'idle' : 'live'}>{source}</Badge>
                       </td>
-                      <td class="nowrap">
+                      <td class="value">
                         <code>{variable}</code> <Copy text={variable} label={`Copy ${variable}`} />
                       </td>
                     </tr>
