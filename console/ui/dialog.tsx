@@ -90,3 +90,32 @@ export function Confirm({
     </Dialog>
   )
 }
+
+interface ConfirmButtonProps extends Omit<ConfirmProps, 'onClose' | 'onDone'> {
+  /** Text of the button that opens the dialog. */
+  label: string
+  /** Describes the button to screen readers. @default label */
+  description?: string
+  /** Classes of the button, such as `primary`. */
+  look?: string
+  isDisabled?: boolean
+}
+
+/** A button for a change, which asks for confirmation. */
+export function ConfirmButton({ label, description, look = '', isDisabled = false, ...confirm }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        class={`button ${look}`}
+        aria-label={description}
+        disabled={isDisabled}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {isOpen && <Confirm {...confirm} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,14 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { TalEntry } from '../../../src/contract/tal.ts'
 import { plural } from '../../lib/format.ts'
 import { request } from '../../lib/http.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { LIST } from './list.ts'
 
 /** Removes accounts from the list after a confirmation. The message that follows has an Undo action. */
 export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly TalEntry[]; onChanged: () => void }) {
-  const [isOpen, setOpen] = useState(false)
   const count = plural(accounts.length, 'account')
 
   const remove = async () => {
@@ -17,25 +15,19 @@ export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly Tal
     onChanged()
   }
   return (
-    <>
-      <button type="button" class="button danger" onClick={() => setOpen(true)}>
-        Remove
-      </button>
-      {isOpen && (
-        <Confirm
-          title={`Remove ${count} from the list`}
-          confirm={`Remove ${count}`}
-          isDangerous
-          run={remove}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            Nights stop refreshing {accounts.length === 1 ? 'it' : 'them'}. Records and history stay, and the removal
-            can be undone.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      label="Remove"
+      look="danger"
+      title={`Remove ${count} from the list`}
+      confirm={`Remove ${count}`}
+      isDangerous
+      run={remove}
+    >
+      <p>
+        Nights stop refreshing {accounts.length === 1 ? 'it' : 'them'}. Records and history stay, and the removal can be
+        undone.
+      </p>
+    </ConfirmButton>
   )
 }
 

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import type { ApiKey, ApiKeyList } from '../../../src/contract/keys.ts'
 import { request } from '../../lib/http.ts'
 import { identity, may } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import { Badge, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
 import { hidden, TableFrame } from '../../ui/table-frame.tsx'
@@ -37,68 +36,59 @@ export function Keys() {
 }
 
 function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () => void }) {
-  const [revoking, setRevoking] = useState<ApiKey>()
-  const revoke = async (key: ApiKey) => {
-    await request('DELETE', `/v2/keys/${key.key_id}`)
-    toast(`The key ${key.label} is revoked.`)
+  return (
+    <TableFrame
+      label="API keys"
+      columns={['Label', 'Key', 'Scopes', 'State', 'Created', 'Last used', hidden('Actions')]}
+    >
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.key_id}>
+            <th scope="row">
+              <Outside max={100}>{key.label}</Outside>
+            </th>
+            <td>
+              <code class="nowrap">thk_…{key.last_four}</code>
+            </td>
+            <td>{key.scopes.join(', ')}</td>
+            <td>
+              <State apiKey={key} />
+            </td>
+            <td>
+              <Time iso={key.created_at} />
+            </td>
+            <td>
+              <Time iso={key.last_used_at} />
+            </td>
+            <td class="num">{key.revoked_at === null && <Revoke apiKey={key} onRevoked={onRevoked} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  const revoke = async () => {
+    await request('DELETE', `/v2/keys/${key_id}`)
+    toast(`The key ${label} is revoked.`)
     onRevoked()
   }
   return (
-    <>
-      <TableFrame
-        label="API keys"
-        columns={['Label', 'Key', 'Scopes', 'State', 'Created', 'Last used', hidden('Actions')]}
-      >
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.key_id}>
-              <th scope="row">
-                <Outside max={100}>{key.label}</Outside>
-              </th>
-              <td>
-                <code class="nowrap">thk_…{key.last_four}</code>
-              </td>
-              <td>{key.scopes.join(', ')}</td>
-              <td>
-                <State apiKey={key} />
-              </td>
-              <td>
-                <Time iso={key.created_at} />
-              </td>
-              <td>
-                <Time iso={key.last_used_at} />
-              </td>
-              <td class="num">
-                {key.revoked_at === null && (
-                  <button
-                    type="button"
-                    class="button small danger"
-                    aria-label={`Revoke ${key.label}`}
-                    onClick={() => setRevoking(key)}
-                  >
-                    Revoke
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-      {revoking && (
-        <Confirm
-          title={`Revoke the key ${revoking.label}`}
-          confirm="Revoke 1 key"
-          isDangerous
-          run={() => revoke(revoking)}
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>
-            Programs with this key are refused within 15 seconds, and its browser sessions end at once
-            {revoking.key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      label="Revoke"
+      description={`Revoke ${label}`}
+      look="small danger"
+      title={`Revoke the key ${label}`}
+      confirm="Revoke 1 key"
+      isDangerous
+      run={revoke}
+    >
+      <p>
+        Programs with this key are refused within 15 seconds, and its browser sessions end at once
+        {key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
+      </p>
+    </ConfirmButton>
   )
 }
 

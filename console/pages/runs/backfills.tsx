@@ -5,7 +5,7 @@ import { request } from '../../lib/http.ts'
 import { may } from '../../lib/session.ts'
 import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
@@ -71,7 +71,7 @@ export function Backfills() {
 }
 
 function Row({ backfill, onChanged }: { backfill: Backfill; onChanged: () => void }) {
-  const { id, dataset, from_at, state, parts, parts_done, parts_failed, created_at } = backfill
+  const { dataset, from_at, state, parts, parts_done, parts_failed, created_at } = backfill
   return (
     <tr>
       <th scope="row">
@@ -100,14 +100,13 @@ function Row({ backfill, onChanged }: { backfill: Backfill; onChanged: () => voi
       <td>
         <Time iso={created_at} />
       </td>
-      <td class="num">{may('admin') && <Change id={id} backfill={backfill} onChanged={onChanged} />}</td>
+      <td class="num">{may('admin') && <Change backfill={backfill} onChanged={onChanged} />}</td>
     </tr>
   )
 }
 
-function Change({ id, backfill, onChanged }: { id: number; backfill: Backfill; onChanged: () => void }) {
-  const [isOpen, setOpen] = useState(false)
-  const { state, estimated_requests, estimated_units } = backfill
+function Change({ backfill, onChanged }: { backfill: Backfill; onChanged: () => void }) {
+  const { id, state, estimated_requests, estimated_units } = backfill
   if (state === 'completed') return null
   const isRunning = state === 'running'
   const label = isRunning ? 'Pause' : state === 'planned' ? 'Start' : 'Resume'
@@ -119,30 +118,24 @@ function Change({ id, backfill, onChanged }: { id: number; backfill: Backfill; o
     onChanged()
   }
   return (
-    <>
-      <button type="button" class="button small" aria-label={`${label} backfill ${id}`} onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      {isOpen && (
-        <Confirm
-          title={`${label} backfill ${id}`}
-          confirm={`${label} 1 backfill`}
-          run={run}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            {isRunning
-              ? 'Completed parts are kept.'
-              : `It sends about ${plural(estimated_requests, 'request')} and costs ${plural(estimated_units, 'unit')}.`}
-          </p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      label={label}
+      description={`${label} backfill ${id}`}
+      look="small"
+      title={`${label} backfill ${id}`}
+      confirm={`${label} 1 backfill`}
+      run={run}
+    >
+      <p>
+        {isRunning
+          ? 'Completed parts are kept.'
+          : `It sends about ${plural(estimated_requests, 'request')} and costs ${plural(estimated_units, 'unit')}.`}
+      </p>
+    </ConfirmButton>
   )
 }
 
 function Plan({ onPlanned }: { onPlanned: () => void }) {
-  const [isOpen, setOpen] = useState(false)
   const [dataset, setDataset] = useState<Backfill['dataset']>('history')
   const [from, setFrom] = useState('')
   const run = async () => {
@@ -154,41 +147,35 @@ function Plan({ onPlanned }: { onPlanned: () => void }) {
     onPlanned()
   }
   return (
-    <>
-      <button type="button" class="button primary" onClick={() => setOpen(true)}>
-        Plan a backfill
-      </button>
-      {isOpen && (
-        <Confirm
-          title="Plan a backfill"
-          confirm="Plan 1 backfill"
-          isReady={dataset !== 'history' || from !== ''}
-          run={run}
-          onClose={() => setOpen(false)}
+    <ConfirmButton
+      label="Plan a backfill"
+      look="primary"
+      title="Plan a backfill"
+      confirm="Plan 1 backfill"
+      isReady={dataset !== 'history' || from !== ''}
+      run={run}
+    >
+      <label class="field">
+        <span>Data</span>
+        <select
+          class="input"
+          value={dataset}
+          onChange={(event) => setDataset(event.currentTarget.value as Backfill['dataset'])}
         >
-          <label class="field">
-            <span>Data</span>
-            <select
-              class="input"
-              value={dataset}
-              onChange={(event) => setDataset(event.currentTarget.value as Backfill['dataset'])}
-            >
-              {(['history', 'members', 'firms'] as const).map((name) => (
-                <option key={name} value={name}>
-                  {formatField(name)}
-                </option>
-              ))}
-            </select>
-          </label>
-          {dataset === 'history' && (
-            <label class="field">
-              <span>Changes since</span>
-              <input type="date" class="input" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
-            </label>
-          )}
-          <p class="muted">Planning estimates the cost and starts nothing.</p>
-        </Confirm>
+          {(['history', 'members', 'firms'] as const).map((name) => (
+            <option key={name} value={name}>
+              {formatField(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {dataset === 'history' && (
+        <label class="field">
+          <span>Changes since</span>
+          <input type="date" class="input" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+        </label>
       )}
-    </>
+      <p class="muted">Planning estimates the cost and starts nothing.</p>
+    </ConfirmButton>
   )
 }

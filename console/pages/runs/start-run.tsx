@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RunRequested, WarehouseRunPage } from '../../../src/contract/warehouse.ts'
 import { request } from '../../lib/http.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { pipelineName } from './run-state.tsx'
 
@@ -17,7 +17,6 @@ export function StartRun({
   label?: string
   onStarted: () => void
 }) {
-  const [isOpen, setOpen] = useState(false)
   const [pipeline, setPipeline] = useState(initial)
   const start = async () => {
     const { message } = await request<RunRequested>('POST', '/v2/warehouse/runs', { body: { pipeline } })
@@ -25,34 +24,25 @@ export function StartRun({
     onStarted()
   }
   return (
-    <>
-      <button type="button" class="button" onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      {isOpen && (
-        <Confirm title="Start a run" confirm={`Start ${pipeline}`} run={start} onClose={() => setOpen(false)}>
-          {pipelines.length > 0 && (
-            <label class="field">
-              <span>Pipeline</span>
-              <select class="input" value={pipeline} onChange={(event) => setPipeline(event.currentTarget.value)}>
-                {pipelines.map(({ name }) => (
-                  <option key={name} value={name}>
-                    {pipelineName(name)} ({name})
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <p>
-            {pipelines.find(({ name }) => name === pipeline)?.description ?? 'Runs all steps of a night, in order.'}.
-          </p>
-          <p class="muted">
-            {pipeline === 'nightly' || pipeline === 'enrich-due'
-              ? 'It spends units on accounts that are due, up to the limit per night. An interrupted run is resumed.'
-              : 'It costs no units. An interrupted run is resumed.'}
-          </p>
-        </Confirm>
+    <ConfirmButton label={label} title="Start a run" confirm={`Start ${pipeline}`} run={start}>
+      {pipelines.length > 0 && (
+        <label class="field">
+          <span>Pipeline</span>
+          <select class="input" value={pipeline} onChange={(event) => setPipeline(event.currentTarget.value)}>
+            {pipelines.map(({ name }) => (
+              <option key={name} value={name}>
+                {pipelineName(name)} ({name})
+              </option>
+            ))}
+          </select>
+        </label>
       )}
-    </>
+      <p>{pipelines.find(({ name }) => name === pipeline)?.description ?? 'Runs all steps of a night, in order.'}.</p>
+      <p class="muted">
+        {pipeline === 'nightly' || pipeline === 'enrich-due'
+          ? 'It spends units on accounts that are due, up to the limit per night. An interrupted run is resumed.'
+          : 'It costs no units. An interrupted run is resumed.'}
+      </p>
+    </ConfirmButton>
   )
 }

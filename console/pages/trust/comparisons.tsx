@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { RunRequested } from '../../../src/contract/warehouse.ts'
 import type { WarehouseComparison, WarehouseComparisons } from '../../../src/contract/warehouse-trust.ts'
 import { formatField, plural } from '../../lib/format.ts'
@@ -6,7 +5,7 @@ import { request } from '../../lib/http.ts'
 import { may } from '../../lib/session.ts'
 import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import { Badge, Notice, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
 import { TableFrame, wide } from '../../ui/table-frame.tsx'
@@ -97,7 +96,6 @@ const TEXTS = {
 } as const
 
 function Start({ work, dataset, label }: { work: 'verify' | 'repair'; dataset: Dataset; label: string }) {
-  const [isOpen, setOpen] = useState(false)
   const [verb, effect] = TEXTS[work]
   const start = async () => {
     const body = { pipeline: `${work}-${dataset}` }
@@ -105,16 +103,9 @@ function Start({ work, dataset, label }: { work: 'verify' | 'repair'; dataset: D
     toast(message)
   }
   return (
-    <>
-      <button type="button" class="button small" onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      {isOpen && (
-        <Confirm title={`${verb} ${dataset}`} confirm={label} run={start} onClose={() => setOpen(false)}>
-          <p>The run {effect}</p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton label={label} look="small" title={`${verb} ${dataset}`} confirm={label} run={start}>
+      <p>The run {effect}</p>
+    </ConfirmButton>
   )
 }
 

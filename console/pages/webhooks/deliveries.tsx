@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { DeliveryPage } from '../../../src/contract/webhooks.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { request, withQuery } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
@@ -93,30 +92,23 @@ function Row({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => v
 }
 
 function Replay({ id, url, onReplayed }: { id: string; url: string; onReplayed: () => void }) {
-  const [isOpen, setOpen] = useState(false)
   const replay = async () => {
     await request('POST', `/v2/webhooks/deliveries/${id}/replay`)
     toast('1 delivery is sent again.')
     onReplayed()
   }
   return (
-    <>
-      <button
-        type="button"
-        class="button small"
-        aria-label={`Send again: delivery ${id}`}
-        onClick={() => setOpen(true)}
-      >
-        Send again
-      </button>
-      {isOpen && (
-        <Confirm title="Send again" confirm="Send 1 delivery" run={replay} onClose={() => setOpen(false)}>
-          <p>
-            <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can recognize
-            it.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      label="Send again"
+      description={`Send again: delivery ${id}`}
+      look="small"
+      title="Send again"
+      confirm="Send 1 delivery"
+      run={replay}
+    >
+      <p>
+        <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can recognize it.
+      </p>
+    </ConfirmButton>
   )
 }
