@@ -3,11 +3,16 @@ import { withQuery } from './http.ts'
 
 type Values = Record<string, string | number | undefined>
 
-/**
- * Returns the query parameters in the address, and a function that changes some of them. Every view has a shareable
- * address.
- */
-export function useQuery(): { query: Record<string, string>; change: (values: Values, isReplaced?: boolean) => void } {
+interface AddressQuery {
+  query: Record<string, string>
+  /** The address with some parameters changed. */
+  href(values: Values): string
+  change(values: Values, isReplaced?: boolean): void
+}
+
+/** Returns the query parameters in the address, and functions that change them. Every view has a shareable address. */
+export function useQuery(): AddressQuery {
   const { path, query, route } = useLocation()
-  return { query, change: (values, isReplaced = false) => route(withQuery(path, { ...query, ...values }), isReplaced) }
+  const href = (values: Values) => withQuery(path, { ...query, ...values })
+  return { query, href, change: (values, isReplaced = false) => route(href(values), isReplaced) }
 }

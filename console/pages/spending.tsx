@@ -5,6 +5,7 @@ import { useQuery } from '../lib/use-query.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Empty } from '../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../ui/page.tsx'
+import { PageLinks } from '../ui/pager.tsx'
 import { num, TableFrame, wide } from '../ui/table-frame.tsx'
 import { Outside, Time } from '../ui/text.tsx'
 
@@ -18,7 +19,7 @@ const KINDS: Record<LedgerEntry['kind'], string> = {
 
 /** The balance and every ledger entry. */
 export function Spending() {
-  const { query, change } = useQuery()
+  const { query, href } = useQuery()
   const before = query['before']
   const usage = useResource<Usage>('/v2/usage')
   const ledger = useResource<LedgerPage>(withQuery('/v2/usage/ledger', { limit: PAGE, before }))
@@ -49,13 +50,11 @@ export function Spending() {
             ) : (
               <Ledger entries={entries} />
             )}
-            {entries.length === limit && (
-              <div class="card-body no-print">
-                <button type="button" class="button" onClick={() => change({ before: entries.at(-1)?.entry_id })}>
-                  Older entries
-                </button>
-              </div>
-            )}
+            <PageLinks
+              links={[
+                entries.length === limit && { name: 'Older entries', href: href({ before: entries.at(-1)?.entry_id }) },
+              ]}
+            />
           </Card>
         )}
       </Loaded>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { formatNumber } from '../lib/format.ts'
 
 /** Shows the page's position among all rows, and links to the previous and next page. */
@@ -20,22 +21,36 @@ export function Pager({
   if (total <= limit && offset === 0) return null
   const hasNext = isMinimum ? shown === limit : offset + shown < total
   return (
+    <PageLinks
+      links={[
+        offset > 0 && { name: 'Previous', href: href(Math.max(0, offset - limit)) },
+        hasNext && { name: 'Next', href: href(offset + limit) },
+      ]}
+    >
+      {formatNumber(offset + 1)} to {formatNumber(offset + shown)} of {isMinimum ? 'more than ' : ''}
+      {formatNumber(total)}
+    </PageLinks>
+  )
+}
+
+interface PageLinksProps {
+  links: readonly (false | { name: string; href: string })[]
+  /** Describes the shown page. */
+  children?: ComponentChildren
+}
+
+/** Links to other pages of a table. */
+export function PageLinks({ links, children }: PageLinksProps) {
+  const available = links.filter((link) => link !== false)
+  return available.length === 0 ? null : (
     <nav class="pager no-print" aria-label="Pages of the table">
-      <span>
-        {formatNumber(offset + 1)} to {formatNumber(offset + shown)} of {isMinimum ? 'more than ' : ''}
-        {formatNumber(total)}
-      </span>
+      <span>{children}</span>
       <span class="row">
-        {offset > 0 && (
-          <a class="button" href={href(Math.max(0, offset - limit))}>
-            Previous
+        {available.map(({ name, href }) => (
+          <a key={name} class="button" href={href}>
+            {name}
           </a>
-        )}
-        {hasNext && (
-          <a class="button" href={href(offset + limit)}>
-            Next
-          </a>
-        )}
+        ))}
       </span>
     </nav>
   )

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { FirmPage, FirmSummary } from '../../../src/contract/firms.ts'
 import { formatDay, formatMoney, plural } from '../../lib/format.ts'
-import { asRequestError, download, withQuery } from '../../lib/http.ts'
+import { asRequestError, download } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { PageLinks } from '../../ui/pager.tsx'
 import { Copy } from '../../ui/text.tsx'
 import { Columns } from './columns.tsx'
 import { Conditions } from './conditions.tsx'
@@ -19,7 +20,7 @@ const PAGE = 50
 
 /** Queries the firms on the SEC's rosters: filters, columns and order, with totals, charts and an export. */
 export function Firms() {
-  const { query, change } = useQuery()
+  const { query, href, change } = useQuery()
   const conditions = readConditions(query['where'])
   const columns = readColumns(query['columns'])
   const order = query['order'] ?? DEFAULT_ORDER
@@ -74,7 +75,14 @@ export function Firms() {
                 order={order}
                 onOrder={(next) => change({ order: next, cursor: undefined })}
               />
-              <Pages isFirst={!cursor} next={data.next_cursor ?? undefined} query={query} />
+              <PageLinks
+                links={[
+                  cursor !== undefined && { name: 'First', href: href({ cursor: undefined }) },
+                  typeof data.next_cursor === 'string' && { name: 'Next', href: href({ cursor: data.next_cursor }) },
+                ]}
+              >
+                {PAGE} firms per page
+              </PageLinks>
             </div>
           )
         }
@@ -120,33 +128,6 @@ function Export({ total, body }: { total: number; body: object }) {
     </button>
   )
 }
-
-const Pages = ({
-  isFirst,
-  next,
-  query,
-}: {
-  isFirst: boolean
-  next: string | undefined
-  query: Record<string, string>
-}) =>
-  isFirst && !next ? null : (
-    <nav class="pager no-print" aria-label="Pages of the table">
-      <span>{PAGE} firms per page</span>
-      <span class="row">
-        {!isFirst && (
-          <a class="button" href={withQuery('/console/firms', { ...query, cursor: undefined })}>
-            First
-          </a>
-        )}
-        {next && (
-          <a class="button" href={withQuery('/console/firms', { ...query, cursor: next })}>
-            Next
-          </a>
-        )}
-      </span>
-    </nav>
-  )
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

@@ -7,6 +7,7 @@ import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { PageLinks } from '../../ui/pager.tsx'
 import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { Calendar } from './calendar.tsx'
@@ -85,14 +86,16 @@ export function Runs() {
                 runs={runs.map((run) => live?.find(({ id }) => id === run.id) ?? run)}
                 isFiltered={Object.values(filters).some(Boolean)}
               />
-              {runs.length === limit && (
-                <div class="pager no-print">
-                  <span>{formatNumber(runs.length)} runs</span>
-                  <a class="button" href={withQuery('/console/runs', { ...filters, before: runs.at(-1)?.id })}>
-                    Older runs
-                  </a>
-                </div>
-              )}
+              <PageLinks
+                links={[
+                  runs.length === limit && {
+                    name: 'Older runs',
+                    href: withQuery('/console/runs', { ...filters, before: runs.at(-1)?.id }),
+                  },
+                ]}
+              >
+                {formatNumber(runs.length)} runs
+              </PageLinks>
             </>
           )}
         </Loaded>

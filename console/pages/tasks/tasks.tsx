@@ -5,6 +5,7 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
+import { PageLinks } from '../../ui/pager.tsx'
 import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Time } from '../../ui/text.tsx'
 import { TaskBadge, taskName } from './task-state.tsx'
@@ -13,7 +14,7 @@ const PAGE = 50
 
 /** Paid requests, newest first. */
 export function Tasks() {
-  const { query, change } = useQuery()
+  const { query, href, change } = useQuery()
   const { status = '' } = query
   const offset = Number(query['offset'] ?? 0)
   const page = useResource<{ tasks: Task[] }>(
@@ -44,25 +45,12 @@ export function Tasks() {
             ) : (
               <>
                 <TaskTable tasks={tasks} />
-                <nav class="pager no-print" aria-label="Pages of the table">
-                  <span />
-                  <span class="row">
-                    {offset > 0 && (
-                      <button
-                        type="button"
-                        class="button"
-                        onClick={() => change({ offset: offset - PAGE || undefined })}
-                      >
-                        Newer
-                      </button>
-                    )}
-                    {tasks.length === PAGE && (
-                      <button type="button" class="button" onClick={() => change({ offset: offset + PAGE })}>
-                        Older
-                      </button>
-                    )}
-                  </span>
-                </nav>
+                <PageLinks
+                  links={[
+                    offset > 0 && { name: 'Newer', href: href({ offset: offset - PAGE || undefined }) },
+                    tasks.length === PAGE && { name: 'Older', href: href({ offset: offset + PAGE }) },
+                  ]}
+                />
               </>
             )
           }

@@ -5,6 +5,7 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
+import { PageLinks } from '../../ui/pager.tsx'
 import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
@@ -12,7 +13,7 @@ const ACTIONS = ['list', 'task', 'run', 'key', 'session', 'webhook', 'person'] a
 
 /** Changes made with the client's keys. */
 export function AuditLog() {
-  const { query, change } = useQuery()
+  const { query, href, change } = useQuery()
   const { action = '', before = '' } = query
   const page = useResource<AuditPage>(withQuery('/v2/audit', { action, before }))
   return (
@@ -68,13 +69,11 @@ export function AuditLog() {
                   ))}
                 </tbody>
               </TableFrame>
-              {entries.length === limit && (
-                <nav class="pager no-print card-body" aria-label="Pages of the table">
-                  <button type="button" class="button" onClick={() => change({ before: entries.at(-1)?.entry_id })}>
-                    Older
-                  </button>
-                </nav>
-              )}
+              <PageLinks
+                links={[
+                  entries.length === limit && { name: 'Older', href: href({ before: entries.at(-1)?.entry_id }) },
+                ]}
+              />
             </>
           )
         }

@@ -4,13 +4,14 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/page.tsx'
+import { PageLinks } from '../../ui/pager.tsx'
 import { Rejected } from '../../ui/rejected.tsx'
 
 const PAGE = 50
 
 /** Records that the warehouse could not store. */
 export function Quarantine() {
-  const { query, change } = useQuery()
+  const { query, href, change } = useQuery()
   const offset = Number(query['offset'] ?? 0)
   const resolved = query['resolved'] === 'true'
   const page = useResource<QuarantinePage>(
@@ -35,25 +36,12 @@ export function Quarantine() {
           ) : (
             <div>
               <Rejected records={records} />
-              <nav class="pager no-print" aria-label="Pages of the table">
-                <span />
-                <span class="row">
-                  {offset > 0 && (
-                    <button
-                      type="button"
-                      class="button"
-                      onClick={() => change({ offset: Math.max(0, offset - PAGE) || undefined })}
-                    >
-                      Previous
-                    </button>
-                  )}
-                  {has_more && (
-                    <button type="button" class="button" onClick={() => change({ offset: offset + PAGE })}>
-                      Next
-                    </button>
-                  )}
-                </span>
-              </nav>
+              <PageLinks
+                links={[
+                  offset > 0 && { name: 'Previous', href: href({ offset: Math.max(0, offset - PAGE) || undefined }) },
+                  has_more && { name: 'Next', href: href({ offset: offset + PAGE }) },
+                ]}
+              />
             </div>
           )
         }
