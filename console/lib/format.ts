@@ -4,10 +4,8 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
-
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-export const formatNumber = (value: number): string => whole.format(value)
+const decimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 })
 const compactMoney = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
@@ -15,6 +13,9 @@ const compactMoney = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 1,
 })
 
+export const formatNumber = (value: number): string => whole.format(value)
+/** Formats a number with up to six decimal places. */
+export const formatDecimal = (value: number): string => decimal.format(value)
 /** `$1.2B`. */
 export const formatMoney = (usd: number): string => compactMoney.format(usd)
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { formatDateTime, formatExact, formatRelative, printable, webAddress } from '../lib/format.ts'
+import { formatDateTime, formatExact, formatNumber, formatRelative, printable, webAddress } from '../lib/format.ts'
 
 const MAX_LENGTH = 300
 
@@ -13,7 +13,7 @@ export function Outside({ children, max = MAX_LENGTH }: { children: string | nul
     <>
       <bdi class="outside">{text.slice(0, max)}…</bdi>{' '}
       <button type="button" class="button quiet small" onClick={() => setWhole(true)}>
-        Show all {text.length.toLocaleString('en-US')} characters
+        Show all {formatNumber(text.length)} characters
       </button>
     </>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { formatField } from '../../lib/format.ts'
 import type { Condition, FirmFieldName, Operator } from './firm-query.ts'
-import { descriptionOf, FIELDS, OPERATORS, operatorsOf, typeOf, wordsOf } from './firm-query.ts'
+import { descriptionOf, FIELDS, isNumeric, OPERATORS, operatorsOf, typeOf, wordsOf } from './firm-query.ts'
 
 const NEW: Condition = { field: 'state', operator: 'eq', value: '' }
 
@@ -108,7 +108,7 @@ function Value({ number, condition, onChange }: Omit<LineProps, 'onRemove'>) {
   useEffect(() => setText(value), [value])
   const isList = operator === 'in' || operator === 'cs'
   const type = typeOf(field)
-  const isNumber = type === 'integer' || type === 'money'
+  const isNumber = isNumeric(field) && !isList
   const given = {
     class: 'input',
     'aria-label': `Value of filter ${number}`,
@@ -117,7 +117,7 @@ function Value({ number, condition, onChange }: Omit<LineProps, 'onRemove'>) {
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       onChange({
         ...condition,
-        value: isNumber && !isList ? plainNumber(currentTarget.value) : currentTarget.value.trim(),
+        value: isNumber ? plainNumber(currentTarget.value) : currentTarget.value.trim(),
       }),
   }
   if (type === 'date' && !isList) return <input type="date" {...given} />
@@ -125,7 +125,7 @@ function Value({ number, condition, onChange }: Omit<LineProps, 'onRemove'>) {
     <input
       type="text"
       {...given}
-      inputMode={isNumber && !isList ? 'decimal' : 'text'}
+      inputMode={isNumber ? 'decimal' : 'text'}
       placeholder={isList ? 'NY, CA, TX' : type === 'money' ? '100,000,000' : ''}
     />
   )

@@ -1,5 +1,6 @@
+import { curlCommand } from '../../lib/curl.ts'
 import type { Condition, FirmFieldName } from './firm-query.ts'
-import { listOf, toFilters, typeOf } from './firm-query.ts'
+import { containing, isNumeric, listOf, toFilters } from './firm-query.ts'
 
 interface Query {
   conditions: readonly Condition[]
@@ -12,13 +13,8 @@ const bodyOf = ({ conditions, columns, order }: Query) => {
   return { select: columns, ...(Object.keys(filters).length > 0 && { filters }), order }
 }
 
-/** The query as a shell command. The key is read from the environment. */
-export const asCurl = (query: Query, origin: string): string =>
-  [
-    `curl -s ${origin}/firms \\`,
-    `  -H "x-api-key: $TALHOUSE_SERVICE_API_KEY" -H 'content-type: application/json' \\`,
-    `  -d '${JSON.stringify(bodyOf(query)).replaceAll("'", `'\\''`)}'`,
-  ].join('\n')
+/** The query as a shell command. */
+export const asCurl = (query: Query, origin: string): string => curlCommand('POST', `${origin}/firms`, bodyOf(query))
 
 /** The query for the TypeScript client. */
 export const asTypeScript = (query: Query, origin: string): string =>
@@ -54,12 +50,10 @@ const COMPARISON: Record<string, string> = {
 
 function conditionSql({ field, operator, value }: Condition): string {
   const literal = (text: string) =>
-    (typeOf(field) === 'integer' || typeOf(field) === 'money') && /^-?\d+(\.\d+)?$/.test(text)
-      ? text
-      : `'${text.replaceAll("'", "''")}'`
+    isNumeric(field) && /^-?\d+(\.\d+)?$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`
   if (operator === 'is') return value === 'not_null' ? `${field} is not null` : `${field} is ${value}`
   if (operator === 'in') return `${field} in (${listOf(value).map(literal).join(', ')})`
   if (operator === 'cs') return `${field} @> array[${listOf(value).map(literal).join(', ')}]`
-  if (operator === 'contains') return `${field} ilike ${literal(`%${value.replaceAll(/[\\%_]/g, '\\$&')}%`)}`
+  if (operator === 'contains') return `${field} ilike ${literal(containing(value))}`
   return `${field} ${COMPARISON[operator]} ${literal(value)}`
 }

@@ -39,6 +39,7 @@ export const FIELDS = FIRM_FIELD_NAMES
 export const typeOf = (field: FirmFieldName): FirmFieldType => FIRM_FIELDS[field].type
 export const descriptionOf = (field: FirmFieldName): string => FIRM_FIELDS[field].description
 export const operatorsOf = (field: FirmFieldName): readonly Operator[] => ALLOWED[typeOf(field)]
+export const isNumeric = (field: FirmFieldName): boolean => ['integer', 'money'].includes(typeOf(field))
 export const isSortable = (field: FirmFieldName): boolean => typeOf(field) !== 'text[]'
 
 /** The values that the operator `is` accepts for a field, each with its label. */
@@ -103,10 +104,13 @@ export function toFilters(conditions: readonly Condition[]): Record<string, stri
 }
 
 function toFilter(operator: Operator, value: string): string {
-  if (operator === 'contains') return `ilike.%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
+  if (operator === 'contains') return `ilike.${containing(value)}`
   if (operator === 'in' || operator === 'cs') return `${operator}.(${listOf(value).map(quoteItem).join(',')})`
   return `${operator}.${value}`
 }
+
+/** The `ilike` pattern of texts that contain a value. */
+export const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Comma-separated list of values. */
 export const listOf = (value: string): string[] =>

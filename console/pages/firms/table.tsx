@@ -2,7 +2,7 @@ import { formatDay, formatField, formatNumber } from '../../lib/format.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, OutsideLink } from '../../ui/text.tsx'
 import type { FirmFieldName } from './firm-query.ts'
-import { isSortable, typeOf } from './firm-query.ts'
+import { isNumeric, isSortable, typeOf } from './firm-query.ts'
 
 interface FirmTableProps {
   firms: readonly unknown[]
@@ -52,8 +52,7 @@ export function FirmTable({ firms, columns, order, onOrder }: FirmTableProps) {
   )
 }
 
-const isNumber = (field: FirmFieldName): boolean =>
-  ['integer', 'money'].includes(typeOf(field)) && !/_(number|year)$/.test(field)
+const isNumber = (field: FirmFieldName): boolean => isNumeric(field) && !/_(number|year)$/.test(field)
 
 function nextOrder(field: FirmFieldName, sorted: string | undefined, direction: string | undefined): string {
   const first = isNumber(field) || typeOf(field) === 'date' ? 'desc' : 'asc'

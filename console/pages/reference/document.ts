@@ -1,3 +1,5 @@
+import { curlCommand } from '../../lib/curl.ts'
+
 /** The parts of the OpenAPI document that the reference shows. */
 export interface Document {
   paths: Record<string, Record<string, RawOperation>>
@@ -69,13 +71,8 @@ export function typeName(schema: Schema): string {
   return [schema.type ?? 'any'].flat().join(' | ')
 }
 
-/** The operation as a shell command, with the example body. The key is read from the environment. */
-export function asCurl(document: Document, operation: Operation, origin: string): string {
-  const body = resolve(document, operation.requestBody?.content?.['application/json']?.schema).examples?.[0]
-  const path = operation.path.replaceAll(/\{client_id\}/g, 'me')
-  return [
-    `curl -s ${operation.method === 'GET' ? '' : `-X ${operation.method} `}'${origin}${path}' \\`,
-    `  -H "x-api-key: $TALHOUSE_SERVICE_API_KEY"${body === undefined ? '' : ` -H 'content-type: application/json' \\`}`,
-    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`]),
-  ].join('\n')
+/** The operation as a shell command, with the example body. */
+export function asCurl(document: Document, { method, path, requestBody }: Operation, origin: string): string {
+  const body = resolve(document, requestBody?.content?.['application/json']?.schema).examples?.[0]
+  return curlCommand(method, origin + path.replaceAll('{client_id}', 'me'), body)
 }

@@ -70,6 +70,7 @@ export function Reference() {
 function Entry({ document, operation, mayUse }: { document: Document; operation: Operation; mayUse: boolean }) {
   const { method, path, summary, scope } = operation
   const [isOpen, setOpen] = useState(false)
+  const command = asCurl(document, operation, location.origin)
   return (
     <details class="operation" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -79,9 +80,9 @@ function Entry({ document, operation, mayUse }: { document: Document; operation:
       {isOpen && (
         <div class="stack-small">
           <OperationDetails document={document} operation={operation} />
-          <pre class="code">{asCurl(document, operation, location.origin)}</pre>
+          <pre class="code">{command}</pre>
           <div>
-            <Copy text={asCurl(document, operation, location.origin)} label={`Copy ${method} ${path} as curl`} />
+            <Copy text={command} label={`Copy ${method} ${path} as curl`} />
           </div>
         </div>
       )}

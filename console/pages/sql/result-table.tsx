@@ -1,5 +1,6 @@
+import { useMemo } from 'preact/hooks'
 import type { WarehouseQueryResult } from '../../../src/contract/warehouse-query.ts'
-import { formatNumber, printable } from '../../lib/format.ts'
+import { formatDecimal, printable } from '../../lib/format.ts'
 import { useVirtualRows } from '../../ui/virtual-rows.ts'
 import { asText } from './to-csv.ts'
 
@@ -14,8 +15,12 @@ const IDENTIFIER = /(^|_)(id|number|year|code)$/
 /** The rows, of which only the visible ones are rendered. */
 export function ResultTable({ result: { columns, rows } }: { result: WarehouseQueryResult }) {
   const { first, last, before, after, onScroll } = useVirtualRows(rows.length, ROW_HEIGHT)
-  const widths = columns.map(({ name }, place) =>
-    Math.max(name.length, WIDTH.least, ...rows.slice(0, SAMPLE).map((row) => shown(row[place]).length)),
+  const widths = useMemo(
+    () =>
+      columns.map(({ name }, place) =>
+        Math.max(name.length, WIDTH.least, ...rows.slice(0, SAMPLE).map((row) => shown(row[place], name).length)),
+      ),
+    [columns, rows],
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it (axe: scrollable-region-focusable)
@@ -39,11 +44,14 @@ export function ResultTable({ result: { columns, rows } }: { result: WarehouseQu
           {before > 0 && <tr style={{ height: `${before}px` }} />}
           {rows.slice(first, last).map((row, index) => (
             <tr key={first + index} aria-rowindex={first + index + 2}>
-              {columns.map(({ name, is_numeric }, place) => (
-                <td key={place} class={is_numeric ? 'num' : undefined} title={shown(row[place])}>
-                  <Cell value={IDENTIFIER.test(name) && row[place] !== null ? String(row[place]) : row[place]} />
-                </td>
-              ))}
+              {columns.map(({ name, is_numeric }, place) => {
+                const text = shown(row[place], name)
+                return (
+                  <td key={place} class={is_numeric ? 'num' : undefined} title={text}>
+                    {row[place] === null ? <span class="faint">null</span> : <bdi>{text}</bdi>}
+                  </td>
+                )
+              })}
             </tr>
           ))}
           {after > 0 && <tr style={{ height: `${after}px` }} />}
@@ -53,12 +61,8 @@ export function ResultTable({ result: { columns, rows } }: { result: WarehouseQu
   )
 }
 
-const Cell = ({ value }: { value: unknown }) =>
-  value === null ? <span class="faint">null</span> : <bdi>{shown(value)}</bdi>
-
-function shown(value: unknown): string {
+function shown(value: unknown, column: string): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? formatNumber(value) : value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  if (typeof value === 'number' && !IDENTIFIER.test(column)) return formatDecimal(value)
   return printable(asText(value).slice(0, MAX_LENGTH))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WarehouseDictionary, WarehouseQueryResult } from '../../../src/contract/warehouse-query.ts'
+import { formatNumber } from '../../lib/format.ts'
 import type { RequestError } from '../../lib/http.ts'
 import { asRequestError, request } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
@@ -73,7 +74,7 @@ export function Sql() {
                   <select class="input" value={limit} onChange={(event) => setLimit(Number(event.currentTarget.value))}>
                     {LIMITS.map((count) => (
                       <option key={count} value={count}>
-                        {count.toLocaleString('en-US')}
+                        {formatNumber(count)}
                       </option>
                     ))}
                   </select>
