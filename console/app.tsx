@@ -71,14 +71,7 @@ export function App() {
 }
 
 const Unknown = () => (
-  <Empty
-    title="This page does not exist"
-    action={
-      <a class="button" href="/console">
-        Open the overview
-      </a>
-    }
-  >
+  <Empty title="This page does not exist" link={{ name: 'Open the overview', href: '/console' }}>
     The address may be mistyped, or the page may have moved.
   </Empty>
 )

@@ -56,15 +56,23 @@ export const Empty = ({
   title,
   children,
   action,
+  link,
 }: {
   title: string
   children?: ComponentChildren
   action?: ComponentChildren
+  /** A page to open instead. */
+  link?: { name: string; href: string }
 }) => (
   <div class="empty">
     <h2>{title}</h2>
     {children && <p>{children}</p>}
     {action}
+    {link && (
+      <a class="button" href={link.href}>
+        {link.name}
+      </a>
+    )}
   </div>
 )
 

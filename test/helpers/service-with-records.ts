@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { hashEmail } from '../../src/personal-data/email-hash.ts'
 import { gathered, record, says, shows, tells } from './findings.ts'
 import type { TestService } from './service.ts'
@@ -5,8 +6,27 @@ import { startService } from './service.ts'
 
 export const JANE = hashEmail('jane@acme.example').hash
 
-/** A service with three companies; acme.example has people, signals and conflicting sources. */
-export async function startServiceWithRecords(): Promise<TestService> {
+// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
+export type Json = any
+
+/**
+ * A service for the tests of a file, with three companies; acme.example has people, signals and conflicting sources. `get` reads a path of it.
+ */
+export function serveRecords() {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startServiceWithRecords()
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+  return {
+    get service() {
+      return service
+    },
+    get: <Body = Json>(path: string) => service.call<Body>('GET', path),
+  }
+}
+
+async function startServiceWithRecords(): Promise<TestService> {
   const service = await startService()
   await record(
     service.db,

@@ -151,14 +151,7 @@ const describe = ({ total, fresh_days }: TalPage, isFiltered: boolean): string =
 function Nothing({ isFiltered, onAdded }: { isFiltered: boolean; onAdded: () => void }) {
   if (isFiltered)
     return (
-      <Empty
-        title="No account matches"
-        action={
-          <a class="button" href="/console/accounts">
-            Show all accounts
-          </a>
-        }
-      >
+      <Empty title="No account matches" link={{ name: 'Show all accounts', href: '/console/accounts' }}>
         Search for another name or domain, or choose another filter.
       </Empty>
     )

@@ -131,14 +131,7 @@ function Export({ total, body }: { total: number; body: object }) {
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty
-      title="No firm matches"
-      action={
-        <a class="button" href="/console/firms">
-          Remove all filters
-        </a>
-      }
-    >
+    <Empty title="No firm matches" link={{ name: 'Remove all filters', href: '/console/firms' }}>
       Remove a filter, or choose a less restrictive value.
     </Empty>
   ) : (

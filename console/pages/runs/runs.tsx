@@ -6,6 +6,7 @@ import { may } from '../../lib/session.ts'
 import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
 import { PageLinks } from '../../ui/pager.tsx'
 import { num, TableFrame } from '../../ui/table-frame.tsx'
@@ -46,32 +47,20 @@ export function Runs() {
       </Card>
       <div>
         <div class="toolbar no-print">
-          <select
-            class="input"
-            aria-label="Pipeline"
-            value={filters.pipeline ?? ''}
-            onChange={(event) => filter({ pipeline: event.currentTarget.value })}
-          >
-            <option value="">All pipelines</option>
-            {page.data?.pipelines.map(({ name }) => (
-              <option key={name} value={name}>
-                {pipelineName(name)}
-              </option>
-            ))}
-          </select>
-          <select
-            class="input"
-            aria-label="Outcome"
-            value={filters.result ?? ''}
-            onChange={(event) => filter({ result: event.currentTarget.value })}
-          >
-            <option value="">All outcomes</option>
-            {RESULTS.map((result) => (
-              <option key={result} value={result}>
-                {result === 'interrupted' ? 'stopped' : result}
-              </option>
-            ))}
-          </select>
+          <Filter
+            label="Pipeline"
+            all="All pipelines"
+            value={filters.pipeline}
+            options={(page.data?.pipelines ?? []).map(({ name }) => [name, pipelineName(name)])}
+            onChange={(pipeline) => filter({ pipeline })}
+          />
+          <Filter
+            label="Outcome"
+            all="All outcomes"
+            value={filters.result}
+            options={RESULTS.map((result) => [result, result === 'interrupted' ? 'stopped' : result])}
+            onChange={(result) => filter({ result })}
+          />
         </div>
         <Loaded resource={page}>
           {({ runs, requested, limit }) => (
@@ -107,14 +96,7 @@ export function Runs() {
 function RunTable({ runs, isFiltered }: { runs: readonly WarehouseRun[]; isFiltered: boolean }) {
   if (runs.length === 0)
     return isFiltered ? (
-      <Empty
-        title="No run matches"
-        action={
-          <a class="button" href="/console/runs">
-            Show all runs
-          </a>
-        }
-      >
+      <Empty title="No run matches" link={{ name: 'Show all runs', href: '/console/runs' }}>
         Choose another pipeline or outcome.
       </Empty>
     ) : (

@@ -4,6 +4,7 @@ import { withQuery } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { PageLinks } from '../../ui/pager.tsx'
 import { num, TableFrame } from '../../ui/table-frame.tsx'
@@ -24,19 +25,13 @@ export function Tasks() {
     <Page name="Tasks" title="Tasks" lead="Every paid request, what it found, and what was refunded.">
       <div>
         <div class="toolbar no-print">
-          <select
-            class="input"
-            aria-label="State"
+          <Filter
+            label="State"
+            all="All states"
             value={status}
-            onChange={(event) => change({ status: event.currentTarget.value, offset: undefined })}
-          >
-            <option value="">All states</option>
-            {['queued', 'running', 'completed', 'failed'].map((state) => (
-              <option key={state} value={state}>
-                {state}
-              </option>
-            ))}
-          </select>
+            options={['queued', 'running', 'completed', 'failed'].map((state) => [state, state])}
+            onChange={(status) => change({ status, offset: undefined })}
+          />
         </div>
         <Loaded resource={page}>
           {({ tasks }) =>

@@ -4,6 +4,7 @@ import { withQuery } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge, Empty } from '../../ui/feedback.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
 import { PageLinks } from '../../ui/pager.tsx'
 import { TableFrame, wide } from '../../ui/table-frame.tsx'
@@ -20,17 +21,13 @@ export function AuditLog() {
     <Card
       title="Changes"
       aside={
-        <select
-          class="input no-print"
-          aria-label="Kind of change"
+        <Filter
+          label="Kind of change"
+          all="All changes"
           value={action}
-          onChange={(event) => change({ action: event.currentTarget.value, before: undefined })}
-        >
-          <option value="">All changes</option>
-          {ACTIONS.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+          options={ACTIONS.map((name) => [name, name])}
+          onChange={(action) => change({ action, before: undefined })}
+        />
       }
       flush
     >

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestService } from '../../helpers/service.ts'
-import { JANE, startServiceWithRecords } from '../../helpers/service-with-records.ts'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../helpers/service-with-records.ts'
+import { JANE, serveRecords } from '../../helpers/service-with-records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
-type Json = any
-
-let service: TestService
-beforeAll(async () => {
-  service = await startServiceWithRecords()
-})
-afterAll(() => service[Symbol.asyncDispose]())
-
-const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+const records = serveRecords()
+const { get } = records
 
 describe('GET /v2/companies/{domain}', () => {
   it('returns the record for any spelling of the domain', async () => {
@@ -153,7 +145,7 @@ describe('filters of companies', () => {
 describe('POST /v2/companies/batch-read', () => {
   it('returns known companies with groups in the order of the request, and lists the others', async () => {
     const domains = ['birch.example', 'https://www.acme.example/x', 'unknown.example', 'localhost', 'acme.example']
-    const { status, body } = await service.call<Json>('POST', '/v2/companies/batch-read', {
+    const { status, body } = await records.service.call<Json>('POST', '/v2/companies/batch-read', {
       body: { domains, include: 'leadership' },
     })
     expect(status).toBe(200)

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestService } from '../../helpers/service.ts'
-import { startServiceWithRecords } from '../../helpers/service-with-records.ts'
+import { describe, expect, it } from 'vitest'
+import { serveRecords } from '../../helpers/service-with-records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
-type Json = any
-
-let service: TestService
-beforeAll(async () => {
-  service = await startServiceWithRecords()
-})
-afterAll(() => service[Symbol.asyncDispose]())
-
-const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+const records = serveRecords()
+const { get } = records
 
 describe('lenient input', () => {
   it.each(['True', 'TRUE', 'true'])('accepts %s as a boolean parameter', async (value) => {
@@ -28,6 +19,6 @@ describe('lenient input', () => {
 
   it.each(['callback_url', 'force', 'include_leadership'])('treats %s: null as absent', async (name) => {
     const body = { domain: 'acme.example', [name]: null }
-    expect((await service.call('POST', '/v2/enrich/company', { body })).status).toBe(200)
+    expect((await records.service.call('POST', '/v2/enrich/company', { body })).status).toBe(200)
   })
 })

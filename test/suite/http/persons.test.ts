@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
-import type { TestService } from '../../helpers/service.ts'
-import { JANE, startServiceWithRecords } from '../../helpers/service-with-records.ts'
+import type { Json } from '../../helpers/service-with-records.ts'
+import { JANE, serveRecords } from '../../helpers/service-with-records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
-type Json = any
-
-let service: TestService
-beforeAll(async () => {
-  service = await startServiceWithRecords()
-})
-afterAll(() => service[Symbol.asyncDispose]())
-
-const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+const records = serveRecords()
+const { get } = records
 
 describe('persons', () => {
   it('are listed by company, most senior first', async () => {
@@ -69,7 +61,7 @@ describe('persons', () => {
   it('with colliding email_hash are distinguished by the full digest', async () => {
     const digests = [`${'ab'.repeat(8)}${'0'.repeat(48)}`, `${'ab'.repeat(8)}${'1'.repeat(48)}`]
     for (const [place, email_digest] of digests.entries()) {
-      await service.db
+      await records.service.db
         .insertInto('person')
         .values({
           company_domain: 'birch.example',
@@ -85,7 +77,7 @@ describe('persons', () => {
     expect(await get(`/v2/persons/${'ab'.repeat(8)}`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await get(`/v2/persons/${'ab'.repeat(8)}/history`)).toMatchObject({ status: 409 })
     expect((await get(`/v2/persons/${digests[1]}`)).body.full_name).toBe('Twin 1')
-    await service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
+    await records.service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
   })
 
   it('are found by name, company, title and seniority with a subset of fields', async () => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import { gathered, record, shows } from '../../helpers/findings.ts'
-import type { TestService } from '../../helpers/service.ts'
-import { JANE, startServiceWithRecords } from '../../helpers/service-with-records.ts'
+import type { Json } from '../../helpers/service-with-records.ts'
+import { JANE, serveRecords } from '../../helpers/service-with-records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
-type Json = any
-
-let service: TestService
-beforeAll(async () => {
-  service = await startServiceWithRecords()
-})
-afterAll(() => service[Symbol.asyncDispose]())
-
-const get = <Body = Json>(path: string) => service.call<Body>('GET', path)
+const records = serveRecords()
+const { get } = records
 
 describe('history', () => {
   it('pages changes of a company by since with microseconds and no duplicates', async () => {
@@ -71,10 +63,10 @@ describe('history fields', () => {
   it('have timestamps with microseconds', async () => {
     const domain = 'leaving.example'
     await record(
-      service.db,
+      records.service.db,
       gathered(domain, { people: [shows('website', 'Ann Lee', { email: 'ann@leaving.example' })] }),
     )
-    await record(service.db, gathered(domain, { people: [shows('website', 'Bo Ek')] }))
+    await record(records.service.db, gathered(domain, { people: [shows('website', 'Bo Ek')] }))
     const { body } = await get(`/v2/persons/${hashEmail('ann@leaving.example').hash}/history?field=left_at`)
     expect(body.events).toEqual([
       expect.objectContaining({ new_value: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) }),
