@@ -1,72 +1,178 @@
 /**
  * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the first night is over. Prints the
- * installed size and the seconds to the first reply and to the end of the night; fails above 150 MB or 60 s. The folder's name contains a space.
+ * installed size, and the seconds of the installation, and from the start of `up` to the first reply and to the end of the first night.
+ * Fails above 150 MB, above 60 s to the first reply, or if the night is not `ok`. The folder's name contains a space.
  *
- *   npm run try-package          on the Node that runs this
- *   npm run try-package -- 22    on that major version, installed from npm
+ *   npm run try-package             on the Node and as the user that run this
+ *   npm run try-package -- 22       on that major version, installed from npm
+ *   npm run try-package -- matrix   Node 22 and 24, as root and as an ordinary user (if root runs this), and a clone beside them
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const MAX_MEGABYTES = 150
 const MAX_SECONDS = 60
-const PORTS = { TALHOUSE_HTTP_PORT: '18080', TALHOUSE_POSTGRES_PORT: '15433' }
+/** The user `nobody` on Linux, which owns no files. */
+const ORDINARY_USER = 65_534
 
-const [major] = process.argv.slice(2)
+interface Trial {
+  readonly name: string
+  readonly node: string
+  /** Runs as this user; as the current one if undefined. */
+  readonly user?: number
+  readonly install: (folder: string, run: Run) => void
+  /** The program that the user starts. */
+  readonly start: readonly string[]
+  readonly maxMegabytes?: number
+}
+
+type Run = (command: string, args: readonly string[], folder?: string) => string
+
+interface Figures {
+  readonly install: string
+  readonly node: string
+  readonly user: string
+  readonly MB: number
+  readonly 'install s': number
+  readonly 'first reply s': number
+  readonly 'first night s': number
+}
+
+const [argument] = process.argv.slice(2)
 const root = join(import.meta.dirname, '..')
 const base = mkdtempSync(join(tmpdir(), 'talhouse package '))
-const run = (command: string, args: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options })
+chmodSync(base, 0o755)
 try {
-  await tryPackage()
+  const trials = chooseTrials()
+  const figures: Figures[] = []
+  for (const trial of trials) figures.push(await tryOut(trial))
+  console.table(figures)
+  const failed = trials.filter(({ maxMegabytes }, at) => isOver(figures[at] as Figures, maxMegabytes))
+  if (failed.length > 0)
+    throw new Error(`over ${MAX_MEGABYTES} MB or ${MAX_SECONDS} s: ${failed.map(({ name }) => name).join(', ')}`)
 } finally {
   rmSync(base, { recursive: true, force: true })
 }
 
-async function tryPackage(): Promise<void> {
-  const node = major === undefined ? process.execPath : installNode(major)
-  const env = { ...process.env, PATH: [dirname(node), process.env['PATH']].join(delimiter) }
-  run('npm', ['pack', '--pack-destination', base], { cwd: root })
-  const folder = join(base, 'my project')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
-  const tarball = run('sh', ['-c', 'ls *.tgz'], { cwd: base }).trim()
-  run('npm', ['install', '--no-audit', '--no-fund', join(base, tarball)], { cwd: folder, env })
-  const megabytes = Number(run('du', ['-sm', '--apparent-size', 'node_modules'], { cwd: folder }).split('\t')[0])
-  const { firstReply, firstNight } = await firstMinutes(node, folder, { ...env, ...PORTS })
-  const version = run(node, ['--version'], { cwd: folder }).trim()
-  const sbom = JSON.parse(readFileSync(join(folder, 'node_modules/talhouse/dist/sbom.cdx.json'), 'utf8'))
-  if (sbom.bomFormat !== 'CycloneDX') throw new Error('the package has no SBOM')
-  console.log(
-    `Node ${version}: ${megabytes} MB installed, first reply after ${firstReply} s, first night after ${firstNight} s`,
-  )
-  if (megabytes > MAX_MEGABYTES || firstReply > MAX_SECONDS)
-    throw new Error(`limits: ${MAX_MEGABYTES} MB, ${MAX_SECONDS} s`)
+function isOver(figures: Figures, maxMegabytes = Number.POSITIVE_INFINITY): boolean {
+  return figures.MB > maxMegabytes || figures['first reply s'] > MAX_SECONDS
+}
+
+function chooseTrials(): Trial[] {
+  const tarball = pack()
+  const packageOn = (node: string, user?: number): Trial => ({
+    name: 'package',
+    node,
+    ...(user !== undefined && { user }),
+    install: (folder, run) => {
+      writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
+      run('npm', ['install', '--no-audit', '--no-fund', tarball])
+      const sbom = JSON.parse(readFileSync(join(folder, 'node_modules/talhouse/dist/sbom.cdx.json'), 'utf8'))
+      if (sbom.bomFormat !== 'CycloneDX') throw new Error('the package has no SBOM')
+    },
+    start: ['npx', 'talhouse', 'up'],
+    maxMegabytes: MAX_MEGABYTES,
+  })
+  if (argument !== 'matrix') return [packageOn(argument === undefined ? process.execPath : installNode(argument))]
+  const users = process.getuid?.() === 0 ? [undefined, ORDINARY_USER] : [undefined]
+  const nodes = ['22', '24'].map(installNode)
+  const clone: Trial = {
+    name: 'clone',
+    node: nodes[1] as string,
+    install: (folder, run) => {
+      run('git', ['clone', '--quiet', root, '.'], folder)
+      run('npm', ['ci', '--no-audit', '--no-fund'])
+    },
+    start: ['npm', 'start'],
+  }
+  return [...nodes.flatMap((node) => users.map((user) => packageOn(node, user))), clone]
+}
+
+function pack(): string {
+  execFileSync('npm', ['pack', '--pack-destination', base], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [name] = globSync('*.tgz', { cwd: base })
+  return join(base, name as string)
 }
 
 function installNode(version: string): string {
   const folder = join(base, `node-${version}`)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
-  run('npm', ['install', '--no-audit', '--no-fund', `node@${version}`], { cwd: folder })
+  const install = ['install', '--no-audit', '--no-fund', '--allow-scripts=node', `node@${version}`]
+  execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return join(folder, 'node_modules/node/bin/node')
 }
 
-/** Seconds from the start to the first reply of the service and to the end of the first night. */
-async function firstMinutes(node: string, cwd: string, env: NodeJS.ProcessEnv) {
+async function tryOut({ name, node, user, install, start }: Trial): Promise<Figures> {
+  const home = mkdtempSync(join(base, 'home of a user '))
+  const folder = join(home, 'my project')
+  mkdirSync(folder)
+  const identity = user === undefined ? {} : { uid: user, gid: user }
+  if (user !== undefined) for (const path of [home, folder]) chownSync(path, user, user)
+  const [http, postgres] = await freePorts()
+  const env = {
+    ...process.env,
+    ...(user !== undefined && { HOME: home }),
+    PATH: [dirname(node), process.env['PATH']].join(delimiter),
+    TALHOUSE_HTTP_PORT: String(http),
+    TALHOUSE_POSTGRES_PORT: String(postgres),
+  }
+  const run: Run = (command, args) =>
+    execFileSync(command, args, {
+      cwd: folder,
+      env,
+      ...identity,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  const seconds = stopwatch()
+  install(folder, run)
+  const installed = seconds()
+  const [megabytes] = run('du', ['-sm', '--apparent-size', 'node_modules']).split('\t')
+  const minutes = await firstMinutes(start, http, { cwd: folder, env, ...identity })
+  const figures = {
+    install: name,
+    node: run('node', ['--version']).trim(),
+    user: run('id', ['-un']).trim(),
+    MB: Number(megabytes),
+    'install s': installed,
+    'first reply s': minutes.firstReply,
+    'first night s': minutes.firstNight,
+  }
+  rmSync(home, { recursive: true, force: true })
+  return figures
+}
+
+function stopwatch(): () => number {
   const started = performance.now()
-  const seconds = () => Math.round((performance.now() - started) / 100) / 10
-  const up = spawn(node, ['node_modules/.bin/talhouse', 'up'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return () => Math.round((performance.now() - started) / 100) / 10
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()]
+  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  for (const server of servers) await new Promise((resolve) => server.close(resolve))
+  return ports as [number, number]
+}
+
+/** Seconds from the start to the first reply of the service and to the end of the first night, whose outcome must be `ok`. */
+async function firstMinutes(
+  [command, ...args]: readonly string[],
+  port: number,
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number },
+) {
+  const seconds = stopwatch()
+  const up = spawn(command as string, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let printed = ''
-  up.stdout.on('data', (text) => {
-    printed += text
-  })
-  up.stderr.on('data', (text) => {
-    printed += text
-  })
+  for (const stream of [up.stdout, up.stderr])
+    stream.on('data', (text) => {
+      printed += text
+    })
   const until = async (isDone: () => Promise<boolean>): Promise<number> => {
     while (!(await isDone())) {
       if (up.exitCode !== null || seconds() > 180) throw new Error(`talhouse up did not get there:\n${printed}`)
@@ -75,12 +181,14 @@ async function firstMinutes(node: string, cwd: string, env: NodeJS.ProcessEnv) {
     return seconds()
   }
   try {
-    const ready = `http://127.0.0.1:${env['TALHOUSE_HTTP_PORT']}/health/ready`
+    const ready = `http://127.0.0.1:${port}/health/ready`
     const firstReply = await until(async () => (await fetch(ready).catch(() => undefined))?.ok ?? false)
     const firstNight = await until(async () => printed.includes('Ctrl-C'))
+    if (!/Run 1, nightly: ok/.test(printed)) throw new Error(`the first night was not ok:\n${printed}`)
     return { firstReply, firstNight }
   } finally {
-    up.kill('SIGTERM')
+    // Like Ctrl-C in a terminal: npm and talhouse both get the signal.
+    if (up.exitCode === null && up.pid !== undefined) process.kill(-up.pid, 'SIGINT')
     while (up.exitCode === null && up.signalCode === null) await wait(50)
   }
 }

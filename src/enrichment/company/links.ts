@@ -1,5 +1,4 @@
-import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max'
-import parsePhoneNumber from 'libphonenumber-js/max'
+import { parsePhoneNumber } from 'awesome-phonenumber'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, linesOf } from '../extract/page.ts'
 
@@ -68,21 +67,20 @@ export function logoOnPage({ $, base }: Page): string | undefined {
  * invalid numbers.
  */
 export function normalizePhone(text: string, country: string | undefined): string | undefined {
-  const number = parse(text, country)
-  return number?.isValid() ? number.number : undefined
-}
-
-function parse(text: string, country: string | undefined): PhoneNumber | undefined {
   const plain = decodeURIComponentSafe(text)
     .replace(/^tel:/i, '')
     .replace(/\(0\)/, '')
     .replace(/^00(?=\d)/, '+')
     .trim()
+  if (!WHOLE_NUMBER.test(plain)) return undefined
   // Groups of three, three and four digits indicate a North American number.
   const nation = country ?? (AMERICAN.test(plain) ? 'US' : undefined)
-  return parsePhoneNumber(plain, { ...(nation && { defaultCountry: nation as CountryCode }), extract: false })
+  const number = parsePhoneNumber(plain, nation ? { regionCode: nation } : {})
+  return number.valid ? number.number.e164 : undefined
 }
 
+/** Matches text that contains only a number, with an optional extension. The parser would also find a number within other text. */
+const WHOLE_NUMBER = /^[+＋]?[\d\s().\-‐-―/[\]~]+(?:(?:;ext=|[ ,;]*(?:ext(?:ension)?|extn|x|#)[:.\s]*)\d{1,7}#?)?$/i
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
 /** Matches telephone numbers that are recognizable without a label. */
 const PLAIN_NUMBER =

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
-import type { Header } from 'tar-stream'
+import type { Headers } from 'tar-stream'
 import { extract } from 'tar-stream'
 import type { Sink } from '../../../../pipelines/sinks/sink.ts'
 import { chownTree, serverAccount } from '../../../lib/embedded-postgres/account.ts'
@@ -13,7 +13,7 @@ import { createMeter } from '../../../lib/meter.ts'
 import type { BackupManifest } from './manifest.ts'
 import { SECRETS } from './manifest.ts'
 
-type OnEntry = (header: Header, content: Readable) => Promise<void>
+type OnEntry = (header: Headers, content: Readable) => Promise<void>
 
 /**
  * Reads the whole archive and compares its checksum. Returns the number of files. Throws `incomplete` if the backup is
