@@ -113,7 +113,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/people-pages.ts']],
     },
     sites: {
-      about: 'whole sites in unusual layouts, words and languages [--differences] [--unseen]',
+      about: 'whole sites in unusual layouts and languages [--differences] [--unseen] [HALF ...]',
       node: [['test/eval/sites.ts']],
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
@@ -141,6 +141,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the results in docs/questions.md',
       vitest: ['test/suite/docs/questions.test.ts'],
       env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
+    },
+    'link-kinds': {
+      about: 'the weights that decide which kind of page a link leads to',
+      node: [['scripts/train-link-kinds.ts']],
     },
     'text-kinds': {
       about: 'the weights that tell names and titles from other texts',

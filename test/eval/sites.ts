@@ -1,7 +1,8 @@
 /**
- * `npm run eval -- sites [--differences] [--unseen]`: whole sites with unusual layouts, words and languages
+ * `npm run eval -- sites [--differences] [--unseen] [HALF ...]`: whole sites with unusual layouts, words and languages
  * (`test/fixtures/gold/sites`), first through the website provider over HTTP, then with the readers given every page.
- * Differences are listed for the half that may be learned from. `--unseen` adds sites that were never measured.
+ * Differences are listed for the half that may be learned from. `--unseen` adds sites that were never measured. Without
+ * a HALF such as `independent/learn`, all are measured.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
@@ -33,11 +34,11 @@ interface Found {
 
 const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
 /** The sites in `independent` and `unseen` were written by authors who had not seen the readers. */
-const HALVES = [
-  ...['learn', 'held-out', 'independent/learn', 'independent/held-out'],
-  // Kept for a first look after the next change of the readers.
-  ...(process.argv.includes('--unseen') ? ['unseen/learn', 'unseen/held-out'] : []),
-]
+const SEEN = ['learn', 'held-out', 'independent/learn', 'independent/held-out']
+/** Kept for a first look after the next change of the readers. */
+const UNSEEN = ['unseen/learn', 'unseen/held-out']
+const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const HALVES = NAMED.length > 0 ? NAMED : [...SEEN, ...(process.argv.includes('--unseen') ? UNSEEN : [])]
 const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
 
 function readSites(half: string): GoldSite[] {
@@ -53,8 +54,14 @@ function readSites(half: string): GoldSite[] {
   })
 }
 
-async function throughProvider(site: GoldSite): Promise<Found> {
-  await using server = await serveWeb(byPath(site.pages))
+async function throughProvider(site: GoldSite): Promise<Found & { requests: number }> {
+  const answer = byPath(site.pages)
+  let requests = 0
+  await using server = await serveWeb((request, reply) => {
+    // The crawl's budget covers pages, but not robots.txt and sitemaps.
+    if (!/\.(?:txt|xml)$/u.test(request.url ?? '')) requests += 1
+    answer(request, reply)
+  })
   const connectTo = [site.domain, `www.${site.domain}`].map((host) => `${host}::127.0.0.1:${server.port}`)
   await using fetcher = createFetcher(fetchingSettings({ connect_to: connectTo }))
   const provider = createWebsiteProvider({
@@ -65,7 +72,8 @@ async function throughProvider(site: GoldSite): Promise<Found> {
   })
   const { signal } = new AbortController()
   const request = { domain: site.domain, known: {}, groups: GROUPS, maxPeople: 100, maxArticles: 0, clock: systemClock }
-  return await provider.find({ ...request, signal, log: silentLog })
+  const { observations, people } = await provider.find({ ...request, signal, log: silentLog })
+  return { observations, people, requests }
 }
 
 /** Every page except the home page is treated as one about people. */
@@ -130,8 +138,11 @@ class Score {
 for (const half of HALVES) {
   const sites = readSites(half)
   const [fetched, given] = [new Score(), new Score()]
+  const requests: number[] = []
   for (const site of sites) {
-    fetched.add(site, await throughProvider(site))
+    const found = await throughProvider(site)
+    fetched.add(site, found)
+    requests.push(found.requests)
     given.add(site, givenPages(site))
   }
   for (const [how, score] of [
@@ -146,4 +157,6 @@ for (const half of HALVES) {
     if (process.argv.includes('--differences') && half.endsWith('learn'))
       console.log(score.differences.map((line) => `    ${line}`).join('\n'))
   }
+  const mean = requests.reduce((sum, count) => sum + count, 0) / requests.length
+  console.log(`\n${half}: ${mean.toFixed(1)} page requests per site, at most ${Math.max(...requests)}`)
 }

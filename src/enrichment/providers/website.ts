@@ -23,8 +23,8 @@ export function createWebsiteProvider({
     groups: new Set(['company', 'leadership', 'signals']),
     recheckAfterDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
-      const budget = { left: settings.crawl.pages_per_company }
-      const site = await fetchSite({ fetcher, readPages, budget, signal }, domain, groups, maxPeople)
+      const budget = settings.crawl.pages_per_company
+      const site = await fetchSite({ fetcher, readPages, signal }, domain, { groups, maxPeople, budget })
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())

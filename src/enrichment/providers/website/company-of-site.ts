@@ -1,9 +1,16 @@
 import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
-import type { Site } from './parse-site.ts'
+import type { Site, SitePage } from './parse-site.ts'
+import { withScriptText } from './script-text.ts'
 
 /** Confidence factor if the domain redirects to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
+
+/** Kinds of pages in the order in which their facts are trusted. Other pages also describe branches and clients. */
+const KINDS = ['home', 'about', 'contact', 'legal', 'team', 'other', 'news'] as const
+
+const inOrder = (pages: readonly SitePage[]): SitePage[] =>
+  pages.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 
 /**
  * Extracts company fields from all pages of a site. For each method, a value occurs only once, from the first page that
@@ -11,8 +18,8 @@ const REDIRECTED = 0.8
  */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
-  for (const { page, items } of site.pages)
-    for (const observation of extractCompany(page, items, site.siteDomain, observedAt)) {
+  for (const { page, items } of inOrder(site.pages))
+    for (const observation of extractCompany(withScriptText(page), items, site.siteDomain, observedAt)) {
       const key = `${observation.field} ${observation.method} ${String(observation.value).toLowerCase()}`
       if (!seen.has(key)) seen.set(key, observation)
     }

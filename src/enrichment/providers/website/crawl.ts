@@ -1,24 +1,17 @@
 import type { FetchedPage, NotFetched, PageBytes } from '../../fetching/fetched.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
 import { isHtml } from './find-home.ts'
-import type { KindOfPage } from './find-pages.ts'
+import { isJson, pageOfJson } from './json-page.ts'
+import type { LinkKind } from './link-kinds/classify-link.ts'
 import type { PageLinks } from './read-links.ts'
 import type { ReadPages } from './read-pages.ts'
 import { outcomeOfReading } from './read-pages.ts'
-import type { SiteBytes } from './site-bytes.ts'
+import type { PageKind, SiteBytes } from './site-bytes.ts'
+import type { SiteLink } from './site-links.ts'
 
 export interface FetchedSite extends SiteBytes {
   /** Linked pages that could not be read. */
   failures: NotFetched[]
-}
-
-/** Dependencies and state of a crawl of one site. */
-export interface Crawl {
-  fetcher: Fetcher
-  readPages: ReadPages
-  /** Number of pages that may still be requested. */
-  budget: { left: number }
-  signal: AbortSignal
 }
 
 /** A page that the crawl added to the site, with its links. */
@@ -27,51 +20,124 @@ export interface CrawledPage {
   links: PageLinks
 }
 
-/**
- * Fetches a page and adds it to the site. Returns undefined if the page is already known, is not HTML or cannot be
- * read, or if the budget is exhausted.
- */
-export async function crawlPage(
-  crawl: Crawl,
-  site: FetchedSite,
-  url: string,
-  kind: KindOfPage,
-): Promise<CrawledPage | undefined> {
-  if (crawl.budget.left <= 0 || isKnown(site, url)) return undefined
-  crawl.budget.left -= 1
-  const fetched = await crawl.fetcher.get(matchScheme(url, homeOf(site)), { signal: crawl.signal })
-  if (fetched.outcome !== 'page') {
-    site.failures.push(fetched)
-    return undefined
-  }
-  if (!isHtml(fetched) || isKnown(site, fetched.url)) return undefined
-  const links = await readLinks(crawl, fetched, kind, site.siteDomain)
-  if ('outcome' in links) {
-    site.failures.push(links)
-    return undefined
-  }
-  const page = { kind, ...bytesOf(fetched) }
-  site.pages.push(page)
-  return { page, links }
+export interface CrawlDeps {
+  fetcher: Fetcher
+  readPages: ReadPages
+  signal: AbortSignal
 }
+
+/** Maximum number of JSON documents fetched for one page. */
+const MAX_ENDPOINTS = 2
+const JSON_ACCEPT = 'application/json,*/*;q=0.1'
+
+/** The crawl of one site: the pages fetched so far, the links found on them, and the remaining page budget. */
+export class Crawl {
+  readonly deps: CrawlDeps
+  readonly site: FetchedSite
+  /** Number of pages that may still be requested. */
+  budget: number
+  readonly #links = new Map<string, SiteLink>()
+  readonly #facts = new Set<string>()
+
+  constructor(deps: CrawlDeps, site: FetchedSite, budget: number) {
+    this.deps = deps
+    this.site = site
+    this.budget = budget
+  }
+
+  /** Names of the company fields that the pages fetched so far contain. */
+  get facts(): ReadonlySet<string> {
+    return this.#facts
+  }
+
+  /** Adds links to choose from. Of several links to a page, the most telling one is kept. */
+  addLinks(links: readonly SiteLink[]): void {
+    for (const link of links) {
+      const key = canonical(link.url)
+      const known = this.#links.get(key)
+      if (!known || link.odds.other < known.odds.other) this.#links.set(key, link)
+    }
+  }
+
+  addFacts(facts: readonly string[]): void {
+    for (const fact of facts) this.#facts.add(fact)
+  }
+
+  /** Returns the links to pages that were not requested yet, highest score first. */
+  links(score: (link: SiteLink) => number): SiteLink[] {
+    const known = new Set([...this.site.pages, ...this.site.failures].map(({ url }) => canonical(url)))
+    return [...this.#links]
+      .filter(([key]) => !known.has(key))
+      .map(([, link]) => ({ link, score: score(link) }))
+      .toSorted((a, b) => b.score - a.score)
+      .map(({ link }) => link)
+  }
+
+  /** Whether a link of this kind is known with certainty, including pages that were already fetched. */
+  hasLink(kind: LinkKind): boolean {
+    return [...this.#links.values()].some(({ odds }) => odds[kind] >= SURE)
+  }
+
+  /**
+   * Fetches a page and adds it to the site. If the page names JSON documents and shows no people, they are added as
+   * pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the
+   * budget is exhausted.
+   */
+  async visit(url: string, kind: PageKind): Promise<CrawledPage | undefined> {
+    const crawled = await this.#fetch(url, kind, undefined)
+    if (!crawled || crawled.links.people.titled > 0) return crawled
+    for (const endpoint of crawled.links.endpoints.slice(0, MAX_ENDPOINTS)) {
+      const data = await this.#fetch(endpoint, kind, JSON_ACCEPT)
+      if (data) crawled.links.people.titled += data.links.people.titled
+    }
+    return crawled
+  }
+
+  async #fetch(url: string, kind: PageKind, accept: string | undefined): Promise<CrawledPage | undefined> {
+    const { fetcher, signal } = this.deps
+    if (this.budget <= 0 || this.#isKnown(url)) return undefined
+    this.budget -= 1
+    const fetched = await fetcher.get(matchScheme(url, this.homeUrl), { signal, ...(accept && { accept }) })
+    if (fetched.outcome !== 'page') {
+      this.site.failures.push(fetched)
+      return undefined
+    }
+    const bytes = isHtml(fetched) ? bytesOf(fetched) : accept && isJson(fetched) ? pageOfJson(fetched) : undefined
+    if (!bytes || this.#isKnown(fetched.url)) return undefined
+    const links = await readLinks(this.deps, bytes, kind, this.site.siteDomain)
+    if ('outcome' in links) {
+      this.site.failures.push(links)
+      return undefined
+    }
+    const page = { kind, ...bytes }
+    this.site.pages.push(page)
+    this.addLinks(links.links)
+    this.addFacts(links.facts)
+    return { page, links }
+  }
+
+  #isKnown(url: string): boolean {
+    return [...this.site.pages, ...this.site.failures].some((page) => canonical(page.url) === canonical(url))
+  }
+
+  get homeUrl(): string {
+    return this.site.pages[0]?.url ?? ''
+  }
+}
+
+/** Minimum probability at which a link is known to be of a kind. */
+export const SURE = 0.5
 
 export async function readLinks(
-  { readPages, signal }: Crawl,
-  page: FetchedPage,
-  kind: KindOfPage,
+  { readPages, signal }: CrawlDeps,
+  page: PageBytes,
+  kind: PageKind,
   siteDomain: string,
 ): Promise<PageLinks | NotFetched> {
-  const reading = readPages('readLinks', { page: bytesOf(page), kind, siteDomain }, signal)
-  return await outcomeOfReading(page.url, reading)
+  return await outcomeOfReading(page.url, readPages('readLinks', { page, kind, siteDomain }, signal))
 }
 
-/** Whether the page was already fetched or has failed. */
-export const isKnown = ({ pages, failures }: FetchedSite, url: string): boolean =>
-  [...pages, ...failures].some((page) => canonical(page.url) === canonical(url))
-
 export const bytesOf = ({ url, charset, body }: FetchedPage): PageBytes => ({ url, charset, body })
-
-export const homeOf = ({ pages }: FetchedSite): string => pages[0]?.url ?? ''
 
 /**
  * Replaces https with http if the home page uses http, because a site without https may still have https URLs in its
@@ -81,5 +147,5 @@ export const matchScheme = (url: string, home: string): string =>
   home.startsWith('http:') ? url.replace(/^https:/, 'http:') : url
 
 /** Returns a comparison key for a page's URL: the URL stripped of its scheme, `www.`, index file and trailing slash. */
-export const canonical = (url: string): string =>
+const canonical = (url: string): string =>
   url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/(?:index\.(?:html?|php))?\/?$/, '')

@@ -3,7 +3,7 @@ import { absoluteUrl, textOf } from '../../extract/page.ts'
 import { structuredDataOf } from '../../extract/structured-data.ts'
 import { extractPeople } from '../../people/extract-people.ts'
 import { scoreName } from '../../people/names/score-name.ts'
-import { isSameSite } from './find-pages.ts'
+import { isSameSite } from './site-links.ts'
 
 /** The number of people on a page, and links to pages that may list more people. */
 export interface PeopleOnPage {

@@ -14,9 +14,9 @@ export interface SiteContext {
 }
 
 /**
- * Extracts the people from a site's team and about pages, most senior first. People found in the layout of home and
- * contact pages are often clients, so they are used only if the other pages contain no people. Missing email addresses
- * are derived and marked as such.
+ * Extracts the people from a site's team, about and contact pages, most senior first. People found in the layout of home
+ * and legal pages are often clients or officials, so they are used only if the other pages contain no people. Missing
+ * email addresses are derived and marked as such.
  */
 export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>
@@ -31,8 +31,8 @@ export function peopleOfSite(site: Site, context: SiteContext, limit: number): D
           profileOf,
         }),
       )
-  const main = on(['team', 'about'])
-  const others = on(['home', 'contact']).filter(({ method }) => main.length === 0 || method !== 'page')
+  const main = on(['team', 'about', 'contact'])
+  const others = on(['home', 'legal']).filter(({ method }) => main.length === 0 || method !== 'page')
   const people = mergePeople([...main, ...others])
   const addresses = site.pages.flatMap(({ html }) => findAddresses(html))
   const inferred = deriveEmails(people, { domain: site.siteDomain, addresses: [...new Set(addresses)] })

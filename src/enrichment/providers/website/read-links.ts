@@ -1,46 +1,54 @@
+import { extractCompany } from '../../company/extract-company.ts'
+import { findEndpoints } from '../../extract/endpoints.ts'
 import { parsePage, textOf } from '../../extract/page.ts'
+import { structuredDataOf } from '../../extract/structured-data.ts'
 import { decodeText } from '../../fetching/decode-text.ts'
 import type { PageBytes } from '../../fetching/fetched.ts'
+import { findFeedLinks } from './find-feeds.ts'
 import { isParked } from './find-home.ts'
-import type { KindOfPage, PageLink } from './find-pages.ts'
-import { findFeedLinks, findPageLinks } from './find-pages.ts'
 import type { PeopleOnPage } from './find-people.ts'
 import { findPeople } from './find-people.ts'
-import { rankPeopleLinks } from './rank-people-links.ts'
+import { withScriptText } from './script-text.ts'
+import type { PageKind } from './site-bytes.ts'
+import type { SiteLink } from './site-links.ts'
+import { findSiteLinks, isSameSite } from './site-links.ts'
 
 export interface LinksInput {
   page: PageBytes
-  kind: KindOfPage
+  kind: PageKind
   siteDomain: string
 }
 
-/** The links on a page that are relevant to the crawl. */
+/** The contents of a page that determine the crawl's next requests. */
 export interface PageLinks {
   /** Whether the home page belongs to a parked domain. */
   isParked: boolean
-  /** Links to pages of a known kind, best first. Empty except for home and about pages. */
-  pages: PageLink[]
+  /** Links to other pages of the site, most interesting first. */
+  links: SiteLink[]
   /** Declared and linked feeds. Empty except for home and news pages. */
   feeds: string[]
-  /** Links that may lead to people, best first. Empty except for home and about pages. */
-  candidates: PageLink[]
-  /** People on the page. Empty except for pages that were fetched to find people. */
+  /** JSON documents of the same site that the page's scripts load. */
+  endpoints: string[]
+  /** People on the page. Empty for the home page and news. */
   people: PeopleOnPage
+  /** Names of the company fields that the page contains. */
+  facts: string[]
 }
 
-/** Reads the links that determine the crawl's next requests. */
+const NO_PEOPLE: PeopleOnPage = { titled: 0, next: null, profiles: [], subpages: [] }
+
+/** Reads the contents of a page that determine the crawl's next requests. */
 export function readLinks({ page: bytes, kind, siteDomain }: LinksInput): PageLinks {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)
-  const isStart = kind === 'home' || kind === 'about'
-  const mayShowPeople = kind === 'team' || kind === 'other'
+  const facts =
+    kind === 'news' ? [] : extractCompany(withScriptText(page), structuredDataOf(page, html), siteDomain, '')
   return {
     isParked: kind === 'home' && isParked(textOf(page.$('body'))),
-    pages: isStart ? findPageLinks(page, siteDomain) : [],
-    candidates: isStart ? rankPeopleLinks(page, siteDomain) : [],
+    links: findSiteLinks(page, siteDomain),
     feeds: kind === 'home' || kind === 'news' ? findFeedLinks(page, siteDomain) : [],
-    people: mayShowPeople
-      ? findPeople(page, html, siteDomain, kind === 'team')
-      : { titled: 0, next: null, profiles: [], subpages: [] },
+    endpoints: findEndpoints(page).filter((url) => isSameSite(url, siteDomain)),
+    people: kind === 'home' || kind === 'news' ? NO_PEOPLE : findPeople(page, html, siteDomain, kind === 'team'),
+    facts: [...new Set(facts.map(({ field }) => field))],
   }
 }

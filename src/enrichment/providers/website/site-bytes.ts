@@ -1,9 +1,14 @@
 import type { PageBytes } from '../../fetching/fetched.ts'
-import type { KindOfPage } from './find-pages.ts'
+
+/**
+ * The kind of a page. `legal` is an imprint, a legal notice or a privacy policy. `other` is a page that was fetched to
+ * search for people or facts but is not of a known kind.
+ */
+export type PageKind = 'home' | 'about' | 'team' | 'contact' | 'legal' | 'news' | 'other'
 
 /** Facts about a page that the crawl has determined. */
 export interface SitePageFacts {
-  kind: KindOfPage
+  kind: PageKind
   /** If the page is a person's profile, the name in the link to it. */
   profileOf?: string | undefined
 }

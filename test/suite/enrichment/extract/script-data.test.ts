@@ -55,6 +55,59 @@ describe('readScriptPeople', () => {
     expect(people.map(({ title }) => title)).toEqual([ADA.role, BEN.role])
   })
 
+  test.each([
+    [
+      'names and titles',
+      [
+        ['q', 'w'],
+        ['Ada Byron', 'Chief Executive Officer'],
+        ['Ben Okri', 'Head of Design'],
+      ],
+    ],
+    [
+      'nested texts',
+      [
+        ['q', 'w'],
+        [{ rendered: 'Ada Byron' }, ADA.role],
+        [{ rendered: 'Ben Okri' }, BEN.role],
+      ],
+    ],
+    [
+      'lists of titles',
+      [
+        ['q', 'w'],
+        [ADA.name, [ADA.role]],
+        [BEN.name, [BEN.role]],
+      ],
+    ],
+  ])('recognizes %s under unknown keys', (_, [keys = [], ...rows]) => {
+    const records = rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])))
+    expect(readScriptPeople([{ page: records }]).map(({ name, title }) => [name, title])).toEqual([
+      [ADA.name, ADA.role],
+      [BEN.name, BEN.role],
+    ])
+  })
+
+  test('recognizes first and last names under unknown keys', () => {
+    const people = readScriptPeople([
+      [
+        { a: 'Ada', b: 'Byron', c: ADA.role },
+        { a: 'Ben', b: 'Okri', c: BEN.role },
+        { a: 'Chloe', b: 'Martin', c: 'Partner' },
+      ],
+    ])
+    expect(people.map(({ name }) => name)).toEqual(['Ada Byron', 'Ben Okri', 'Chloe Martin'])
+  })
+
+  test('reads records by id, as in the state of Apollo and Redux', () => {
+    const state = {
+      'Person:1': { __typename: 'Person', fullName: ADA.name, role: ADA.role },
+      'Person:2': { __typename: 'Person', fullName: BEN.name, role: BEN.role },
+      'Page:1': { __typename: 'Page', title: 'Our Team' },
+    }
+    expect(readScriptPeople([{ apollo: state }]).map(({ name }) => name)).toEqual([ADA.name, BEN.name])
+  })
+
   test('joins first and last names and reads nested fields', () => {
     const people = readScriptPeople([
       { items: [{ fields: { firstName: 'Ada', lastName: 'Byron', jobTitle: 'Partner', email: 'ada@acme.example' } }] },
@@ -64,6 +117,8 @@ describe('readScriptPeople', () => {
 
   test.each([
     ['testimonials', { testimonials: [ADA, BEN] }],
+    ['former people', { exCrew: [ADA, BEN] }],
+    ['pets', { mascotas: [ADA, BEN] }],
     ['people of other companies', { items: [{ ...ADA, company: 'Other' }] }],
     [
       'products',

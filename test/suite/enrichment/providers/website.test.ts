@@ -82,13 +82,40 @@ describe('the website provider', () => {
       .map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`)
       .join('')
     const site = byPath({
-      '/': '<title>Acme Capital</title><nav><a href="/why">Why</a><a href="/on-deck">On deck</a><a href="/fees">Fees</a></nav>',
-      '/why': '<h1>Why</h1><p>Zoe Moe, Director, Customer Inc: they are great.</p>',
+      '/': '<title>Acme Capital</title><nav><a href="/ripple">Ripple</a><a href="/on-deck">On deck</a><a href="/fees">Fees</a></nav>',
+      '/ripple': '<h1>Ripple</h1><p>Zoe Moe, Director, Customer Inc: they are great.</p>',
       '/on-deck': `<h1>On deck</h1>${people}`,
       '/fees': '<h1>Fees</h1>',
     })
     const { people: found } = await visit(site, ['leadership'])
     expect(found.map(({ full_name }) => full_name).toSorted()).toEqual(['Anna Doe', 'Ben Roe', 'Cleo Poe'])
+  })
+
+  it('reads the JSON document of the same site that a page without people names', async () => {
+    const team = [
+      { n: 'Anna Doe', p: 'Managing Director' },
+      { n: 'Ben Roe', p: 'Head of Sales' },
+    ]
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Team</a></nav>',
+      '/team':
+        '<h1>Team</h1><div id="app"></div><script>fetch("http://other.example/team.json"); fetch("/api/team")</script>',
+      '/api/team': (_, reply) => reply.setHeader('content-type', 'application/json').end(JSON.stringify({ team })),
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.map(({ full_name, title }) => [full_name, title])).toEqual(team.map(({ n, p }) => [n, p]))
+    expect(asked.filter((url) => url.startsWith('other.example'))).toEqual([])
+  })
+
+  it('fetches the imprint for a legal name that other pages do not have, in an unknown word', async () => {
+    const site = byPath({
+      '/': '<title>Acme</title><nav><a href="/shop">Shop</a></nav><footer><a href="/x9">Mentions légales</a></footer>',
+      '/x9': '<h1>Mentions légales</h1><p>Acme Capital SARL, 12 rue des Lilas, 69003 Lyon. Tél. +33 4 72 55 01 99</p>',
+      '/shop': '<h1>Shop</h1>',
+    })
+    const { values, asked } = await visit(site)
+    expect(values).toMatchObject({ legal_name: 'Acme Capital SARL' })
+    expect(asked).not.toContain('acmecapital.example/shop')
   })
 
   it.each([3, 8])('requests at most %i pages of a site, at the host rate limit', async (pages) => {

@@ -50,12 +50,12 @@ describe('the reader pool', () => {
         code: 'unavailable',
         message: 'reading the page takes more than 1 s',
       })
-      expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+      expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
       await outcome
     })
     // In this process, the huge page would take more CPU than the limit.
     expect(await spent).toBeLessThan(1)
-    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+    expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
   it('kills a reading over its memory limit and continues', async () => {
@@ -64,7 +64,7 @@ describe('the reader pool', () => {
       code: 'unprocessable',
       message: 'reading the page needs more than 64 MB',
     })
-    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+    expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
   it('does not count queueing towards the time limit', async () => {
@@ -72,7 +72,7 @@ describe('the reader pool', () => {
     const slow = links(readers.readPages, HUGE).catch(({ code }) => code)
     const waiting = links(readers.readPages, HONEST)
     expect(await slow).toBe('unavailable')
-    expect((await waiting).pages).toMatchObject([{ kind: 'team' }])
+    expect((await waiting).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
   it('aborts with its caller, running or queued', async () => {
@@ -82,6 +82,6 @@ describe('the reader pool', () => {
     const outcomes = Promise.allSettled(both)
     setTimeout(() => stop.abort(new Error('the attempt was lost')), 300)
     expect(await outcomes).toMatchObject([HUGE, HONEST].map(() => ({ reason: { message: 'the attempt was lost' } })))
-    expect((await links(readers.readPages, HONEST)).pages).toMatchObject([{ kind: 'team' }])
+    expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 })

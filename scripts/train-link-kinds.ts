@@ -1,0 +1,208 @@
+/**
+ * `npm run generate -- link-kinds`: trains the model that decides which kind of page a link leads to, and writes its
+ * weights. Texts come from `test/fixtures/training/links.tsv`, the word lists in `src/enrichment/vocabulary/links`, the
+ * words for occupations, @faker-js/faker (MIT) and the menus of the gold sites that may be learned from. The
+ * temperature is fitted to the menus after a first training without them; then all are trained on. Deterministic.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { allFakers } from '@faker-js/faker'
+import { parsePage } from '../src/enrichment/extract/page.ts'
+import type { LinkKind, LinkKindWeights } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
+import { createLinkModel, LINK_KINDS } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
+import type { LinkContext, LinkRegion } from '../src/enrichment/providers/website/link-kinds/features.ts'
+import { BUCKETS, featuresOf } from '../src/enrichment/providers/website/link-kinds/features.ts'
+import { readSiteLinks } from '../src/enrichment/providers/website/site-links.ts'
+import { readWords } from '../src/enrichment/vocabulary/read-words.ts'
+import { foldAccents } from '../src/lib/fold-accents.ts'
+import type { Example } from '../test/eval/logistic-regression.ts'
+import { trainLogisticRegression } from '../test/eval/logistic-regression.ts'
+
+interface Labelled {
+  link: LinkContext
+  kind: LinkKind
+  withLists: boolean
+}
+
+/** Seeded generator (mulberry32). */
+let state = 20_261_122
+const random = (): number => {
+  state = (state + 0x6d2b79f5) | 0
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+}
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+
+const fixture = readFileSync(new URL('../test/fixtures/training/links.tsv', import.meta.url), 'utf8')
+const written = fixture
+  .trim()
+  .split('\n')
+  .map((line) => line.split('\t') as [LinkKind, string])
+const LISTS: [LinkKind, string][] = [
+  ['team', 'team'],
+  ['about', 'about'],
+  ['contact', 'contact'],
+  ['news', 'news'],
+  ['other', 'elsewhere'],
+]
+/** Texts in `links/elsewhere` that lead to facts about the company. */
+const LEGAL = new Set(written.filter(([kind]) => kind === 'legal').map(([, text]) => text.toLowerCase()))
+const listed = LISTS.flatMap(([kind, list]) =>
+  readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),
+)
+
+/** A people page is often called by the occupation of the people. */
+const occupations = readWords('titles/role-nouns')
+  .filter((word) => !word.startsWith('*') && word.length > 4)
+  .map((word): [LinkKind, string] => ['team', /[sxz]$/.test(word) ? word : `${word}s`])
+
+/** Names of things that companies sell, in the languages of @faker-js/faker. */
+const sold = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt_BR', 'sv', 'cs_CZ', 'tr', 'ru', 'ja', 'ko'].flatMap(
+  (locale) => {
+    const faker = allFakers[locale as keyof typeof allFakers]
+    faker.seed(7)
+    return Array.from({ length: 30 }, (): [LinkKind, string] => {
+      const { commerce, word } = faker
+      return ['other', random() < 0.4 ? commerce.department() : random() < 0.5 ? commerce.productName() : word.noun()]
+    })
+  },
+)
+
+const slug = (text: string): string =>
+  foldAccents(text)
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+const FOLDERS: Record<LinkKind, readonly string[]> = {
+  team: ['about', 'company', 'firm', 'ueber-uns', 'en', 'kanzlei', 'sobre', 'o-nas', 'unternehmen'],
+  about: ['en', 'de', 'fr', 'company'],
+  contact: ['en', 'de', 'about', 'company'],
+  legal: ['en', 'legal', 'site'],
+  news: ['en', 'company', 'blog', 'press'],
+  other: ['products', 'services', 'shop', 'en', 'collections', 'work', 'leistungen', 'produits', 'category', 'about'],
+}
+const REGIONS: Record<LinkKind, readonly LinkRegion[]> = {
+  team: ['navigation', 'navigation', 'body', 'footer'],
+  about: ['navigation', 'navigation', 'body', 'footer'],
+  contact: ['navigation', 'footer', 'body'],
+  legal: ['footer', 'footer', 'footer', 'navigation', 'body'],
+  news: ['navigation', 'body', 'footer'],
+  other: ['navigation', 'navigation', 'body', 'body', 'footer'],
+}
+
+/** Variations of a link text: with its own path, another text's path, a meaningless path, or no text as in a sitemap. */
+function variations([kind, text]: readonly [LinkKind, string]): Labelled[] {
+  const same = written.filter(([other]) => other === kind)
+  const label = (shown: string, path: string, region = pick(REGIONS[kind])): Labelled => {
+    const folder = random() < 0.2 ? [pick(FOLDERS[kind])] : []
+    return {
+      link: { text: shown, parts: [...folder, path], hasQuery: random() < 0.03, region },
+      kind,
+      withLists: random() < 0.35,
+    }
+  }
+  const opaque = random() < 0.5 ? `p${Math.floor(random() * 900)}` : pick(['page', 'seite', 'p', 'item', 'site', 'x'])
+  return [
+    label(text, slug(text)),
+    label(text, opaque),
+    label(text, slug(pick(same)[1])),
+    label('', slug(text), 'sitemap'),
+  ]
+}
+
+interface GoldKey {
+  domain: string
+  people: { full_name: string }[]
+}
+
+/**
+ * The menus of gold sites. A page that has most of the people is labelled `team`; other links are labelled with the
+ * first model's opinion among the other kinds.
+ */
+function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labelled[] {
+  return ['learn', 'held-out', 'independent/learn'].flatMap((half) => {
+    const folder = new URL(`../test/fixtures/gold/sites/${half}/`, import.meta.url)
+    return readdirSync(folder)
+      .toSorted()
+      .flatMap((file) => {
+        const [head = '', ...rest] = readFileSync(new URL(file, folder), 'utf8').split(/^=== /mu)
+        const key = JSON.parse(head.replace(/^<!--|-->\s*$/gu, '')) as GoldKey
+        const pages = rest.map((page) => [page.slice(0, page.indexOf('\n')), page] as const)
+        const named = (html: string): number =>
+          key.people.filter(({ full_name }) => html.includes(full_name.split(' ').at(-1) ?? full_name)).length
+        const most = Math.max(2, ...pages.map(([path, html]) => (path === '/' ? 0 : named(html))))
+        const teams = new Set(pages.filter(([, html]) => named(html) >= most * 0.8).map(([path]) => path))
+        return pages.flatMap(([path, html]) =>
+          readSiteLinks(parsePage(html, `https://${key.domain}${path}`), key.domain).map(
+            ({ url, context }): Labelled => {
+              const odds = first(context)
+              const others = LINK_KINDS.filter((kind) => kind !== 'team')
+              const kind = teams.has(new URL(url).pathname)
+                ? 'team'
+                : others.reduce((best, one) => (odds[one] > odds[best] ? one : best))
+              return { link: context, kind, withLists: true }
+            },
+          ),
+        )
+      })
+  })
+}
+
+function train(examples: readonly Labelled[]): LinkKindWeights {
+  const counts = Map.groupBy(examples, ({ kind }) => kind)
+  const rows = examples.map(({ link, kind, withLists }): Example => {
+    const indices = Int32Array.from(featuresOf(link, { withLists }))
+    return {
+      indices,
+      values: new Float64Array(indices.length).fill(1 / Math.sqrt(indices.length + 1)),
+      label: LINK_KINDS.indexOf(kind),
+      weight: Math.sqrt(examples.length / (counts.get(kind)?.length ?? 1)),
+    }
+  })
+  const weights = trainLogisticRegression(rows, {
+    features: BUCKETS,
+    classes: LINK_KINDS.length,
+    l2: 0.5,
+    iterations: 80,
+  })
+  const step = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127
+  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / step))
+  return { step, temperature: 1, weights: Buffer.from(bytes.buffer).toString('base64') }
+}
+
+function measure(weights: LinkKindWeights, examples: readonly Labelled[]): string {
+  const model = createLinkModel(weights)
+  return LINK_KINDS.map((kind) => {
+    const own = examples.filter((one) => one.kind === kind)
+    const right = own.filter(({ link }) => {
+      const odds = model(link)
+      return LINK_KINDS.every((other) => odds[other] <= odds[kind])
+    }).length
+    return `${kind} ${(right / own.length).toFixed(3)} of ${own.length}`
+  }).join(', ')
+}
+
+const lossOf = (weights: LinkKindWeights, examples: readonly Labelled[]): number => {
+  const model = createLinkModel(weights)
+  // Only the label `team` of a menu is certain.
+  const right = ({ link, kind }: Labelled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
+  return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
+}
+
+// Written texts count twice, because occupations and goods are only similar to menus.
+const texts = [...written, ...written, ...listed, ...occupations, ...sold]
+const generated = texts.flatMap(variations)
+const first = train(generated)
+const known = menus(createLinkModel(first))
+const temperatures = Array.from({ length: 36 }, (_, place) => Number((0.5 + place * 0.1).toFixed(1)))
+const temperature = temperatures.reduce((best, one) =>
+  lossOf({ ...first, temperature: one }, known) < lossOf({ ...first, temperature: best }, known) ? one : best,
+)
+console.log(`${generated.length} links; menus that were not trained on: ${measure({ ...first, temperature }, known)}`)
+const weights = { ...train([...generated, ...known]), temperature }
+console.log(`temperature ${temperature}; fit to its own data: ${measure(weights, [...generated, ...known])}`)
+writeFileSync(
+  new URL('../src/enrichment/providers/website/link-kinds/weights.json', import.meta.url),
+  `${JSON.stringify(weights, null, 2)}\n`,
+)

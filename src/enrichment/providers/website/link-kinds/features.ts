@@ -1,0 +1,96 @@
+import { foldAccents } from '../../../../lib/fold-accents.ts'
+import { readWordSet } from '../../../vocabulary/read-words.ts'
+import { plainLinkText, readLinkTexts } from '../link-text.ts'
+
+/** Number of hash buckets for features. */
+export const BUCKETS = 2 ** 14
+
+/** Where a link was found. */
+export type LinkRegion = 'navigation' | 'footer' | 'body' | 'sitemap'
+
+/** A link as the classifier sees it. */
+export interface LinkContext {
+  /** Text, title, label or image description of the link. Empty for URLs from a sitemap. */
+  text: string
+  /** Parts of the path, decoded and without file extensions. */
+  parts: readonly string[]
+  /** Whether the URL has a query. */
+  hasQuery: boolean
+  region: LinkRegion
+}
+
+/** Word lists whose membership is a feature: whole texts, and words of a path. */
+const TEXTS = ['team', 'about', 'contact', 'news', 'elsewhere'].map(
+  (list) => [list, readLinkTexts(`links/${list}`)] as const,
+)
+const WORDS = ['team', 'about', 'contact', 'news'].map((list) => [list, readWordSet(`links/${list}-words`)] as const)
+
+const MAX_WORDS = 8
+const MAX_WORD_LENGTH = 24
+
+/**
+ * Returns the hashed features of a link: n-grams and words of its text and of the last part of its path, words of the
+ * folder, position and shape, and the word lists that contain it. `withLists: false` omits the lists, so that training
+ * does not depend on them.
+ */
+export function featuresOf(
+  { text, parts, hasQuery, region }: LinkContext,
+  { withLists = true }: { withLists?: boolean } = {},
+): number[] {
+  const found = new Set<number>()
+  const add = (feature: string): void => void found.add(bucketOf(feature))
+  const words = wordsOf(text)
+  const last = wordsOf(parts.at(-1) ?? '')
+  for (const [side, each] of [
+    ['T', words],
+    ['P', last],
+  ] as const)
+    for (const word of each)
+      for (const gram of gramsOf(word)) {
+        // Unmarked n-grams are shared, so that a text learned from menus is recognized in a path.
+        add(gram)
+        add(`${side}${gram}`)
+      }
+  for (const word of parts.slice(0, -1).flatMap(wordsOf)) add(`folder ${word}`)
+  add(`region ${region}`)
+  add(`depth ${Math.min(parts.length, 4)}`)
+  add(`words ${Math.min(words.length, 6)} ${Math.min(last.length, 6)}`)
+  if (text !== '' && text === text.toLowerCase()) add('lower case')
+  if (/\d/.test(text)) add('digit in text')
+  if (/\d/.test(parts.at(-1) ?? '')) add('digit in path')
+  if (hasQuery) add('query')
+  if (withLists) {
+    const plain = { T: plainLinkText(text), P: plainLinkText((parts.at(-1) ?? '').replace(/[-_]+/g, ' ')) }
+    for (const [side, each] of Object.entries(plain)) {
+      for (const [list, texts] of TEXTS) if (texts.has(each)) add(`list ${side} ${list}`)
+      for (const [list, listed] of WORDS)
+        if (each.split(/[^\p{L}\p{N}]+/u).some((word) => listed.has(word))) add(`word ${side} ${list}`)
+    }
+  }
+  return [...found]
+}
+
+/** Splits a text into words in lower case, without accents. A script without spaces is one word. */
+const wordsOf = (text: string): string[] =>
+  foldAccents(text)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, MAX_WORDS)
+    .map((word) => word.slice(0, MAX_WORD_LENGTH))
+
+function gramsOf(word: string): string[] {
+  const letters = [...`^${word}$`]
+  const grams = [`W${word}`]
+  // Two letters are a word in scripts without spaces, but not in alphabets.
+  for (let size = /[^\p{Script=Latin}\p{N}]/u.test(word) ? 2 : 3; size <= 5; size++)
+    for (let at = 0; at + size <= letters.length; at++) grams.push(letters.slice(at, at + size).join(''))
+  return grams
+}
+
+/** Hashes a feature with FNV-1a over its UTF-16 code units. */
+function bucketOf(feature: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) % BUCKETS
+}

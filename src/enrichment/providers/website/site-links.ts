@@ -1,0 +1,143 @@
+import type { Element } from 'domhandler'
+import { getDomain } from 'tldts'
+import type { Page } from '../../extract/page.ts'
+import { absoluteUrl, textOf } from '../../extract/page.ts'
+import { readScriptData } from '../../extract/script-data.ts'
+import type { LinkProbabilities } from './link-kinds/classify-link.ts'
+import { classifyLink } from './link-kinds/classify-link.ts'
+import type { LinkContext, LinkRegion } from './link-kinds/features.ts'
+
+/** A link to a page of the same site. */
+export interface SiteLink {
+  url: string
+  /** Probability of each kind of page. */
+  odds: LinkProbabilities
+}
+
+/** Matches paths that lead to pages about neither people nor the company, whatever the link's text is. */
+const WRONG =
+  /\b(?:login|log-in|signin|cart|cookies?|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
+const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
+
+/** Maximum number of links read per page. Navigation links are usually among the first. */
+const MAX_LINKS = 2000
+/** Maximum number of links kept per page, most interesting first. */
+const MAX_KEPT = 80
+/** Menus that scripts draw are read only if the page itself has fewer links. */
+const FEW_LINKS = 3
+
+/** Whether the URL has the same registrable domain. */
+export const isSameSite = (url: string, siteDomain: string): boolean =>
+  getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
+
+/** Returns the parts of a URL's path, decoded and without file extensions. */
+export const pathParts = (url: string): string[] =>
+  new URL(url).pathname
+    .split('/')
+    .filter(Boolean)
+    .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
+
+/**
+ * Whether a URL leads to the home page, a file, an unrelated page or an article. Articles have a year or a long slug in
+ * their path.
+ */
+export function isOtherContent(url: string): boolean {
+  const { pathname } = new URL(url)
+  const parts = pathParts(url)
+  return (
+    pathname === '/' ||
+    FILES.test(pathname) ||
+    WRONG.test(pathname.replaceAll('/', ' ')) ||
+    parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) ||
+    (parts.at(-1) ?? '').split(/[-_ ]+/).length > 4
+  )
+}
+
+/** Classifies a page's links to pages of the same site. Each target occurs once, most interesting first. */
+export function findSiteLinks(page: Page, siteDomain: string): SiteLink[] {
+  return distinctLinks(
+    readSiteLinks(page, siteDomain).map(({ url, context }) => ({ url, odds: classifyLink(context) })),
+  )
+}
+
+/** Classifies a URL without a link text, such as one from a sitemap. Returns undefined for unrelated pages. */
+export const linkFromUrl = (url: string): SiteLink | undefined =>
+  isOtherContent(url) ? undefined : { url, odds: classifyLink(contextOf(url, '', 'sitemap')) }
+
+/** Keeps the most telling link to each target, and sorts by how likely the target is of a known kind. */
+export function distinctLinks(links: readonly SiteLink[]): SiteLink[] {
+  const best = new Map<string, SiteLink>()
+  for (const link of links) {
+    const known = best.get(link.url)
+    if (!known || link.odds.other < known.odds.other) best.set(link.url, link)
+  }
+  return [...best.values()].toSorted((a, b) => a.odds.other - b.odds.other).slice(0, MAX_KEPT)
+}
+
+/** Reads the links of a page with their texts and positions, except links to unrelated pages. */
+export function readSiteLinks(page: Page, siteDomain: string): { url: string; context: LinkContext }[] {
+  const { $, base } = page
+  const found: { url: string; context: LinkContext }[] = []
+  const add = (href: string, text: string, region: LinkRegion): void => {
+    const url = absoluteUrl(href, base)
+    if (!url || url === page.url || !isSameSite(url, siteDomain) || isOtherContent(url)) return
+    found.push({ url, context: contextOf(url, text, region) })
+  }
+  for (const anchor of $('a[href], area[href]').slice(0, MAX_LINKS).toArray())
+    add($(anchor).attr('href') ?? '', linkText(page, anchor), regionOf(page, anchor))
+  for (const frame of $('frame[src], iframe[src]').slice(0, 20).toArray())
+    add($(frame).attr('src') ?? '', $(frame).attr('name') ?? '', 'body')
+  if (found.length < FEW_LINKS)
+    for (const { href, text } of linksInData(readScriptData(page))) add(href, text, 'navigation')
+  return found
+}
+
+const contextOf = (url: string, text: string, region: LinkRegion): LinkContext => ({
+  text,
+  parts: pathParts(url),
+  hasQuery: new URL(url).search !== '',
+  region,
+})
+
+/** Returns the text of a link, otherwise its title, label or image description. */
+const linkText = ({ $ }: Page, anchor: Element): string =>
+  textOf(anchor) ||
+  ($(anchor).attr('title') ??
+    $(anchor).attr('aria-label') ??
+    $(anchor).attr('alt') ??
+    $(anchor).find('img[alt]').first().attr('alt') ??
+    '')
+
+const FOOTER = 'footer, [class*="footer" i], [id*="footer" i]'
+const NAVIGATION =
+  'nav, header, [role="navigation"], [class*="menu" i], [class*="nav" i], [id*="menu" i], [id*="nav" i]'
+
+const regionOf = ({ $ }: Page, anchor: Element): LinkRegion =>
+  $(anchor).closest(FOOTER).length > 0 ? 'footer' : $(anchor).closest(NAVIGATION).length > 0 ? 'navigation' : 'body'
+
+const PATH = /^\/[\p{L}\p{N}][\p{L}\p{N}/_.-]{1,80}$/u
+const MAX_NODES = 20_000
+
+/** Finds objects that have a path and a short text, as in the data of a menu. */
+function linksInData(data: readonly unknown[]): { href: string; text: string }[] {
+  const found: { href: string; text: string }[] = []
+  const stack = [...data]
+  for (let nodes = 0; stack.length > 0 && nodes < MAX_NODES && found.length < MAX_LINKS; nodes++) {
+    const next = stack.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const values = Object.values(next)
+    const texts = values.filter((value): value is string => typeof value === 'string')
+    const href = texts.find((text) => PATH.test(text))
+    if (href) found.push({ href, text: texts.find((text) => text !== href && text.length <= 40) ?? '' })
+    for (const value of values) if (typeof value === 'object') stack.push(value)
+  }
+  return found
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
