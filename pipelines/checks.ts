@@ -74,13 +74,16 @@ export const CHECKS: readonly Check[] = [
   accepted('history_event', 'entity', ['company', 'person']),
   relationship('tal_member', 'domain', 'company', 'domain', 'gone_at is null'),
   relationship('person', 'company_domain', 'tal_member', 'domain'),
+  relationship('former_person', 'company_domain', 'tal_member', 'domain'),
   relationship('signal', 'company_domain', 'company', 'domain'),
   relationship('history_event', 'domain', 'tal_member', 'domain'),
   {
     name: 'person events belong to a person',
-    description: 'Every event about a person belongs to a person in the warehouse',
+    description: 'Every event about a person belongs to a current or former person in the warehouse',
     sql: `select domain, key, count(*)::integer as rows from warehouse.history_event event where entity = 'person'
-      and not exists (select from warehouse.person where person.company_domain = event.domain and person.email_hash = event.key) group by 1, 2`,
+      and not exists (select from warehouse.person where person.company_domain = event.domain and person.person_key = event.key)
+      and not exists (select from warehouse.former_person former where former.company_domain = event.domain and former.person_key = event.key)
+      group by 1, 2`,
   },
   {
     name: 'firm versions do not overlap',

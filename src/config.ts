@@ -118,6 +118,7 @@ export const Config = section({
       max_gone_share: Type.Number({ minimum: 0, maximum: 1 }),
       full_pull_days: count,
       keep_raw: Type.Boolean(),
+      former_people_days: Type.Number({ minimum: 0 }),
     }),
     freshness: section({
       max_age_days: Type.Number({ exclusiveMinimum: 0 }),

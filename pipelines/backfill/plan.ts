@@ -8,6 +8,7 @@ import { parseTimestamp } from '../../src/lib/timestamps.ts'
 import type { Verifiable } from '../compare/difference.ts'
 import { sampleKeys } from '../firms/sample-keys.ts'
 import { hasByteOrder } from '../firms/unequal-ranges.ts'
+import { PEOPLE_WITH_HISTORY } from '../history/people-with-history.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Part, Plan } from './store.ts'
@@ -57,7 +58,7 @@ export async function planBackfill(
 
 const WHY: Record<Verifiable, string> = {
   history:
-    'one request for each member and each of its people with an email address, and one for each additional 200 known events; members with the newest events first',
+    'one request for each member and each of its people, and one for each additional 200 known events; members with the newest events first',
   members: 'two requests for each member, and one for each additional 200 people',
   firms: `one request for each ${FIRM_PAGE_MAXIMUM} firms`,
 }
@@ -71,12 +72,15 @@ async function memberParts(
   const { rows } = await sql<{ domain: string; requests: number }>`
     select company.domain,
       case when ${dataset} = 'members' then 1 + greatest(1, ceil(people.persons / 200.0))
-        else 1 + people.addresses + floor(events.known / 200.0)
+        else 1 + histories.records + floor(events.known / 200.0)
       end::integer as requests
     from warehouse.tal_member company
     cross join lateral (
-      select count(*) as persons, count(distinct email_hash) as addresses from warehouse.person where company_domain = company.domain
+      select count(*) as persons from warehouse.person where company_domain = company.domain
     ) people
+    cross join lateral (
+      select count(*) as records from ${PEOPLE_WITH_HISTORY} where company_domain = company.domain
+    ) histories
     cross join lateral (
       select count(*) as known, max(changed_at) as newest from warehouse.history_event event
       where event.domain = company.domain and event.changed_at > coalesce(${fromAt}::timestamptz, '-infinity')

@@ -11,7 +11,7 @@ export interface NamedPerson {
  * Tables whose rows contain identifiers that are part of the keyed hashes. The other tables are searched for the
  * identifiers found in these tables.
  */
-export const REVEALING_TABLES = ['person', 'history_event', 'signal', 'company', 'quarantine'] as const
+export const REVEALING_TABLES = ['person', 'former_person', 'history_event', 'signal', 'company', 'quarantine'] as const
 
 /** Returns the people that a row of one of these tables may name. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
@@ -23,10 +23,11 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
     }))
   switch (table) {
     case 'person':
+    case 'former_person':
       return person(marksOf(row, textOf(row['company_domain'])))
     case 'history_event':
       return row['entity'] === 'person'
-        ? person({ company_domain: textOf(row['domain']), email_hash: textOf(row['key']) })
+        ? peopleInEvent(row).flatMap(person)
         : row['field'] === 'description'
           ? inTexts(String(row['domain']), [row['old_value'], row['new_value']])
           : []
@@ -37,6 +38,17 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
     case 'quarantine':
       return peopleInRejected(row['record'], textOf(row['key']), macs)
   }
+}
+
+/** The person of an event, once for each value if the event is about the name. */
+function peopleInEvent(event: Row): PersonMarks[] {
+  const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
+  const marks = {
+    company_domain: textOf(event['domain']),
+    email_hash: textOf(event['key']),
+    person_id: textOf(event['person_id']),
+  }
+  return [marks, ...names.filter((name) => name !== null).map((full_name) => ({ ...marks, full_name }))]
 }
 
 /**

@@ -4,6 +4,12 @@ import type { Macs } from '../../src/personal-data/macs.ts'
 import { createMacs } from '../../src/personal-data/macs.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
+/**
+ * SQL condition: the service reports erasures, which is an extension of talhouse. Such a service also accepts a
+ * person_id in paths.
+ */
+export const HAS_ERASURE_FEED = sql<boolean>`exists (select from sync.erasure_feed)`
+
 /** The service's suppression list, up to the warehouse's position in the feed. */
 export interface Suppression {
   macs: Macs

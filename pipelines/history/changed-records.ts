@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryRecord } from './fetch-record-events.ts'
+import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /** A record whose history is to be fetched. */
 export interface ChangedRecord extends HistoryRecord {
@@ -13,8 +14,8 @@ export interface ChangedRecord extends HistoryRecord {
 }
 
 /**
- * Lists the live members that changed since their last check, and those of their people who have an email address. If
- * the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
+ * Lists the live members that changed since their last check, and their people, including those who left since
+ * then. If the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
  */
 export async function listChangedRecords(
   db: Kysely<WarehouseTables>,
@@ -22,18 +23,18 @@ export async function listChangedRecords(
 ): Promise<ChangedRecord[]> {
   const { rows } = await sql<ChangedRecord>`
     with moved as (
-      select company.domain, company.history_at
+      select company.domain, company.history_at, checked.moved_at, company.domain = any(${fullPulls}::text[]) as is_full
       from warehouse.company
       left join sync.watermark checked on checked.pipeline = 'history' and checked.subject = 'checked/' || company.domain
       where company.gone_at is null
         and (company.domain = any(${fullPulls}::text[]) or company.history_at is null and not coalesce(${reportsHistory}, false) or company.history_at > coalesce(checked.value::timestamptz, '-infinity'))
     ),
     records as (
-      select 'company' as entity, domain, domain as key, 'company/' || domain as subject, history_at from moved
+      select 'company' as entity, domain, domain as key, null as person_id, 'company/' || domain as subject, history_at from moved
       union all
-      select distinct 'person', person.company_domain, person.email_hash, 'person/' || person.company_domain || '/' || person.email_hash, moved.history_at
-      from warehouse.person join moved on moved.domain = person.company_domain
-      where person.email_hash is not null
+      select 'person', person.company_domain, person.person_key, person.person_id, 'person/' || person.company_domain || '/' || person.person_key, moved.history_at
+      from ${PEOPLE_WITH_HISTORY} join moved on moved.domain = person.company_domain
+      where moved.is_full or person.gone_at is null or person.gone_at > coalesce(moved.moved_at, '-infinity')
     )
     select records.*, mark.value as watermark
     from records left join sync.watermark mark on mark.pipeline = 'history' and mark.subject = records.subject

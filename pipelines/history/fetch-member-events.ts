@@ -4,9 +4,10 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { HistoryReader, HistoryRecord, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
+import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /**
- * Fetches the events of a member and of its people who have an email address. Throws `upstream_failed` if the service
+ * Fetches the events of a member and of its people, including former ones. Throws `upstream_failed` if the service
  * repeats the same page.
  */
 export async function fetchMemberEvents(
@@ -29,9 +30,9 @@ function throwRepeatedPage({ key }: HistoryRecord): never {
 
 async function recordsOf(db: Kysely<WarehouseTables>, domain: string): Promise<HistoryRecord[]> {
   const { rows } = await sql<HistoryRecord>`
-    select 'company' as entity, ${domain}::text as domain, ${domain}::text as key
+    select 'company' as entity, ${domain}::text as domain, ${domain}::text as key, null as person_id
     union all
-    (select distinct 'person', company_domain, email_hash from warehouse.person where company_domain = ${domain} and email_hash is not null order by 3)
+    (select 'person', company_domain, person_key, person_id from ${PEOPLE_WITH_HISTORY} where company_domain = ${domain} order by 3)
   `.execute(db)
   return rows
 }

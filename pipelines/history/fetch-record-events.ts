@@ -11,8 +11,10 @@ import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 export interface HistoryRecord {
   entity: 'company' | 'person'
   domain: string
-  /** The domain, or the person's email_hash. */
+  /** The domain, or the person's key. */
   key: string
+  /** The person's id, if the service accepts it in paths. Otherwise the key is the person's email_hash. */
+  person_id: string | null
 }
 
 export interface HistoryReader {
@@ -32,11 +34,13 @@ export interface RecordEvents {
  */
 export async function fetchRecordEvents(
   { client, host, signal }: HistoryReader,
-  { entity, domain, key }: HistoryRecord,
+  { entity, domain, key, person_id }: HistoryRecord,
   since: string | undefined,
 ): Promise<RecordEvents | undefined> {
   const source = entity === 'company' ? client.companies : client.persons
-  const fetched = await fetchEvents((query) => source.history(key, query, signal), since, host).catch(whenNotFound)
+  const fetched = await fetchEvents((query) => source.history(person_id ?? key, query, signal), since, host).catch(
+    whenNotFound,
+  )
   if (fetched === undefined) return undefined
   const found: RecordEvents = { events: [], rejected: [] }
   for (const [index, raw] of (await host.translate('event', fetched)).entries()) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isFullPullDue } from '../members/due-record.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /**
  * Lists members whose whole history is due to be pulled again, which finds events that a host published too late for
@@ -24,7 +25,7 @@ async function listRejecting(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     with rejected as (select key from warehouse.quarantine where entity = 'history_event' and resolved_at is null)
     select domain from warehouse.company where gone_at is null and domain in (select key from rejected)
-    union select company_domain from warehouse.person where email_hash in (select key from rejected)
+    union select company_domain from ${PEOPLE_WITH_HISTORY} where person_key in (select key from rejected)
   `.execute(db)
   return rows.map(({ domain }) => domain)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Difference } from '../compare/difference.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 import type { EventRow } from './read-event.ts'
 import { eventName } from './read-event.ts'
 
@@ -54,7 +55,7 @@ export async function listReadable(db: Db, domain: string, rejected: readonly Re
     select fingerprint from warehouse.quarantine
     where entity = 'history_event' and resolved_at is null
       and fingerprint <> all (${rejected.map(({ fingerprint }) => fingerprint)}::uuid[])
-      and (key = ${domain} or key in (select email_hash from warehouse.person where company_domain = ${domain}))
+      and (key = ${domain} or key in (select person_key from ${PEOPLE_WITH_HISTORY} where company_domain = ${domain}))
     order by 1
   `.execute(db)
   return rows.map(({ fingerprint }) => ({ kind: 'extra', entity: 'quarantine', key: domain, record: fingerprint }))

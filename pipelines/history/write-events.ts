@@ -11,7 +11,7 @@ import type { EventRow } from './read-event.ts'
 
 /** A record's events since its watermark. */
 export interface EventBatch {
-  /** The watermark's subject: `company/<domain>` or `person/<domain>/<email_hash>`. */
+  /** The watermark's subject: `company/<domain>` or `person/<domain>/<person_key>`. */
   subject: string
   events: readonly EventRow[]
   rejected: readonly RejectedRecord[]
@@ -60,7 +60,9 @@ export async function insertEvents(
       select given.*, ${runId}::bigint
       from given
       where (given.entity = 'company' or exists (
-        select from warehouse.person where company_domain = given.domain and email_hash = given.key
+        select from warehouse.person where company_domain = given.domain and person_key = given.key
+      ) or exists (
+        select from warehouse.former_person where company_domain = given.domain and person_key = given.key
       ))
       and not exists (
         select from warehouse.history_event known
@@ -123,7 +125,10 @@ async function moveWatermark(
       -- Stores no watermark for a person who was erased after the events were fetched.
       and (not starts_with(${subject}, 'person/') or exists (
         select from warehouse.person
-        where company_domain = split_part(${subject}, '/', 2) and email_hash = split_part(${subject}, '/', 3)))
+        where company_domain = split_part(${subject}, '/', 2) and person_key = split_part(${subject}, '/', 3))
+        or exists (
+        select from warehouse.former_person
+        where company_domain = split_part(${subject}, '/', 2) and person_key = split_part(${subject}, '/', 3)))
     on conflict (pipeline, subject) do update set value = excluded.value, run_id = excluded.run_id, moved_at = now()
     where mark.value < excluded.value
   `.execute(trx)

@@ -10,6 +10,7 @@ import type {
   LeadershipInput,
   LedgerLineInput,
   PaidOptions,
+  PersonInput,
   SignalsInput,
   TalInput,
   TaskInput,
@@ -61,7 +62,11 @@ export interface HostClient extends AsyncDisposable {
     persons(domain: string, query?: CompanyPersonsInput, signal?: AbortSignal): Promise<replies.AnyPersons>
     history(domain: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
   }
-  persons: { history(id: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents> }
+  persons: {
+    /** Undefined if not found. */
+    get(id: string, query?: PersonInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
+    history(id: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
+  }
   tal: {
     list(query?: TalInput, signal?: AbortSignal): Promise<replies.AnyCompanies>
     enrich(body: EnrichTalInput, options?: SubmitOptions): Promise<replies.AnySubmission>
@@ -127,6 +132,8 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
         checked(replies.AnyEvents, (own) => client.companies.history(domain, query, own), signal),
     },
     persons: {
+      get: (id, query, signal) =>
+        checked(replies.AnyRecord, (own) => client.persons.get(id, query, own), signal).catch(whenNotFound),
       history: (id, query, signal) =>
         checked(replies.AnyEvents, (own) => client.persons.history(id, query, own), signal),
     },

@@ -17,7 +17,7 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
 }
 
 /**
- * Marks members that are not `present`, and their companies, as gone. Erases their people, with the people's events and
+ * Marks members that are not `present`, and their companies, as gone. Erases their current and former people, with the people's events and
  * rejected records, because this personal data would no longer be updated.
  */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
@@ -36,13 +36,16 @@ export async function markGone(db: Db, present: readonly string[], runId: number
         where gone_at is null and domain = any (${gone}::text[])
       ),
       persons as (
-        delete from warehouse.person where company_domain = any (${gone}::text[]) returning company_domain, email_hash
+        delete from warehouse.person where company_domain = any (${gone}::text[]) returning company_domain, person_key
+      ),
+      former as (
+        delete from warehouse.former_person where company_domain = any (${gone}::text[]) returning company_domain, person_key
       ),
       -- If the member returns, its history is read from the beginning.
       marks as (
         delete from sync.watermark
         where pipeline = 'history' and subject in (
-          select 'person/' || company_domain || '/' || email_hash from persons
+          select 'person/' || company_domain || '/' || person_key from (table persons union all table former) people
           union all select kind || domain from unnest(${gone}::text[]) as domain, unnest(array['checked/', 'whole/', 'company/']) as kind
         )
       ),
@@ -55,7 +58,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       rejected as (
         delete from warehouse.quarantine
         where entity = 'person' and split_part(key, ' / ', 1) = any (${gone}::text[])
-          or entity = 'history_event' and split_part(key, ' / ', 1) in (select email_hash from persons)
+          or entity = 'history_event' and split_part(key, ' / ', 1) in (select person_key from persons union all select person_key from former)
       )
       delete from sync.member_state where domain = any (${gone}::text[])`.execute(trx)
     return gone.length

@@ -18,6 +18,7 @@ import { pullRecord } from './pull-record.ts'
 import { saveRawMembers } from './raw-member.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
+import { deleteExpired } from './remove-persons.ts'
 import { COMPANY, MEMBER } from './row-shape.ts'
 import { saveMemberState } from './write-record.ts'
 import { writeRows } from './write-rows.ts'
@@ -43,6 +44,11 @@ export const talMembers: Pipeline = {
     const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
     reasons.push(...(await pullRecords(context, host, staying)))
     await resolveReadable(context, list)
+    context.counts.gone += await deleteExpired(
+      db,
+      await context.clock.now(),
+      context.settings.members.former_people_days,
+    )
     if (isMostlyNew(context)) await analyzeMembers(db)
     const rejected = await countUnresolved(db, ['tal_member', 'company', 'person', 'signal'])
     if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))

@@ -4,6 +4,7 @@ import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import type { DueRecord } from './due-record.ts'
 import { fetchRawMember } from './fetch-record.ts'
+import { listDeparted } from './list-departed.ts'
 import { readRecord } from './read-record.ts'
 import { translateRecord } from './translate-record.ts'
 import { writeRecord } from './write-record.ts'
@@ -16,9 +17,10 @@ export async function pullRecord(
 ): Promise<string | undefined> {
   const fetched = await fetchRawMember({ ...context, host }, domain)
   const record = readRecord(await translateRecord(host, fetched))
+  const departed = await listDeparted(context, record)
   const raw = context.settings.members.keep_raw ? fetched : undefined
   const written = await inSpan('write member', {}, () =>
-    writeRecord(context.warehouse.db, record, { fingerprint, raw, runId: context.runId }),
+    writeRecord(context.warehouse.db, record, { fingerprint, raw, departed, runId: context.runId }),
   )
   addCounts(context.counts, written)
   return record.personsIncomplete

@@ -7,6 +7,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { RawMember } from './raw-member.ts'
 import { saveRawMembers } from './raw-member.ts'
 import type { MemberRecord } from './read-record.ts'
+import { removePersons } from './remove-persons.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import { withoutSuppressed } from './without-suppressed.ts'
 import type { Written } from './write-rows.ts'
@@ -20,6 +21,8 @@ export interface Fetch {
   fingerprint: string | null
   /** The records as received; undefined if they are not kept. */
   raw: RawMember | undefined
+  /** Ids of missing people who left the company, see `listDeparted`. */
+  departed: ReadonlySet<string>
   runId: number
 }
 
@@ -30,7 +33,7 @@ export interface Fetch {
 export async function writeRecord(
   db: Kysely<WarehouseTables>,
   fetched: MemberRecord,
-  { fingerprint, raw, runId }: Fetch,
+  { fingerprint, raw, departed, runId }: Fetch,
 ): Promise<WrittenRecord> {
   return await inTransaction(db, fetched, async (trx, record) => {
     // If a suppressed person was removed from the record, the records as received may name that person.
@@ -38,7 +41,7 @@ export async function writeRecord(
     // A record without some of its people is fetched again by every run, which stays degraded until they arrive.
     const known = record.personsIncomplete === undefined ? fingerprint : null
     await saveMemberState(trx, [{ domain: record.domain, fingerprint: known }], runId)
-    return await writeTables(trx, record, runId)
+    return await writeTables(trx, record, runId, departed)
   })
 }
 
@@ -76,6 +79,7 @@ export async function writeTables(
   trx: Kysely<WarehouseTables>,
   record: MemberRecord,
   runId: number,
+  departed: ReadonlySet<string> = new Set(),
 ): Promise<WrittenRecord> {
   const written = [
     await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
@@ -83,7 +87,7 @@ export async function writeTables(
     await writeRows(trx, SIGNAL, record.signals, runId),
   ]
   await setPendingSince(trx, record)
-  await erasePersons(trx, record)
+  await removePersons(trx, record, departed, runId)
   await eraseSignals(trx, record)
   await quarantine(trx, record.rejected, runId)
   const complete = record.personsIncomplete === undefined ? ['company', 'person', 'signal'] : ['company', 'signal']
@@ -129,42 +133,6 @@ async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<b
   const { rows } = await sql`
     select from warehouse.tal_member where domain = ${domain} and gone_at is null for update`.execute(trx)
   return rows.length > 0
-}
-
-/**
- * Erases people whom the service no longer returns, with their events and rejected records, because the service may
- * have erased them on request. If a person's new record is rejected, the earlier record is kept.
- */
-async function erasePersons(
-  trx: Kysely<WarehouseTables>,
-  { domain, persons, rejected, personsIncomplete }: MemberRecord,
-): Promise<void> {
-  if (personsIncomplete !== undefined) return
-  const rejectedPersons = rejected.filter(({ entity }) => entity === 'person').map(({ reject }) => reject)
-  const present = [
-    ...persons.map(({ person_key }) => String(person_key)),
-    ...rejectedPersons.map(({ key }) => key?.slice(domain.length + ' / '.length) ?? ''),
-  ]
-  const { rows } = await sql<{ email_hash: string | null }>`
-    delete from warehouse.person where company_domain = ${domain} and person_key <> all (${present}::text[])
-    returning email_hash`.execute(trx)
-  const hashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
-  // A separate statement, because the deletion above may have waited for a transaction that wrote events.
-  await sql`
-    delete from warehouse.history_event
-    where domain = ${domain} and entity = 'person' and key = any (${hashes}::text[])`.execute(trx)
-  // If the person returns, the history is read from the beginning.
-  await sql`
-    delete from sync.watermark
-    where pipeline = 'history' and subject = any (${hashes.map((hash) => `person/${domain}/${hash}`)}::text[])`.execute(
-    trx,
-  )
-  await sql`
-    delete from warehouse.quarantine
-    where split_part(key, ' / ', 1) = any (${[...hashes, domain]}::text[])
-      and (entity = 'history_event' and key = any (${hashes}::text[])
-        or entity = 'person' and starts_with(key, ${`${domain} / `})
-          and fingerprint <> all (${rejectedPersons.map(({ fingerprint }) => fingerprint)}::uuid[]))`.execute(trx)
 }
 
 /**

@@ -36,5 +36,6 @@ export interface PipelineSettings {
     readonly max_gone_share: number
     readonly full_pull_days: number
     readonly keep_raw: boolean
+    readonly former_people_days: number
   }
 }

@@ -181,6 +181,22 @@ export interface PersonTable extends Pulled {
   is_leader: boolean
 }
 
+export interface FormerPersonTable {
+  company_domain: string
+  person_key: string
+  person_id: string
+  email_hash: string | null
+  full_name: string | null
+  title: string | null
+  seniority: string | null
+  department: string | null
+  social_url: string | null
+  is_leader: boolean
+  first_seen_at: Timestamp
+  gone_at: Defaulted<Timestamp>
+  run_id: number
+}
+
 export interface SignalTable extends Pulled {
   company_domain: string
   signal_key: string
@@ -293,6 +309,7 @@ export interface WarehouseTables {
   'warehouse.person': PersonTable
   'warehouse.signal': SignalTable
   'warehouse.history_event': HistoryEventTable
+  'warehouse.former_person': FormerPersonTable
   'warehouse.submission': SubmissionTable
   'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }
   'warehouse.enrichment_group': { field_group: string; units: number }

@@ -118,7 +118,7 @@ create table warehouse.person (
   primary key (company_domain, person_key)
 );
 create index person_by_email_hash on warehouse.person (email_hash);
-comment on table warehouse.person is 'People at companies on the target account list. The next pull deletes people that the service no longer returns, and people at companies that left the list';
+comment on table warehouse.person is 'Current people at companies on the target account list. The next pull moves people who left their company to former_person, and deletes people that the service no longer has and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
 comment on column warehouse.person.person_key is 'email_hash if the person has an address, otherwise the service''s person id, otherwise a hash of name and title';
 comment on column warehouse.person.person_id is 'The service''s id of the person. Null if the service returns none';
@@ -143,6 +143,38 @@ comment on column warehouse.person.last_changed_at is 'Time at which the values 
 comment on column warehouse.person.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.person.run_id is 'Run that last wrote the row';
 comment on column warehouse.person.row_hash is 'Hash of the values, used to detect changes';
+
+create table warehouse.former_person (
+  company_domain text collate "C" not null,
+  person_key text collate "C" not null,
+  person_id text not null,
+  email_hash text,
+  full_name text,
+  title text,
+  seniority text,
+  department text,
+  social_url text,
+  is_leader boolean not null,
+  first_seen_at timestamptz not null,
+  gone_at timestamptz not null default now(),
+  run_id bigint not null,
+  primary key (company_domain, person_key)
+);
+create index former_person_by_gone_at on warehouse.former_person (gone_at);
+comment on table warehouse.former_person is 'People who were in the table person and are no longer at the company, according to the service. Their history events are kept. Deleted after pipelines.members.former_people_days, when the company leaves the list, or when the person is erased';
+comment on column warehouse.former_person.company_domain is 'Company that the person left';
+comment on column warehouse.former_person.person_key is 'The person''s last person_key in the table person';
+comment on column warehouse.former_person.person_id is 'The service''s id of the person at this company';
+comment on column warehouse.former_person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the last email address in lower case. Null if no address was known';
+comment on column warehouse.former_person.full_name is 'Full name as written in the source';
+comment on column warehouse.former_person.title is 'Last job title';
+comment on column warehouse.former_person.seniority is 'Last seniority level';
+comment on column warehouse.former_person.department is 'Last department';
+comment on column warehouse.former_person.social_url is 'Profile URL on a professional network';
+comment on column warehouse.former_person.is_leader is 'Whether the person was on the company''s leadership list';
+comment on column warehouse.former_person.first_seen_at is 'Time at which the warehouse first ingested the person';
+comment on column warehouse.former_person.gone_at is 'Time of the first complete pull without the person';
+comment on column warehouse.former_person.run_id is 'Run that found the person missing';
 
 create table warehouse.signal (
   company_domain text collate "C" not null,
@@ -203,7 +235,7 @@ comment on table warehouse.history_event is 'Changes of companies'' and people''
 comment on column warehouse.history_event.domain is 'Domain of the company, or of the person''s company';
 comment on column warehouse.history_event.event_key is 'The service''s event id, which is unique within a record, or a hash of the event if the service sends no id';
 comment on column warehouse.history_event.entity is 'company or person';
-comment on column warehouse.history_event.key is 'Domain of the company, or email_hash of the person';
+comment on column warehouse.history_event.key is 'Domain of the company, or person_key of the person or former person';
 comment on column warehouse.history_event.person_id is 'The service''s person id, which does not change with the address. Null for companies, or if the service sends no person id';
 comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
 comment on column warehouse.history_event.field is 'Changed field';

@@ -183,6 +183,15 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     removal: 'delete',
   },
   {
+    table: 'warehouse.former_person',
+    key: ['company_domain', 'person_key'],
+    company: 'company_domain',
+    owner: { person_id: 'person_id', email_hash: 'email_hash' },
+    values: ['full_name', 'social_url'],
+    removed: ['person_key', 'title', 'seniority', 'department'],
+    removal: 'delete',
+  },
+  {
     table: 'warehouse.history_event',
     key: ['domain', 'entity', 'key', 'event_key'],
     company: 'domain',
@@ -341,6 +350,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'sync.verification': ['dataset'],
   'sync.watermark': ['pipeline', 'value'],
   'warehouse.company': COMPANY_COLUMNS,
+  'warehouse.former_person': ['company_domain'],
   'warehouse.history_event': ['domain', 'entity', 'kind', 'field', 'event_key', 'source', 'task_id'],
   'warehouse.person': ['company_domain', 'company_name', 'email_status', 'enrichment_status', 'row_hash'],
   'warehouse.quarantine': ['entity'],

@@ -6,6 +6,7 @@ const TABLES = [
   'warehouse.tal_member',
   'warehouse.company',
   'warehouse.person',
+  'warehouse.former_person',
   'warehouse.signal',
   'warehouse.history_event',
   'warehouse.quarantine',

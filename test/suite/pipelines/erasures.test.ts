@@ -29,7 +29,7 @@ const ZELDA = { email: 'zelda@acme.example', email_hash: emailHash('zelda@acme.e
 const BOB = { email: 'bob@acme.example', email_hash: emailHash('bob@acme.example'), full_name: 'Bob Stone' }
 const KEY = '00'.repeat(32)
 const RUN = 1
-const FETCH = { fingerprint: null, raw: undefined, runId: RUN }
+const FETCH = { fingerprint: null, raw: undefined, departed: new Set<string>(), runId: RUN }
 
 const story = (headline: string, date: string) => ({
   type: 'Award',
@@ -254,7 +254,7 @@ describe('at a host without the feed, the next pull', () => {
     host.world.tal.splice(0, 1)
     await bench.run({
       pipeline: talMembers,
-      settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true } },
+      settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095 } },
     })
     expect(await writeRecord(db, record(ZELDA), FETCH)).toEqual({
       inserted: 0,
