@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
     bench('read-company', 'GET /v2/companies/{domain} beside bare fastify and pg'),
     bench('records', 'searches at a million companies and three million persons'),
-    bench('snapshot', 'a snapshot beside COPY TO STDOUT [ROWS]'),
+    bench('snapshot', 'a snapshot in CSV and Parquet beside COPY TO STDOUT | gzip [ROWS]'),
     bench('tasks', 'submissions and no-op tasks per second beside bare pg-boss'),
     bench('writer', 'the page writer beside COPY [FIRMS]'),
   ]),
@@ -65,6 +65,13 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     ],
     chaos('nightly', 'kills whole nights at seeded points [POINTS] [SEED]'),
     chaos('outages', 'outages of 20 seconds, 10 minutes and 3 hours in each step of a night, on a simulated clock'),
+    [
+      'parquet-readers',
+      {
+        about: 'a Parquet snapshot read by DuckDB, pyarrow and PySpark, compared with the database',
+        node: [['test/chaos/parquet-readers/run.ts']],
+      },
+    ],
     chaos('postgres', 'cuts connections and kills PostgreSQL under load'),
     ['schemathesis', { about: 'all checks of Schemathesis [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
     ['slow-clients', { about: '500 slow clients at once', vitest: [...LONG, 'test/chaos/slow-clients'] }],

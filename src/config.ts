@@ -97,6 +97,8 @@ export const Config = section({
     url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }),
     keep: count,
     part_mb: count,
+    formats: Type.Array(Type.Enum(['csv', 'parquet']), { uniqueItems: true }),
+    csv_compression: Type.Enum(['gzip', 'zstd']),
     views: Type.Array(Type.String()),
   }),
   backup: section({ url: Type.String({ pattern: '^$|^file:///|^s3://[^/]+' }), keep: count }),

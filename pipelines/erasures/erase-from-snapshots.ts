@@ -11,8 +11,11 @@ import { createSubject, isEmptySubject } from '../../src/personal-data/subject.t
 import type { Sink } from '../sinks/sink.ts'
 import { findTables, judgeSnapshotRow } from '../snapshot/find-person.ts'
 import { readManifests } from '../snapshot/list-snapshots.ts'
-import type { Manifest, SnapshotTable } from '../snapshot/manifest.ts'
-import { partFolder, replaceManifest } from '../snapshot/manifest.ts'
+import type { Manifest, SnapshotFormat, SnapshotTable } from '../snapshot/manifest.ts'
+import { partFolder, partsOf, replaceManifest, SNAPSHOT_FORMATS } from '../snapshot/manifest.ts'
+import { parquetColumn } from '../snapshot/parquet/column.ts'
+import { writeParquet } from '../snapshot/parquet/write-parquet.ts'
+import type { Cells } from '../snapshot/rows.ts'
 import { readRows, toRecord, toRow, withChanges } from '../snapshot/rows.ts'
 import { writeTable } from '../snapshot/write-table.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
@@ -97,35 +100,57 @@ async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppr
 /** Writes the table without the erased data to a new folder, which is named after the feed position. */
 async function rewriteTable(
   sink: Sink,
-  { id, snapshot_date }: Manifest,
+  { id, snapshot_date, csv }: Manifest,
   table: SnapshotTable,
   matcher: Matcher,
   position: number,
 ): Promise<SnapshotTable> {
   let rows = 0
-  async function* staying(): AsyncGenerator<Buffer> {
+  async function* staying(): AsyncGenerator<Cells> {
     for await (const cells of readRows(sink, table)) {
       const verdict = judgeSnapshotRow(table.name, toRow(table, cells), matcher)
-      if (verdict === 'delete') continue
-      rows += 1
-      yield Buffer.from(toRecord(verdict === 'keep' ? cells : withChanges(table, cells, verdict)))
+      if (verdict !== 'delete') yield verdict === 'keep' ? cells : withChanges(table, cells, verdict)
     }
   }
+  async function* records(): AsyncGenerator<Buffer> {
+    for await (const cells of staying()) {
+      rows += 1
+      yield Buffer.from(toRecord(cells))
+    }
+  }
+  const folder = (format: SnapshotFormat) => `${partFolder(table.name, snapshot_date, id, format)}erased-${position}/`
   const parts = await writeTable(sink, {
-    folder: `${partFolder(table.name, snapshot_date, id)}erased-${position}/`,
+    folder: folder('csv'),
     header: stringify([table.columns.map(({ name }) => name)]),
-    records: Readable.from(staying()),
+    records: Readable.from(records()),
+    partBytes: PART_BYTES,
+    compression: csv.compression,
+  })
+  if (!table.parquet) return { ...table, rows, parts }
+  const { text_columns } = table.parquet
+  const columns = table.columns.map((column) => parquetColumn(column, text_columns.includes(column.name)))
+  const parquet = await writeParquet(sink, {
+    folder: folder('parquet'),
+    columns,
+    rows: inChunks(staying()),
     partBytes: PART_BYTES,
   })
-  return { ...table, rows, parts }
+  return { ...table, rows, parts, parquet: { parts: parquet, text_columns } }
+}
+
+async function* inChunks(rows: AsyncIterable<Cells>): AsyncGenerator<Cells[]> {
+  for await (const cells of rows) yield [cells]
 }
 
 /** Removes parts that the manifest does not list: replaced parts, and parts that interrupted rewrites left behind. */
 async function removeUnlisted(sink: Sink, { id, snapshot_date, tables }: Manifest): Promise<void> {
-  const listed = new Set(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
+  const listed = new Set(tables.flatMap(partsOf).map(({ key }) => key))
   for (const { name } of tables) {
-    const unlisted: string[] = []
-    for await (const { key } of sink.list(partFolder(name, snapshot_date, id))) if (!listed.has(key)) unlisted.push(key)
-    await sink.remove(unlisted)
+    for (const format of SNAPSHOT_FORMATS) {
+      const unlisted: string[] = []
+      for await (const { key } of sink.list(partFolder(name, snapshot_date, id, format)))
+        if (!listed.has(key)) unlisted.push(key)
+      await sink.remove(unlisted)
+    }
   }
 }

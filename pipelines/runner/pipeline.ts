@@ -29,6 +29,8 @@ export interface SnapshotSettings {
   open: () => Promise<Sink>
   /** Uncompressed size of a part file. */
   partBytes: number
+  formats: readonly ('csv' | 'parquet')[]
+  csvCompression: 'gzip' | 'zstd'
   /** Number of snapshots to keep. The latest snapshot is never deleted. */
   keep: number
   /** Views to export in addition to the tables. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { stringify } from 'csv-stringify/sync'
-import { copyOut } from '../../src/lib/copy.ts'
+import { copyOut, copyOutText } from '../../src/lib/copy.ts'
 import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
@@ -9,8 +9,12 @@ import type { Sink } from '../sinks/sink.ts'
 import { readManifests } from './list-snapshots.ts'
 import type { ExportedTable } from './list-tables.ts'
 import { listTables } from './list-tables.ts'
-import type { Manifest, SnapshotTable } from './manifest.ts'
+import type { CsvCompression, Manifest, SnapshotFormat, SnapshotTable } from './manifest.ts'
 import { manifestKey, partFolder } from './manifest.ts'
+import { parquetColumn } from './parquet/column.ts'
+import { readCopyText } from './parquet/copy-text.ts'
+import { findUnfitColumns } from './parquet/find-unfit-columns.ts'
+import { writeParquet } from './parquet/write-parquet.ts'
 import { publishLatest } from './publish-latest.ts'
 import { spreadsheetSafe } from './spreadsheet.ts'
 import { writeTable } from './write-table.ts'
@@ -22,6 +26,10 @@ export interface SnapshotOptions {
   views?: readonly string[]
   /** Uncompressed size of a part file. @default 256 MiB */
   partBytes?: number
+  /** Formats to write. CSV is always written, because comparisons and erasures read it. @default CSV only */
+  formats?: readonly SnapshotFormat[]
+  /** @default gzip */
+  csvCompression?: CsvCompression
   /** @default the current time and a random suffix */
   id?: string
   /** The warehouse's clock, used for the snapshot's name and date but not to order snapshots. */
@@ -54,8 +62,11 @@ export async function createSnapshot(
     const tables: SnapshotTable[] = []
     for (const table of await listTables(client, options.views ?? [])) {
       options.signal?.throwIfAborted()
-      const folder = partFolder(table.name, createdAt.slice(0, 10), id)
-      tables.push(await exportTable(client, sink, table, folder, options))
+      const folder = (format: SnapshotFormat) => partFolder(table.name, createdAt.slice(0, 10), id, format)
+      const csv = await exportCsv(client, sink, table, folder('csv'), options)
+      const isParquet = options.variant !== 'spreadsheet' && options.formats?.includes('parquet')
+      const parquet = isParquet && (await exportParquet(client, sink, table, folder('parquet'), options))
+      tables.push({ ...table, ...csv, ...(parquet && { parquet }) })
       await options.onTable?.(tables.at(-1) as SnapshotTable)
     }
     return {
@@ -69,6 +80,7 @@ export async function createSnapshot(
         delimiter: ',',
         quote: '"',
         header: true,
+        compression: options.csvCompression ?? 'gzip',
         variant: options.variant ?? 'exact',
         null: 'an empty field without quotes',
       },
@@ -84,27 +96,49 @@ export async function createSnapshot(
   return { manifest, isLatest: manifest.csv.variant === 'exact' && (await publishLatest(sink, manifest)) }
 }
 
-async function exportTable(
+const DEFAULT_PART_BYTES = 256 * 1024 * 1024
+
+async function exportCsv(
   client: PostgresClient,
   sink: Sink,
   table: ExportedTable,
   folder: string,
   options: SnapshotOptions,
-): Promise<SnapshotTable> {
-  const names = table.columns.map(({ name }) => name)
-  const columns = names.map((name) => client.escapeIdentifier(name)).join(', ')
-  const copied = copyOut(client, `select ${columns} from warehouse.${client.escapeIdentifier(table.name)}`, {
-    header: false,
-  })
+): Promise<Pick<SnapshotTable, 'rows' | 'parts'>> {
+  const copied = copyOut(client, selectAll(client, table), { header: false })
   const records = options.variant === 'spreadsheet' ? spreadsheetSafe(copied.stream, table.columns) : copied.stream
   const parts = await writeTable(sink, {
     folder,
-    header: stringify([names]),
+    header: stringify([table.columns.map(({ name }) => name)]),
     records,
-    partBytes: options.partBytes ?? 256 * 1024 * 1024,
+    partBytes: options.partBytes ?? DEFAULT_PART_BYTES,
+    compression: options.csvCompression ?? 'gzip',
   })
-  return { ...table, rows: copied.rows(), parts }
+  return { rows: copied.rows(), parts }
 }
+
+async function exportParquet(
+  client: PostgresClient,
+  sink: Sink,
+  table: ExportedTable,
+  folder: string,
+  options: SnapshotOptions,
+): Promise<SnapshotTable['parquet']> {
+  const unfit = await findUnfitColumns(client, tableName(client, table), table.columns)
+  const parts = await writeParquet(sink, {
+    folder,
+    columns: table.columns.map((column) => parquetColumn(column, unfit.includes(column.name))),
+    rows: readCopyText(copyOutText(client, selectAll(client, table))),
+    partBytes: options.partBytes ?? DEFAULT_PART_BYTES,
+  })
+  return { parts, text_columns: unfit }
+}
+
+const tableName = (client: PostgresClient, { name }: ExportedTable): string =>
+  `warehouse.${client.escapeIdentifier(name)}`
+
+const selectAll = (client: PostgresClient, table: ExportedTable): string =>
+  `select ${table.columns.map(({ name }) => client.escapeIdentifier(name)).join(', ')} from ${tableName(client, table)}`
 
 async function describeState(client: PostgresClient): Promise<Manifest['database']> {
   const { rows } = await client.query<Manifest['database']>(

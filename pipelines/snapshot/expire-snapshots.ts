@@ -1,6 +1,6 @@
 import type { Sink } from '../sinks/sink.ts'
 import { readManifests } from './list-snapshots.ts'
-import { LATEST_KEY, MANIFESTS, manifestKey, readLatest } from './manifest.ts'
+import { LATEST_KEY, MANIFESTS, manifestKey, partsOf, readLatest } from './manifest.ts'
 
 export interface Expired {
   snapshots: string[]
@@ -27,7 +27,7 @@ export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired
     .filter(({ id }) => id !== latest)
   for (const { id, tables } of expired) {
     await sink.remove([manifestKey(id)]) // first, so that readers never see half a snapshot
-    await sink.remove(tables.flatMap(({ parts }) => parts.map(({ key }) => key)))
+    await sink.remove(tables.flatMap(partsOf).map(({ key }) => key))
   }
   const kept = manifests.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id)
   const leftovers = await removeLeftovers(sink, new Set([...kept, ...damaged]))
@@ -40,7 +40,7 @@ async function removeLeftovers(sink: Sink, kept: ReadonlySet<string>): Promise<n
   for await (const { key, modified } of sink.list('')) {
     const at = Date.parse(modified)
     newest = Math.max(newest, at)
-    const id = /\/run=([^/]+)\/(?:erased-\d+\/)?part-\d+\.csv\.gz$/.exec(key)?.[1]
+    const id = /\/run=([^/]+)\/(?:erased-\d+\/)?part-\d+\.(?:csv\.gz|csv\.zst|parquet)$/.exec(key)?.[1]
     if (id === undefined || key === LATEST_KEY || key.startsWith(MANIFESTS)) continue
     if (!kept.has(id)) unnamed.push({ key, at })
   }

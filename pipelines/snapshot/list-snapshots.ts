@@ -2,7 +2,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import { sum } from '../../src/lib/sum.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Manifest } from './manifest.ts'
-import { MANIFESTS, readLatest, readManifest } from './manifest.ts'
+import { MANIFESTS, partsOf, readLatest, readManifest } from './manifest.ts'
 import { compareOrder } from './snapshot-order.ts'
 
 export interface SnapshotSummary {
@@ -53,7 +53,7 @@ export async function listSnapshots(sink: Sink): Promise<{ snapshots: SnapshotSu
     created_at,
     tables: tables.length,
     rows: sum(tables.map(({ rows }) => rows)),
-    bytes: sum(tables.flatMap(({ parts }) => parts.map(({ bytes }) => bytes))),
+    bytes: sum(tables.flatMap(partsOf).map(({ bytes }) => bytes)),
     variant: csv.variant,
     latest: id === latest,
   }))

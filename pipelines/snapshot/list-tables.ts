@@ -1,9 +1,10 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { PostgresClient } from '../../src/lib/postgres.ts'
+import type { SourceColumn } from './parquet/column.ts'
 
 export interface ExportedTable {
   name: string
-  columns: { name: string; type: string }[]
+  columns: SourceColumn[]
   primary_key: string[]
 }
 
@@ -17,7 +18,11 @@ export async function listTables(client: PostgresClient, views: readonly string[
     select
       class.relname as name,
       jsonb_agg(
-        jsonb_build_object('name', attribute.attname, 'type', format_type(attribute.atttypid, attribute.atttypmod))
+        jsonb_build_object(
+          'name', attribute.attname,
+          'type', format_type(attribute.atttypid, attribute.atttypmod),
+          'field_id', attribute.attnum
+        )
         order by attribute.attnum
       ) as columns,
       coalesce(

@@ -15,14 +15,36 @@ const Part = Type.Object({
 })
 export type Part = Static<typeof Part>
 
+const ParquetPart = Type.Object({ ...Part.properties, rows: Type.Integer() })
+export type ParquetPart = Static<typeof ParquetPart>
+
+export const SNAPSHOT_FORMATS = ['csv', 'parquet'] as const
+export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number]
+export const CSV_COMPRESSIONS = ['gzip', 'zstd'] as const
+export type CsvCompression = (typeof CSV_COMPRESSIONS)[number]
+
 const SnapshotTable = Type.Object({
   name: Type.String(),
   columns: Type.Array(
-    Type.Object({ name: Type.String(), type: Type.String({ description: "PostgreSQL's name for the type" }) }),
+    Type.Object({
+      name: Type.String(),
+      type: Type.String({ description: "PostgreSQL's name for the type" }),
+      field_id: Type.Integer({ description: "The column's number in PostgreSQL, and its field id in Parquet" }),
+    }),
   ),
   primary_key: Type.Array(Type.String()),
   rows: Type.Integer(),
+  /** The table as CSV. */
   parts: Type.Array(Part),
+  /** The same rows as Parquet, if the snapshot includes this format. */
+  parquet: Type.Optional(
+    Type.Object({
+      parts: Type.Array(ParquetPart),
+      text_columns: Type.Array(Type.String(), {
+        description: 'Columns exported as text because a value does not fit the Parquet type',
+      }),
+    }),
+  ),
 })
 export type SnapshotTable = Static<typeof SnapshotTable>
 
@@ -44,6 +66,7 @@ export const Manifest = Type.Object({
     delimiter: Type.Literal(','),
     quote: Type.Literal('"'),
     header: Type.Literal(true),
+    compression: Type.Enum([...CSV_COMPRESSIONS]),
     /** In the variant `spreadsheet`, an apostrophe precedes cells that a spreadsheet would evaluate as formulas. */
     variant: Type.Enum(['exact', 'spreadsheet']),
     null: Type.Literal('an empty field without quotes'),
@@ -75,8 +98,12 @@ export const MANIFESTS = '_snapshots/'
 
 export const manifestKey = (id: string): string => `${MANIFESTS}run=${id}/manifest.json`
 
-export const partFolder = (table: string, date: string, id: string): string =>
-  `${table}/snapshot_date=${date}/run=${id}/`
+/** The folder of a table's parts. Parquet has a separate root, because engines read all files below a table's folder. */
+export const partFolder = (table: string, date: string, id: string, format: SnapshotFormat = 'csv'): string =>
+  `${format === 'csv' ? '' : `${format}/`}${table}/snapshot_date=${date}/run=${id}/`
+
+/** The part files of a table in all formats. */
+export const partsOf = ({ parts, parquet }: SnapshotTable): Part[] => [...parts, ...(parquet?.parts ?? [])]
 
 /** Reads `latest.json`. Returns undefined before the first snapshot. */
 export async function readLatest(sink: Sink): Promise<Latest | undefined> {

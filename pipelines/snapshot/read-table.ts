@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import type { Meter } from '../../src/lib/meter.ts'
 import { createMeter } from '../../src/lib/meter.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
+import { createDecompressor } from './write-table.ts'
 
 /** A row of a snapshot. Cells are text; an empty field without quotes is null. */
 export type SnapshotRow = (string | null)[]
@@ -29,10 +30,23 @@ export async function readPart(
     for await (const record of parser) onRecord(record as SnapshotRow)
   })()
   try {
-    await Promise.all([pipeline(found.body, meter.stream, createGunzip(), parser), reading])
+    await Promise.all([pipeline(found.body, meter.stream, createDecompressor(part.key), parser), reading])
   } catch (error) {
     throw new AppError('bad_input', `${part.key} cannot be read: ${messageOf(error)}`, { cause: error })
   }
+  compareWithManifest(part, meter)
+}
+
+/** Reads a part without decoding it, and checks its size and checksum. */
+export async function checkPart(sink: Sink, part: Part): Promise<void> {
+  const found = await sink.read(part.key)
+  if (!found) throw new AppError('bad_input', `${part.key} is missing`)
+  const meter = createMeter()
+  await pipeline(found.body, meter.stream.resume())
+  compareWithManifest(part, meter)
+}
+
+function compareWithManifest(part: Part, meter: Meter): void {
   if (meter.bytes() !== part.bytes)
     throw new AppError('bad_input', `${part.key}: expected ${part.bytes} bytes, got ${meter.bytes()}`)
   if (meter.sha256() !== part.sha256)

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Row } from '../../src/personal-data/judge-row.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { SnapshotTable } from './manifest.ts'
 import { nullWithoutQuotes } from './read-table.ts'
+import { createDecompressor } from './write-table.ts'
 
 /** A row as stored. Null represents an empty field without quotes. */
 export type Cells = readonly (string | null)[]
@@ -16,7 +16,7 @@ export async function* readRows(sink: Sink, table: SnapshotTable): AsyncGenerato
     const found = await sink.read(part.key)
     if (!found) throw new AppError('bad_input', `${part.key} is missing`)
     const parser = parse({ from: 2, cast: nullWithoutQuotes })
-    const reading = pipeline(found.body, createGunzip(), parser)
+    const reading = pipeline(found.body, createDecompressor(part.key), parser)
     reading.catch(() => undefined) // the error is thrown by the loop below
     try {
       yield* parser as AsyncIterable<Cells>

@@ -1,7 +1,9 @@
 import { messageOf } from '../../src/lib/errors.ts'
+import { sum } from '../../src/lib/sum.ts'
 import type { Sink } from '../sinks/sink.ts'
-import type { Manifest } from './manifest.ts'
-import { readTable } from './read-table.ts'
+import type { Manifest, SnapshotTable } from './manifest.ts'
+import { partsOf } from './manifest.ts'
+import { checkPart, readTable } from './read-table.ts'
 
 export interface TableVerdict {
   table: string
@@ -12,7 +14,10 @@ export interface TableVerdict {
   problems: string[]
 }
 
-/** Reads all parts and checks their sizes, checksums, columns and row counts against the manifest. */
+/**
+ * Reads all parts and checks their sizes and checksums against the manifest, and the columns and row counts of CSV. The
+ * checksum of a Parquet part covers its columns and rows, whose number the manifest contains.
+ */
 export async function verifySnapshot(
   sink: Sink,
   manifest: Manifest,
@@ -20,7 +25,7 @@ export async function verifySnapshot(
 ): Promise<TableVerdict[]> {
   const verdicts: TableVerdict[] = []
   for (const table of manifest.tables) {
-    const verdict: TableVerdict = { table: table.name, rows: 0, parts: table.parts.length, problems: [] }
+    const verdict: TableVerdict = { table: table.name, rows: 0, parts: partsOf(table).length, problems: [] }
     try {
       const count = (): void => {
         verdict.rows += 1
@@ -30,8 +35,19 @@ export async function verifySnapshot(
     } catch (error) {
       verdict.problems.push(messageOf(error))
     }
+    verdict.problems.push(...(await findParquetProblems(sink, table)))
     verdicts.push(verdict)
     onTable?.(verdict)
   }
   return verdicts
+}
+
+async function findParquetProblems(sink: Sink, { parquet, rows }: SnapshotTable): Promise<string[]> {
+  if (!parquet) return []
+  const problems: string[] = []
+  for (const part of parquet.parts)
+    await checkPart(sink, part).catch((error: unknown) => problems.push(messageOf(error)))
+  const inParts = sum(parquet.parts.map((part) => part.rows))
+  if (inParts !== rows) problems.push(`${inParts} rows in Parquet, not ${rows}`)
+  return problems
 }

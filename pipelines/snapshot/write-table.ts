@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream'
-import { PassThrough } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
-import { constants, createGzip } from 'node:zlib'
-import { createMeter } from '../../src/lib/meter.ts'
+import type { Readable, Transform } from 'node:stream'
+import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { Sink } from '../sinks/sink.ts'
-import type { Part } from './manifest.ts'
+import type { CsvCompression, Part } from './manifest.ts'
+import type { OpenPart } from './open-part.ts'
+import { openPart, partName } from './open-part.ts'
 import { RecordSplitter } from './split-records.ts'
 
 export interface TableParts {
@@ -16,13 +15,23 @@ export interface TableParts {
   records: Readable
   /** Uncompressed size of a part file. */
   partBytes: number
+  compression: CsvCompression
 }
 
-/** Streams CSV records through gzip into part files. An empty table gets one part with only the header. */
-export async function writeTable(sink: Sink, { folder, header, records, partBytes }: TableParts): Promise<Part[]> {
+const CHUNK_BYTES = 256 * 1024
+const FASTEST_ZSTD = { [constants.ZSTD_c_compressionLevel]: 1 }
+
+/** Streams CSV records through the compressor into part files. An empty table gets one part with only the header. */
+export async function writeTable(sink: Sink, table: TableParts): Promise<Part[]> {
+  const { folder, header, records, partBytes, compression } = table
+  const { extension, create } = COMPRESSORS[compression]
   const splitter = new RecordSplitter(partBytes)
   const parts: Part[] = []
-  const open = (): OpenPart => openPart(sink, `${folder}part-${String(parts.length).padStart(5, '0')}.csv.gz`, header)
+  const open = (): OpenPart => {
+    const encoder = create()
+    encoder.write(header)
+    return openPart(sink, `${folder}${partName(parts.length)}.csv.${extension}`, encoder)
+  }
   let part: OpenPart | undefined = open()
   try {
     for await (const chunk of records as AsyncIterable<Buffer>) {
@@ -46,33 +55,12 @@ export async function writeTable(sink: Sink, { folder, header, records, partByte
   return parts
 }
 
-interface OpenPart {
-  write(chunk: Buffer): Promise<void>
-  close(): Promise<Part>
-  abandon(error: unknown): Promise<void>
+// The export is CPU-bound. For these rows, gzip's level 1 is four times as fast as its default, and files are 15 % larger.
+const COMPRESSORS: Readonly<Record<CsvCompression, { extension: string; create: () => Transform }>> = {
+  gzip: { extension: 'gz', create: () => createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES }) },
+  zstd: { extension: 'zst', create: () => createZstdCompress({ params: FASTEST_ZSTD, chunkSize: CHUNK_BYTES }) },
 }
 
-function openPart(sink: Sink, key: string, header: string): OpenPart {
-  // The export is CPU-bound. For these rows, compression level 1 is four times as fast as the default, and files are 15
-  // % larger.
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
-  const meter = createMeter()
-  const content = new PassThrough()
-  const stored = Promise.all([pipeline(gzip, meter.stream, content), sink.write(key, content)])
-  stored.catch((error: unknown) => gzip.destroy(error as Error)) // a failed upload stops the writer
-  gzip.write(header)
-  return {
-    async write(chunk) {
-      if (!gzip.write(chunk)) await Promise.race([new Promise((done) => gzip.once('drain', done)), stored])
-    },
-    async close() {
-      gzip.end()
-      await stored
-      return { key, bytes: meter.bytes(), sha256: meter.sha256() }
-    },
-    async abandon(error) {
-      gzip.destroy(error as Error)
-      await Promise.allSettled([stored, finished(gzip)])
-    },
-  }
-}
+/** The stream that decompresses a part of a CSV table, by its key. */
+export const createDecompressor = (key: string): Transform =>
+  key.endsWith('.zst') ? createZstdDecompress() : createGunzip()

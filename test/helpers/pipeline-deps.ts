@@ -41,7 +41,14 @@ export function pipelineDeps(
   settings: Partial<PipelineSettings> = {},
   folder = tmpdir(),
 ): PipelineDeps {
-  const snapshots = { open: async () => directorySink(folder), partBytes: 1_000_000, keep: 5, views: [] }
+  const snapshots = {
+    open: async () => directorySink(folder),
+    partBytes: 1_000_000,
+    formats: ['csv' as const],
+    csvCompression: 'gzip' as const,
+    keep: 5,
+    views: [],
+  }
   return {
     warehouse,
     client,

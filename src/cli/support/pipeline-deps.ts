@@ -11,7 +11,7 @@ import type { Postgres } from '../../lib/postgres.ts'
 import { openAlerts } from './alerts.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
-import { sinkOf } from './sink.ts'
+import { sinkOf, snapshotFormat } from './sink.ts'
 
 /** Number of rate budget slots reserved per round trip to the warehouse. */
 const LEASE = 10
@@ -45,9 +45,8 @@ export async function openPipelines(
   })
   const snapshots = {
     open: () => sinkOf(command.config),
-    partBytes: command.config.snapshot.part_mb * 1024 * 1024,
+    ...snapshotFormat(command.config),
     keep: command.config.snapshot.keep,
-    views: command.config.snapshot.views,
   }
   const deps = {
     warehouse,

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { SnapshotSettings } from '../../../pipelines/runner/pipeline.ts'
 import { openSink } from '../../../pipelines/sinks/open-sink.ts'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import type { Config } from '../../config.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** The configured snapshot destination. */
 export const sinkOf = (config: Config): Promise<Sink> => sinkAt(config, config.snapshot.url, 'snapshots')
@@ -17,4 +19,17 @@ function sinkAt({ data_dir: dataDir, s3 }: Config, url: string, folder: string):
     endpoint: s3.endpoint || undefined,
     region: s3.region || undefined,
   })
+}
+
+/** The configured format of snapshots. Throws `configuration` if CSV is missing. */
+export function snapshotFormat({
+  snapshot,
+}: Config): Pick<SnapshotSettings, 'partBytes' | 'formats' | 'csvCompression' | 'views'> {
+  const { part_mb, formats, csv_compression: csvCompression, views } = snapshot
+  if (!formats.includes('csv'))
+    throw new AppError(
+      'configuration',
+      'snapshot.formats (TALHOUSE_SNAPSHOT_FORMATS) must include csv, because comparisons and erasures read it.',
+    )
+  return { partBytes: part_mb * 1024 * 1024, formats, csvCompression, views }
 }

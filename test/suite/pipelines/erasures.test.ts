@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdDecompressSync } from 'node:zlib'
+import { parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { applyErasures } from '../../../pipelines/erasures/apply-erasures.ts'
@@ -14,7 +15,7 @@ import { writeRecord } from '../../../pipelines/members/write-record.ts'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import { readManifests } from '../../../pipelines/snapshot/list-snapshots.ts'
 import type { Manifest, SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
-import { readManifest } from '../../../pipelines/snapshot/manifest.ts'
+import { partsOf, readManifest } from '../../../pipelines/snapshot/manifest.ts'
 import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
 import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
 import { createMacs } from '../../../src/personal-data/macs.ts'
@@ -151,6 +152,7 @@ describe('an erasure at the service', () => {
     await using bench = await pipelineBench(host)
     const { db } = bench.warehouse
     await bench.run({ pipeline: talMembers })
+    Object.assign(bench.deps.snapshots, { formats: ['csv', 'parquet'] })
     await bench.run({ pipeline: exportSnapshot })
     await applyErasures(db, erasing(1), RUN)
     const sink = await bench.deps.snapshots.open()
@@ -167,12 +169,16 @@ describe('an erasure at the service', () => {
     const manifest = await readManifest(sink)
     expect(manifest.erasures).toBe(1)
     expect((await verifySnapshot(sink, manifest)).flatMap(({ problems }) => problems)).toEqual([])
-    const listed = manifest.tables.flatMap(({ parts }) => parts.map(({ key }) => key))
+    const listed = manifest.tables.flatMap(partsOf).map(({ key }) => key)
     const stored: string[] = []
-    for await (const { key } of sink.list('')) if (key.endsWith('.gz')) stored.push(key)
+    for await (const { key } of sink.list('')) if (key.includes('/part-')) stored.push(key)
     expect(stored.sort()).toEqual(listed.sort())
     const people = manifest.tables.find(({ name }) => name === 'person') as SnapshotTable
     expect(people.rows).toBe(1)
+    const file = await readFile(fileURLToPath(`${sink.url}/${people.parquet?.parts[0]?.key}`))
+    const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }
+    const left = await parquetReadObjects({ file: new Uint8Array(file).buffer, compressors })
+    expect(left.map(({ full_name }) => full_name)).toEqual([BOB.full_name])
   })
 
   it.each([

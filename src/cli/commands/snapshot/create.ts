@@ -5,7 +5,7 @@ import { databaseClock } from '../../../lib/database-clock.ts'
 import { pluralize } from '../../../lib/pluralize.ts'
 import { openWarehouse } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
-import { sinkOf } from '../../support/sink.ts'
+import { sinkOf, snapshotFormat } from '../../support/sink.ts'
 import { auditedInWarehouse } from '../../support/warehouse-audit.ts'
 
 export const create: Handler<{ spreadsheet: boolean }> = async (command, { spreadsheet }) => {
@@ -14,8 +14,7 @@ export const create: Handler<{ spreadsheet: boolean }> = async (command, { sprea
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   const options: SnapshotOptions = {
     variant: spreadsheet ? 'spreadsheet' : 'exact',
-    partBytes: config.snapshot.part_mb * 1024 * 1024,
-    views: config.snapshot.views,
+    ...snapshotFormat(config),
     clock: databaseClock(warehouse.db),
     signal,
     onTable: ({ name, rows, parts }) =>

@@ -5,7 +5,7 @@ const SNAPSHOT_ID = { type: 'string', describe: 'Snapshot ID [default: the lates
 
 export const snapshot: Group = {
   name: 'snapshot',
-  describe: 'Export the warehouse as CSV; verify and compare exports',
+  describe: 'Export the warehouse as CSV and Parquet; verify and compare exports',
   commands: [
     command({
       name: 'create',
