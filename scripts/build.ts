@@ -1,8 +1,9 @@
-/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, an SBOM, and the console. */
+/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, an SBOM, the console, and the guide. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
+import { buildGuide } from './build-guide.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
@@ -15,3 +16,4 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
 writeFileSync('dist/sbom.cdx.json', execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']))
 await buildConsole()
+await buildGuide()

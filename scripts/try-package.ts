@@ -69,7 +69,7 @@ function chooseTrials(): Trial[] {
     node,
     ...(user !== undefined && { user }),
     install: (folder, run) => {
-      writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
+      run('sh', ['-c', `echo '{"private": true}' > package.json`])
       run('npm', ['install', '--no-audit', '--no-fund', tarball])
       const sbom = JSON.parse(readFileSync(join(folder, 'node_modules/talhouse/dist/sbom.cdx.json'), 'utf8'))
       if (sbom.bomFormat !== 'CycloneDX') throw new Error('the package has no SBOM')
@@ -101,8 +101,9 @@ function pack(): string {
 function installNode(version: string): string {
   const folder = join(base, `node-${version}`)
   mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
-  const install = ['install', '--no-audit', '--no-fund', '--allow-scripts=node', `node@${version}`]
+  // The runtime of this version is downloaded by the package's install script.
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "allowScripts": {"node": true}}\n')
+  const install = ['install', '--no-audit', '--no-fund', `node@${version}`]
   execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return join(folder, 'node_modules/node/bin/node')
 }

@@ -7,6 +7,7 @@ import { requireKey } from './plugins/authentication.ts'
 import { limitConcurrency } from './plugins/concurrency.ts'
 import { serveConsole } from './plugins/console.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
+import { serveGuide } from './plugins/guide.ts'
 import { checkHost } from './plugins/host-header.ts'
 import { parseJson } from './plugins/json-body.ts'
 import { acceptLenientInput } from './plugins/lenient-input.ts'
@@ -71,6 +72,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   documentErrors(app)
   await openApi(app)
   await serveConsole(app, deps.consoleFolder)
+  await serveGuide(app, deps.guideFolder)
 
   // No API key required.
   healthRoutes(app, deps)

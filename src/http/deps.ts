@@ -57,6 +57,8 @@ export interface AppDeps {
   warehouse?: Warehouse | undefined
   /** Folder of the built console; if present, `/console` is served. */
   consoleFolder?: string | undefined
+  /** Folder of the built guide; if present, `/guide` is served. */
+  guideFolder?: string | undefined
 }
 
 /** The metrics, the addresses that may read them, and the bearer token that grants access from other addresses. */

@@ -107,6 +107,8 @@ export interface ServiceOptions {
   warehouse?: Warehouse
   /** Serves `/console` from this folder. */
   consoleFolder?: string
+  /** Serves `/guide` from this folder. */
+  guideFolder?: string
 }
 
 export async function startService({
@@ -117,6 +119,7 @@ export async function startService({
   throughProxy,
   warehouse,
   consoleFolder,
+  guideFolder,
   edges,
   invalidKeysPerMinute = UNLIMITED_KEYS,
 }: ServiceOptions = {}): Promise<TestService> {
@@ -142,6 +145,7 @@ export async function startService({
     settings: SETTINGS,
     warehouse,
     consoleFolder,
+    guideFolder,
     ...OPEN_EDGES,
     ...edges,
   }

@@ -25,7 +25,12 @@ export function Reference() {
     <Page
       name="Reference"
       title="API reference"
-      lead="Everything that the console does is also an API request. Commands read your key from TALHOUSE_SERVICE_API_KEY."
+      lead={
+        <>
+          Everything that the console does is also an API request. Commands read your key from TALHOUSE_SERVICE_API_KEY.
+          The <a href="/guide">guide</a> explains more.
+        </>
+      }
     >
       <div class="toolbar no-print">
         <input

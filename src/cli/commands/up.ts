@@ -102,11 +102,12 @@ async function bringUpToDate(
   }
 }
 
-/** Imports the sample roster if no roster was ever imported, and returns its path. */
+/** Imports the sample roster if demo data is wanted and no roster was ever imported, and returns its path. */
 async function importSample(
   { config, signal }: Command,
   service: Postgres<ServiceTables>,
 ): Promise<string | undefined> {
+  if (config.demo.companies === 0) return undefined
   const folder = resolve(config.data_dir, 'sample')
   const { max_file_megabytes, max_gone_share: maxGoneShare } = config.firms
   const options = {

@@ -15,7 +15,7 @@ import { openReceivers } from '../../webhooks/receivers.ts'
 import { readSealingKeys } from '../../webhooks/seal-secret.ts'
 import { QUEUES } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
-import { consoleFolder } from './console/console-folder.ts'
+import { consoleFolder, guideFolder } from './console/console-folder.ts'
 import { listSettings } from './console/list-settings.ts'
 import { metricsAccess } from './metrics.ts'
 import { receiverOptions } from './receiver-options.ts'
@@ -58,6 +58,7 @@ export async function openHttpService(
     settings: listSettings(config),
     warehouse,
     consoleFolder: consoleFolder(),
+    guideFolder: guideFolder(),
     allowedHosts: allowedHosts(config.http, localNamesOnly),
     trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
     metrics: metricsAccess(config, metrics),

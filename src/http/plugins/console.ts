@@ -3,18 +3,7 @@ import { join } from 'node:path'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import type { App } from '../deps.ts'
-
-/** All content comes from this server: no inline scripts or styles, no other host, and no framing of the console. */
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-}
+import { PAGE_HEADERS } from './page-headers.ts'
 
 /**
  * Serves the console: its HTML page at every path below /console, and its assets, whose names contain a hash of
@@ -26,7 +15,7 @@ export async function serveConsole(app: App, folder: string | undefined): Promis
   // Reads the page for each request, because a build during development renames the assets.
   const send = async (_request: unknown, reply: FastifyReply) =>
     await reply
-      .headers({ ...HEADERS, 'cache-control': 'no-cache' })
+      .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(await readFile(join(folder, 'index.html')))
   app.get('/console', { schema: { hide: true } }, send)
@@ -39,6 +28,6 @@ export async function serveConsole(app: App, folder: string | undefined): Promis
     preCompressed: true,
     immutable: true,
     maxAge: '1y',
-    setHeaders: (reply) => void reply.headers(HEADERS),
+    setHeaders: (reply) => void reply.headers(PAGE_HEADERS),
   })
 }

@@ -1,0 +1,143 @@
+/** Builds the guide into `dist/guide`: every page as HTML and Markdown, llms.txt, a search index, and the files that pages link to. */
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { GuidePage, GuideSection } from './guide/pages.ts'
+import type { Rendered } from './guide/render-page.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = [
+  '*.md',
+  'docs/**/*',
+  'console/{guide,styles}/*',
+  'config/talhouse.yaml',
+  'deploy/**/*',
+  'src/{cli,http,contract}/**/*.ts',
+  'scripts/{guide/*,build-guide.ts}',
+]
+
+/** Builds the guide if a source is newer than the last build. Throws if a link leads nowhere. */
+export async function buildGuide(out = join(ROOT, 'dist/guide')): Promise<string> {
+  const changed = Math.max(...globSync(SOURCES, { cwd: ROOT }).map((file) => statSync(join(ROOT, file)).mtimeMs))
+  const built = join(out, 'llms.txt')
+  if (existsSync(built) && statSync(built).mtimeMs > changed) return out
+  const [{ readGuide }, { Links }, { asMarkdown, renderPage }, { layOut, layOutFiles }] = await Promise.all([
+    import('./guide/pages.ts'),
+    import('./guide/links.ts'),
+    import('./guide/render-page.ts'),
+    import('./guide/template.ts'),
+  ])
+  rmSync(out, { recursive: true, force: true })
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(out, path)), { recursive: true })
+    writeFileSync(join(out, path), text)
+  }
+  const sections = await readGuide()
+  const pages = sections.flatMap((section) => section.pages)
+  const links = new Links(pages)
+  const rendered = new Map(pages.map((page) => [page, renderPage(page, links)]))
+  for (const [page, content] of rendered) {
+    write(`${page.slug}.html`, layOut(sections, page, content))
+    write(`${page.slug}.md`, asMarkdown(page, links))
+  }
+  links.checkHeadings(
+    new Map([...rendered].map(([{ slug }, { headings }]) => [slug, new Set(headings.map(({ id }) => id))])),
+  )
+  for (const file of links.files) {
+    cpSync(join(ROOT, file), join(out, 'files', file), { recursive: true })
+    if (statSync(join(ROOT, file)).isDirectory())
+      write(`files/${file}/index.html`, layOutFiles(file, readdirSync(join(ROOT, file))))
+  }
+  write('search.json', JSON.stringify(pages.flatMap((page) => searchEntries(page, rendered.get(page) as Rendered))))
+  await buildAssets(out)
+  cpSync(join(ROOT, 'console/icon.svg'), join(out, 'assets/icon.svg'))
+  for (const file of globSync(join(out, '{search.json,assets/*}'))) compress(file)
+  write('llms.txt', listForModels(sections))
+  return out
+}
+
+async function buildAssets(out: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root: join(ROOT, 'console/guide'),
+    base: '/guide/',
+    logLevel: 'warn',
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(ROOT, 'console/guide/guide.ts'),
+        output: { entryFileNames: 'assets/guide.js', assetFileNames: 'assets/guide[extname]' },
+      },
+    },
+  })
+}
+
+function compress(file: string): void {
+  const text = readFileSync(file)
+  writeFileSync(`${file}.br`, brotliCompressSync(text))
+  writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
+}
+
+/** One entry per section of a page, with its text. */
+function searchEntries({ slug, title }: GuidePage, { html, headings }: Rendered) {
+  const plain = (part: string) =>
+    part
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/&(?:lt|gt|amp|quot|#39);/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  const parts = html.split(/<h[1-6] id="[^"]*">.*?<\/h[1-6]>/s).slice(1)
+  return headings.map(({ id, text }, at) => ({
+    url: `/guide/${slug === 'index' ? '' : slug}${at === 0 ? '' : `#${id}`}`,
+    page: title,
+    heading: text,
+    text: plain(parts[at] ?? ''),
+  }))
+}
+
+/** The pages for language models, in the format of llmstxt.org. */
+function listForModels(sections: readonly GuideSection[]): string {
+  const about = ({ text }: GuidePage) => /^(?:#.*\n+|<!--.*\n+)*([^\n|#`].*(?:\n[^\n].*)*)/.exec(text)?.[1] ?? ''
+  const lines = sections.map(({ title, pages }) =>
+    [
+      `## ${title}\n`,
+      ...pages.map((page) => {
+        const sentence =
+          /^.*?[.:](?=\s|$)/s
+            .exec(
+              about(page)
+                .replace(/^\*\*[^*]+\*\* /, '')
+                .replaceAll(/\s+/g, ' '),
+            )?.[0]
+            .replace(/:$/, '.') ?? ''
+        return `- [${page.title}](/guide/${page.slug}.md)${sentence && `: ${sentence.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`}`
+      }),
+    ].join('\n'),
+  )
+  return `# talhouse
+
+> A self-hosted service that enriches companies and people, and a PostgreSQL warehouse that is kept in sync with it.
+
+${lines.join('\n\n')}
+`
+}
+
+if (import.meta.main) {
+  // A production install has no Markdown parser and needs none: the package contains the built guide.
+  if (existsSync(join(ROOT, 'node_modules/marked'))) await buildGuide()
+}
