@@ -1,4 +1,4 @@
-import { may, mayReadWarehouse } from './lib/session.ts'
+import { may, mayQueryWarehouse, mayReadWarehouse } from './lib/session.ts'
 import type { IconName } from './ui/icons.tsx'
 
 interface NavigationPage {
@@ -41,7 +41,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
         isShown: () => may('lists'),
       },
       { name: 'Firms', href: '/console/firms', icon: 'firms', key: 'f', isShown: () => may('read') },
-      { name: 'SQL', href: '/console/sql', icon: 'sql', key: 'q', isShown: mayReadWarehouse },
+      { name: 'SQL', href: '/console/sql', icon: 'sql', key: 'q', isShown: mayQueryWarehouse },
     ],
   },
   {

@@ -32,8 +32,8 @@ create table api_key (
   label text not null default '',
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   last_four text not null,
-  scopes text[] not null default '{read,enrich,lists,webhooks}'
-    check (cardinality(scopes) > 0 and scopes <@ '{read,enrich,lists,webhooks,warehouse,admin}'),
+  scopes text[] not null default '{read,contacts,enrich,lists,webhooks}'
+    check (cardinality(scopes) > 0 and scopes <@ '{read,contacts,enrich,lists,webhooks,warehouse,admin}'),
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   last_used_at timestamptz,

@@ -11,7 +11,7 @@ declare module '../lib/errors.ts' {
  * The default scopes of a customer's key. `warehouse` and `admin` affect the whole installation and must be granted
  * explicitly.
  */
-export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'enrich', 'lists', 'webhooks']
+export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'contacts', 'enrich', 'lists', 'webhooks']
 
 /** Throws `missing_scope`, with the scope's name, if the key does not have it. */
 export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {

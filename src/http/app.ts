@@ -6,6 +6,7 @@ import { sendProblem } from './errors.ts'
 import { requireKey } from './plugins/authentication.ts'
 import { limitConcurrency } from './plugins/concurrency.ts'
 import { serveConsole } from './plugins/console.ts'
+import { hideContacts } from './plugins/contact-masking.ts'
 import { documentErrors } from './plugins/documented-errors.ts'
 import { serveGuide } from './plugins/guide.ts'
 import { checkHost } from './plugins/host-header.ts'
@@ -83,6 +84,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     sendPrivateHeaders(api)
     requireKey(api, deps)
+    hideContacts(api)
     limitRates(api, deps)
     limitConcurrency(api, deps)
     firmRoutes(api, deps)

@@ -88,7 +88,7 @@ declare module 'fastify' {
     rateClass?: RequestClass
     /** Whether a request may omit the body that the schema describes. @default false */
     optionalBody?: boolean
-    /** The scope that the route requires, or `any` for any key. Mandatory on routes that require a key. */
-    scope?: Scope | 'any'
+    /** The scopes that the route requires, or `any` for any key. Mandatory on routes that require a key. */
+    scope?: Scope | readonly Scope[] | 'any'
   }
 }

@@ -7,6 +7,7 @@ import { Copy } from '../../ui/text.tsx'
 
 const SCOPES: readonly [Scope, string][] = [
   ['read', 'Read companies, people, firms, tasks and usage'],
+  ['contacts', 'See email addresses and phone numbers of people; needed for SQL'],
   ['lists', 'Read and change the target account list'],
   ['enrich', 'Spend units'],
   ['webhooks', 'Manage webhooks'],

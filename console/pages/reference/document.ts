@@ -42,8 +42,8 @@ export interface Operation extends RawOperation {
   method: string
   path: string
   tag: string
-  /** Required scope; undefined if every key or no key has access. */
-  scope: string | undefined
+  /** Required scopes; empty if every key or no key has access. */
+  scopes: readonly string[]
 }
 
 export function operationsOf({ paths }: Document): Operation[] {
@@ -53,7 +53,7 @@ export function operationsOf({ paths }: Document): Operation[] {
       method: method.toUpperCase(),
       path,
       tag: operation.tags?.[0] ?? 'other',
-      scope: operation.security?.[0]?.['apiKey']?.[0],
+      scopes: operation.security?.[0]?.['apiKey'] ?? [],
     })),
   )
 }

@@ -18,8 +18,8 @@ export function Reference() {
   const [isMine, setMine] = useState(false)
   const scopes = new Set<string>(identity.value?.scopes)
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = ({ method, path, summary, description, scope }: Operation) =>
-    (!isMine || scope === undefined || scopes.has(scope)) &&
+  const matches = ({ method, path, summary, description, scopes: needed }: Operation) =>
+    (!isMine || needed.every((scope) => scopes.has(scope))) &&
     words.every((word) => `${method} ${path} ${summary} ${description}`.toLowerCase().includes(word))
   return (
     <Page
@@ -61,7 +61,7 @@ export function Reference() {
                   key={operation.operationId}
                   document={data}
                   operation={operation}
-                  mayUse={scopes.has(operation.scope ?? '')}
+                  mayUse={operation.scopes.every((scope) => scopes.has(scope))}
                 />
               ))}
             </Card>
@@ -73,14 +73,14 @@ export function Reference() {
 }
 
 function Entry({ document, operation, mayUse }: { document: Document; operation: Operation; mayUse: boolean }) {
-  const { method, path, summary, scope } = operation
+  const { method, path, summary, scopes } = operation
   const [isOpen, setOpen] = useState(false)
   const command = asCurl(document, operation, location.origin)
   return (
     <details class="operation" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <code class="strong">{method}</code> <code>{path}</code> <span class="muted">{summary}</span>{' '}
-        {scope && <Badge tone={mayUse ? 'good' : 'idle'}>{scope}</Badge>}
+        {scopes.length > 0 && <Badge tone={mayUse ? 'good' : 'idle'}>{scopes.join(', ')}</Badge>}
       </summary>
       {isOpen && (
         <div class="stack-small">

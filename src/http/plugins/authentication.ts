@@ -13,7 +13,7 @@ export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey
   api.addHook('onRequest', async (request) => {
     request.caller = await authenticate(request, deps)
     const { scope } = request.routeOptions.config
-    if (scope !== undefined && scope !== 'any') requireScope(request.caller, scope)
+    for (const one of scope === undefined || scope === 'any' ? [] : [scope].flat()) requireScope(request.caller, one)
   })
 }
 

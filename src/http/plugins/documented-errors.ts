@@ -40,7 +40,7 @@ export function documentErrors(app: App): void {
     if (route.schema?.hide) return
     const own = (route.schema?.response ?? {}) as object
     const scope = route.config?.scope ?? 'read'
-    const scopes = scope === 'any' ? [] : [scope]
+    const scopes = scope === 'any' ? [] : [scope].flat()
     route.schema = { security: [{ apiKey: scopes }, { session: scopes }], ...route.schema }
     route.schema.response = { ...errorReplies(...commonErrors(route)), ...own }
   })

@@ -24,6 +24,7 @@ import { exportList } from '../../spreadsheets/write-list.ts'
 import { addMembers, listMembers } from '../../tal/tal-members.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
+import { visibleTo } from '../plugins/contact-masking.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 const params = Type.Object({
@@ -72,7 +73,7 @@ export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {
       return await reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="target-account-list.csv"')
-        .send(exportList(entries, choice))
+        .send(exportList(visibleTo(caller, entries), choice))
     },
   )
 }

@@ -26,7 +26,7 @@ export function warehouseQueryRoutes(api: App, warehouse: Warehouse): void {
   api.post(
     '/v2/warehouse/query',
     {
-      config: { scope: 'warehouse', rateClass: 'read' },
+      config: { scope: ['warehouse', 'contacts'], rateClass: 'read' },
       schema: {
         tags,
         operationId: 'queryWarehouse',

@@ -81,7 +81,13 @@ describe('an API key', () => {
   })
 
   it('has all scopes but warehouse and admin by default', async () => {
-    expect((await createApiKey(service.db, 'keyed')).scopes).toEqual(['read', 'enrich', 'lists', 'webhooks'])
+    expect((await createApiKey(service.db, 'keyed')).scopes).toEqual([
+      'read',
+      'contacts',
+      'enrich',
+      'lists',
+      'webhooks',
+    ])
     expect((await createApiKey(service.db, 'keyed', { scopes: ['admin'] })).scopes).toEqual(['admin'])
   })
 

@@ -31,7 +31,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(key)).toEqual({
       clientId: 'acme',
       keyId: key_id,
-      scopes: ['read', 'enrich', 'lists', 'webhooks'],
+      scopes: ['read', 'contacts', 'enrich', 'lists', 'webhooks'],
       expiresAt: null,
       plan: 'standard',
       trialEndsAt: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
 import type { Json } from '../../helpers/service-with-records.ts'
 import { JANE, serveRecords } from '../../helpers/service-with-records.ts'
@@ -102,6 +103,44 @@ describe('persons', () => {
       'contact',
     ])
     expect(await get('/v2/persons?limit=201')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a key without the scope contacts', () => {
+  const read = async (path: string) => {
+    const { client, db } = records.service
+    const { key } = await createApiKey(db, client.client_id, { scopes: ['read', 'lists'] })
+    return await records.service.call<Json>('GET', path, { key })
+  }
+
+  it.each([
+    `/v2/persons/${JANE}?include=all&include_provenance=true`,
+    '/v2/persons?query=jane&include=contact',
+    '/v2/companies/acme.example/persons?include=all',
+    '/v2/companies/acme.example?include=all&include_provenance=true',
+    `/v2/persons/${JANE}/history`,
+  ])('receives addresses and phone numbers masked in %s', async (path) => {
+    const { db } = records.service
+    await db.updateTable('person').set({ phone: '+1 555 0100' }).where('email_hash', '=', JANE).execute()
+    await db.updateTable('company').set({ phone: '+1 555 0199' }).where('domain', '=', 'acme.example').execute()
+    const open = JSON.stringify((await get(path)).body)
+    expect(open).toContain('jane@acme.example')
+    const { status, body } = await read(path)
+    expect(status).toBe(200)
+    const masked = JSON.stringify(body)
+    expect(masked).toContain('"***@acme.example"')
+    expect(masked).not.toContain('jane@')
+    expect(masked).not.toContain('555 0100')
+    if (path.startsWith('/v2/companies/acme.example?')) expect(masked).toContain('555 0199')
+  })
+
+  it('receives addresses in attributes of its list masked, as JSON and as CSV', async () => {
+    const entries = [{ domain: 'acme.example', attributes: { owner: 'mia@corp.example' } }]
+    await records.service.call('POST', '/v2/clients/me/tal/companies', { body: { entries } })
+    for (const path of ['/v2/clients/me/tal/companies', '/v2/clients/me/tal/export']) {
+      expect(JSON.stringify((await get(path)).body)).toContain('mia@corp.example')
+      expect(JSON.stringify((await read(path)).body)).toContain('***@corp.example')
+    }
   })
 })
 

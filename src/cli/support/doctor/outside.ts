@@ -59,7 +59,7 @@ export async function checkService(command: Command): Promise<Finding> {
     return problem(
       check,
       messageOf(error),
-      'Set TALHOUSE_SERVICE_API_KEY to a key with the scopes read, enrich and lists.',
+      'Set TALHOUSE_SERVICE_API_KEY to a key with the scopes read, contacts, enrich and lists.',
     )
   }
 }

@@ -1,0 +1,15 @@
+import type { Caller } from '../../auth/caller.ts'
+import { maskContacts } from '../../personal-data/contact-masking.ts'
+import type { App } from '../deps.ts'
+
+/** Masks email addresses and phone numbers of people in JSON responses to keys without the scope `contacts`. */
+export function hideContacts(api: App): void {
+  api.addHook('preSerialization', async ({ caller }, _reply, payload) =>
+    // A request that is refused before its key is known has no caller.
+    caller === undefined ? payload : visibleTo(caller, payload),
+  )
+}
+
+/** A response as the caller may see it. */
+export const visibleTo = <Value>({ scopes }: Caller, value: Value): Value =>
+  scopes.includes('contacts') ? value : maskContacts(value)

@@ -1,0 +1,50 @@
+/** Replaces the local part of an address, and a phone number. */
+const MASK = '***'
+/** The start of every masked address. */
+export const MASKED_ADDRESS = `${MASK}@`
+const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?=[\p{L}\p{N}-]+\.[\p{L}\p{N}])/gu
+
+/**
+ * Returns a JSON value in which the local part of every email address is `***`, in texts too, and the phone number of
+ * every person.
+ */
+export const maskContacts = <Value>(value: Value): Value => mask(value, false) as Value
+
+function mask(value: unknown, ofPerson: boolean): unknown {
+  if (typeof value === 'string') return value.replaceAll(EMAIL, MASKED_ADDRESS)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (Array.isArray(value)) return value.map((item) => mask(item, ofPerson))
+  const isPerson = ofPerson || describesPerson(value)
+  const isPhone = isPerson && 'field' in value && value.field === 'phone'
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (isPerson && name === 'phone') return [name, hide(inner)]
+      if (isPhone && CHANGED.has(name)) return [name, hide(inner)]
+      return [name, mask(inner, isPerson)]
+    }),
+  )
+}
+
+/** Keys that only records and events of people have. Events of companies have a `person_id` of null. */
+const describesPerson = (value: object): boolean =>
+  ['person_id', 'email_hash', 'email_status'].some((name) => (value as Record<string, unknown>)[name] != null) ||
+  ('entity' in value && value.entity === 'person')
+
+/** Old and new value of an event. */
+const CHANGED: ReadonlySet<string> = new Set(['old_value', 'new_value'])
+
+/** Masks a phone number, or its provenance. */
+function hide(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? value : MASK
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(hide)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      VALUES.has(name) || typeof inner === 'object' ? hide(inner) : inner,
+    ]),
+  )
+}
+
+/** Where provenance holds a value. */
+const VALUES: ReadonlySet<string> = new Set(['value', 'raw'])
