@@ -1,6 +1,7 @@
 import type { LedgerEntry, LedgerPage, Usage } from '../../src/contract/usage.ts'
 import { formatDay, formatNumber } from '../lib/format.ts'
 import { withQuery } from '../lib/http.ts'
+import { liveTasks, useReloadOnChange } from '../lib/live.ts'
 import { useQuery } from '../lib/use-query.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Empty } from '../ui/feedback.tsx'
@@ -23,6 +24,10 @@ export function Spending() {
   const before = query['before']
   const usage = useResource<Usage>('/v2/usage')
   const ledger = useResource<LedgerPage>(withQuery('/v2/usage/ledger', { limit: PAGE, before }))
+  useReloadOnChange(liveTasks.value, () => {
+    usage.reload()
+    ledger.reload()
+  })
   return (
     <Page
       name="Spending"

@@ -1,33 +1,20 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Task } from '../../src/contract/tasks.ts'
 import { formatNumber } from '../lib/format.ts'
-import { get } from '../lib/http.ts'
+import { liveTasks, useReloadOnChange } from '../lib/live.ts'
+import { useResource } from '../lib/use-resource.ts'
 import { Notice } from './feedback.tsx'
-
-const POLL_MS = 1_500
 
 /** Shows a task's progress until it ends. */
 export function TaskProgress({ id, onEnded, onClose }: { id: string; onEnded: () => void; onClose: () => void }) {
-  const [task, setTask] = useState<Task>()
-  useEffect(() => {
-    setTask(undefined)
-    let timer: ReturnType<typeof setTimeout>
-    let isGone = false
-    const poll = async () => {
-      const now = await get<Task>(`/v2/tasks/${id}`).catch(() => undefined)
-      if (isGone) return
-      if (now) setTask(now)
-      if (now?.completed_at) onEnded()
-      else timer = setTimeout(() => void poll(), POLL_MS)
-    }
-    void poll()
-    return () => {
-      isGone = true
-      clearTimeout(timer)
-    }
-  }, [id])
+  const { data, reload } = useResource<Task>(`/v2/tasks/${id}`)
+  useReloadOnChange(liveTasks.value, reload)
+  const task = data?.completed_at ? data : (liveTasks.value?.find((one) => one.id === id) ?? data)
   const percent = Math.round((task?.progress ?? 0) * 100)
   const hasEnded = Boolean(task?.completed_at)
+  useEffect(() => {
+    if (hasEnded) onEnded()
+  }, [hasEnded])
   return (
     <Notice
       tone={hasEnded ? (task?.status === 'failed' ? 'bad' : 'good') : 'live'}

@@ -8,8 +8,8 @@ import type {
   WarehouseRunPage,
   WarehouseRunQuery,
 } from '../../src/contract/warehouse.ts'
-import { sleep } from '../../src/lib/backoff.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import { SharedPoll } from '../../src/lib/shared-poll.ts'
 import { PIPELINES } from '../registry.ts'
 import type { Run } from '../runner/runs.ts'
 import { findRun, listSteps } from '../runner/runs.ts'
@@ -109,26 +109,21 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-const POLL_MS = 1_000
-/** Number of polls after which an unchanged list is sent again, so that a dead connection is detected. */
-const REPEAT_AFTER = 15
 /** Number of most recent runs that are checked for running and just-ended runs. */
 const RECENT_RUNS = 40
 
-/** Yields the running and just-ended runs whenever one changes, until the signal aborts. */
-export async function* watchRuns(db: Db, signal: AbortSignal): AsyncGenerator<WarehouseRun[]> {
-  let last = ''
-  for (let polls = 0; !signal.aborted; polls += 1) {
+/**
+ * Returns a function that yields the running and just-ended runs whenever one changes, until the signal aborts. All
+ * readers share one query per second.
+ */
+export function createRunWatch(db: Db): (signal: AbortSignal) => AsyncIterable<WarehouseRun[]> {
+  const poll = new SharedPoll(async () => {
     const recent = await db.selectFrom('sync.run').selectAll().orderBy('id', 'desc').limit(RECENT_RUNS).execute()
     const now = Date.now()
-    const live = recent.filter(({ ended_at }) => ended_at === null || now - Date.parse(ended_at) < 60_000)
-    const text = JSON.stringify(live)
-    if (text !== last || polls >= REPEAT_AFTER) {
-      last = text
-      polls = 0
-      yield live.map(describeRun)
-    }
-    await sleep(POLL_MS, signal).catch(() => undefined)
+    return recent.filter(({ ended_at }) => ended_at === null || now - Date.parse(ended_at) < 60_000)
+  })
+  return async function* watch(signal) {
+    for await (const runs of poll.watch(signal)) yield runs.map(describeRun)
   }
 }
 

@@ -6,7 +6,7 @@ import type { OverviewDeps } from './overview.ts'
 import { createOverview } from './overview.ts'
 import type { QueryDeps } from './query.ts'
 import { runQuery } from './query.ts'
-import { listTopRuns, readRunDetails, requestRun, requestStop, watchRuns } from './runs.ts'
+import { createRunWatch, listTopRuns, readRunDetails, requestRun, requestStop } from './runs.ts'
 import { listAllSnapshots, listComparisons, listQuarantine, readSnapshot } from './trust.ts'
 
 /** The warehouse operations that the console uses. */
@@ -16,7 +16,7 @@ export const openOperations = (deps: OverviewDeps & QueryDeps & { settings: Pipe
   readRun: readRunDetails.bind(undefined, deps.db),
   requestRun: requestRun.bind(undefined, deps.db),
   requestStop: requestStop.bind(undefined, deps.db),
-  watchRuns: watchRuns.bind(undefined, deps.db),
+  watchRuns: createRunWatch(deps.db),
   readDictionary: () => readDictionary(deps.db),
   runQuery: runQuery.bind(undefined, deps),
   runChecks: async () => ({ checks: await runChecks(deps.db) }),

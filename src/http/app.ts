@@ -23,6 +23,7 @@ import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
+import { eventRoutes } from './routes/events.ts'
 import { firmRoutes } from './routes/firms.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -98,6 +99,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     enrichRoutes(api, deps)
     talEnrichRoutes(api, deps)
     taskRoutes(api, deps)
+    eventRoutes(api, deps)
     usageRoutes(api, deps)
     webhookRoutes(api, deps)
     keyRoutes(api, deps)

@@ -3,6 +3,9 @@ import type { App } from './deps.ts'
 
 const LONGEST_MS = 10 * 60_000
 
+/** Yields a value whenever it changes, until the signal aborts. */
+export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
+
 /**
  * Responses that stay open to send events. They end when the client disconnects, after ten minutes, and when the server
  * closes.
@@ -15,13 +18,12 @@ export class EventStreams {
   }
 
   /**
-   * Sends server-sent events: each value as JSON, in an event with this name. Calls `authenticate` before every event,
-   * so that an ended session receives no more events.
+   * Sends server-sent events: each value as JSON, in an event with the name of its source. Calls `authenticate` before
+   * every event, so that an ended session receives no more events.
    */
-  async *send<Value>(
+  async *send(
     request: FastifyRequest,
-    name: string,
-    watch: (signal: AbortSignal) => AsyncIterable<Value>,
+    sources: Readonly<Record<string, Watch>>,
     authenticate: (request: FastifyRequest) => Promise<unknown>,
   ): AsyncGenerator<string> {
     const left = new AbortController()
@@ -29,14 +31,50 @@ export class EventStreams {
     request.raw.socket.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
     yield 'retry: 2000\n\n'
-    for await (const value of watch(signal)) {
-      if (signal.aborted) return
-      const isAllowed = await authenticate(request).then(
-        () => true,
-        () => false,
-      )
-      if (!isAllowed) return
-      yield `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+    try {
+      for await (const [name, value] of merge(sources, signal)) {
+        if (signal.aborted) return
+        const isAllowed = await authenticate(request).then(
+          () => true,
+          () => false,
+        )
+        if (!isAllowed) return
+        yield `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+      }
+    } finally {
+      left.abort()
     }
   }
 }
+
+/** Yields the latest value of each source under its name, until the signal aborts. Throws the first source's error. */
+async function* merge(
+  sources: Readonly<Record<string, Watch>>,
+  signal: AbortSignal,
+): AsyncGenerator<[name: string, value: unknown]> {
+  // A slow reader receives only the latest value of each source.
+  const latest = new Map<string, unknown>()
+  let changed = Promise.withResolvers<void>()
+  const readAll = Object.entries(sources).map(async ([name, watch]) => {
+    for await (const value of watch(signal)) {
+      latest.set(name, value)
+      changed.resolve()
+    }
+  })
+  const ended = Promise.all([...readAll, aborted(signal)])
+  // The loop below throws the error; if its reader has left, there is none to report it to.
+  ended.catch(() => undefined)
+  while (!signal.aborted) {
+    await Promise.race([changed.promise, ended])
+    changed = Promise.withResolvers()
+    const values = [...latest]
+    latest.clear()
+    yield* values
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -19,11 +19,11 @@ export interface Task {
   units_refunded: number
 }
 
-type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
+export type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
 export type ItemRow = Selectable<TaskTables['task_item']>
 
 /** Progress of the unfinished items, summed, in items. */
-const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
+export const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
   select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
   where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`
 
@@ -92,7 +92,7 @@ async function findRow(db: Db, clientId: string, taskId: string): Promise<TaskRo
   return row
 }
 
-function toTask(row: TaskRow): Task {
+export function toTask(row: TaskRow): Task {
   return {
     id: row.task_id,
     task_type: row.task_type as TaskType,

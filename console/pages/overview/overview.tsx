@@ -1,8 +1,8 @@
 import type { Usage } from '../../../src/contract/usage.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
 import { formatNumber, formatShortDay } from '../../lib/format.ts'
+import { liveRuns, liveTasks, useReloadOnChange } from '../../lib/live.ts'
 import { identity, may, mayReadWarehouse } from '../../lib/session.ts'
-import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Bars } from '../../ui/chart.tsx'
 import { Badge, Empty, Notice } from '../../ui/feedback.tsx'
@@ -22,8 +22,9 @@ export function Overview() {
   const hasWarehouse = mayReadWarehouse()
   const overview = useResource<WarehouseOverview>(hasWarehouse ? '/v2/warehouse/overview' : undefined)
   const usage = useResource<Usage>(may('read') ? '/v2/usage' : undefined)
-  const live = useLiveRuns(hasWarehouse)
+  const live = liveRuns.value
   useReloadOnChange(live, overview.reload)
+  useReloadOnChange(liveTasks.value, usage.reload)
   if (!hasWarehouse) return <Account usage={usage.data} />
   const state = overview.data && describeState(overview.data, live)
   return (

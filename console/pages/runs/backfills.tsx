@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Backfill, BackfillList } from '../../../src/contract/warehouse-backfills.ts'
 import { formatDay, formatDuration, formatField, formatNumber, plural } from '../../lib/format.ts'
 import { request } from '../../lib/http.ts'
+import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
-import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
@@ -24,7 +24,7 @@ const TONES: Record<Backfill['state'], Tone> = {
 /** Backfills of older data: their cost before they start, progress, start and pause. */
 export function Backfills() {
   const list = useResource<BackfillList>(PATH)
-  const live = useLiveRuns(true)
+  const live = liveRuns.value
   useReloadOnChange(
     live?.filter(({ pipeline }) => pipeline === 'backfill'),
     list.reload,

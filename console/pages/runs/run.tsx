@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso'
 import type { WarehouseRun, WarehouseRunDetails } from '../../../src/contract/warehouse.ts'
 import { formatDateTime, formatDuration, formatNumber } from '../../lib/format.ts'
+import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
-import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
@@ -20,7 +20,7 @@ import { Waterfall } from './waterfall.tsx'
 export function Run() {
   const id = Number(useRoute().params['id'])
   const resource = useResource<WarehouseRunDetails>(`/v2/warehouse/runs/${id}`)
-  const live = useLiveRuns(resource.data === undefined || resource.data.run.state === 'running')
+  const live = liveRuns.value
   useReloadOnChange(live, resource.reload)
   const known = resource.data?.run
   const run = live?.find((one) => one.id === id) ?? known

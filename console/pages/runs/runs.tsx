@@ -2,8 +2,8 @@ import { useLocation } from 'preact-iso'
 import type { WarehouseRun, WarehouseRunPage } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
+import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
-import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
 import { Filter } from '../../ui/filter.tsx'
@@ -23,7 +23,7 @@ export function Runs() {
   const filters = { pipeline: query['pipeline'], result: query['result'], before: query['before'] }
   const page = useResource<WarehouseRunPage>(withQuery('/v2/warehouse/runs', filters))
   const nights = useResource<WarehouseRunPage>('/v2/warehouse/runs?pipeline=nightly&limit=400')
-  const live = useLiveRuns(true)
+  const live = liveRuns.value
   useReloadOnChange(live, page.reload)
   const filter = (change: object) => route(withQuery('/console/runs', { ...filters, before: undefined, ...change }))
   return (

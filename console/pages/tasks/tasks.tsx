@@ -1,6 +1,7 @@
 import type { Task } from '../../../src/contract/tasks.ts'
 import { formatNumber, formatPercent } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
+import { liveTasks, useReloadOnChange } from '../../lib/live.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
@@ -21,6 +22,8 @@ export function Tasks() {
   const page = useResource<{ tasks: Task[] }>(
     withQuery('/v2/tasks', { limit: PAGE, status, offset: offset || undefined }),
   )
+  const live = liveTasks.value
+  useReloadOnChange(live, page.reload)
   return (
     <Page name="Tasks" title="Tasks" lead="Every paid request, what it found, and what was refunded.">
       <div>
@@ -39,7 +42,7 @@ export function Tasks() {
               <Empty title="No tasks">Enriching accounts creates a task that shows what each source returned.</Empty>
             ) : (
               <>
-                <TaskTable tasks={tasks} />
+                <TaskTable tasks={tasks.map((task) => live?.find(({ id }) => id === task.id) ?? task)} />
                 <PageLinks
                   links={[
                     offset > 0 && { name: 'Newer', href: href({ offset: offset - PAGE || undefined }) },

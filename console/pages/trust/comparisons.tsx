@@ -2,8 +2,8 @@ import type { RunRequested } from '../../../src/contract/warehouse.ts'
 import type { WarehouseComparison, WarehouseComparisons } from '../../../src/contract/warehouse-trust.ts'
 import { formatField, plural } from '../../lib/format.ts'
 import { request } from '../../lib/http.ts'
+import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
-import { useLiveRuns, useReloadOnChange } from '../../lib/use-live-runs.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { ConfirmButton } from '../../ui/dialog.tsx'
 import { Badge, Notice, toast } from '../../ui/feedback.tsx'
@@ -18,7 +18,7 @@ type Dataset = (typeof DATASETS)[number]
 /** The latest comparison of each dataset with the service, and the repair of its differences. */
 export function Comparisons() {
   const page = useResource<WarehouseComparisons>('/v2/warehouse/comparisons')
-  const live = useLiveRuns(true)
+  const live = liveRuns.value
   useReloadOnChange(live, page.reload)
   const running = new Set(live?.filter(({ state }) => state === 'running').map(({ pipeline }) => pipeline))
   return (

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { audited } from '../../audit/audit-log.ts'
 import {
@@ -12,8 +11,6 @@ import {
 } from '../../contract/warehouse.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
-import { EventStreams } from '../event-stream.ts'
-import { authenticate } from '../plugins/authentication.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 import type { Warehouse } from '../warehouse.ts'
 
@@ -22,7 +19,6 @@ const RunPath = Type.Object({ run_id: Type.Integer({ minimum: 1, maximum: Number
 /** Routes for the state and the runs of this installation's warehouse. */
 export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): void {
   const { db } = deps
-  const streams = new EventStreams(api)
   const tags = ['warehouse']
   const config = { scope: 'warehouse' } as const
 
@@ -112,32 +108,6 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
       const { run_id } = request.params
       const change = { action: 'run.stop', target: String(run_id) }
       return await audited(db, actorOf(request), change, () => warehouse.requestStop(run_id))
-    },
-  )
-
-  api.get(
-    '/v2/warehouse/events',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'watchWarehouseRuns',
-        summary: 'Watch runs',
-        description:
-          'Server-sent events: each `runs` event lists the running and recently ended runs and is sent when one of them changes. The stream ends after ten minutes; reconnect then.',
-        response: {
-          200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
-        },
-      },
-    },
-    async (request, reply) => {
-      const events = streams.send(
-        request,
-        'runs',
-        (signal) => warehouse.watchRuns(signal),
-        (again) => authenticate(again, deps),
-      )
-      return await reply.type('text/event-stream').send(Readable.from(events) as never)
     },
   )
 }

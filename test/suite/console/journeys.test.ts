@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
       )
       await route.continue()
     }
-    await page.route('**/v2/warehouse/events', startBeforeEvents, { times: 1 })
+    await page.route('**/v2/events', startBeforeEvents, { times: 1 })
     await page.goto(`${url}/console/runs`)
     await page.getByRole('link', { name: /^waits/ }).click()
     await page.getByRole('button', { name: 'Stop' }).click()

@@ -167,7 +167,7 @@ describe('every operation', () => {
     expect(JSON.stringify(list.body)).toContain(CANARY)
   })
 
-  it('accepts a key with only its scopes', async () => {
+  it('accepts a key with only its scope', async () => {
     const all = Map.groupBy(ending(), ({ scopes }) => scopes.join())
     for (const group of all.values()) {
       const scopes = group[0]?.scopes ?? []

@@ -168,7 +168,29 @@ describe('stopping a run', () => {
   })
 })
 
-describe('GET /v2/warehouse/events', () => {
+describe('GET /v2/events', () => {
+  it("sends only the client's tasks to a key that may not read the warehouse", async () => {
+    const { key } = await createApiKey(service.db, service.client.client_id, { scopes: ['read'] })
+    const leave = new AbortController()
+    const response = await fetch(`${service.url}/v2/events`, { headers: { 'x-api-key': key }, signal: leave.signal })
+    const events = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const receive = async (wanted: string) => {
+      while (!text.includes(wanted)) text += (await events.read()).value
+    }
+    await receive('event: tasks')
+    const other = await (await service.addCaller()).call<{ task_id: string }>('POST', '/v2/enrich/company', {
+      body: { domain: 'other.example' },
+    })
+    const { body } = await service.call<{ task_id: string }>('POST', '/v2/enrich/company', {
+      body: { domain: 'watched.example' },
+    })
+    await receive(`"id":"${body.task_id}"`)
+    leave.abort()
+    expect(text).not.toContain(other.body.task_id)
+    expect(text).not.toContain('event: runs')
+  })
+
   it('sends a run when it starts and when it ends, and nothing more once the key is revoked', async () => {
     const { key, key_id } = await createApiKey(service.db, service.client.client_id, { scopes: ['warehouse'] })
     const signIn = await fetch(`${service.url}/v2/sessions`, {
@@ -177,7 +199,7 @@ describe('GET /v2/warehouse/events', () => {
       body: JSON.stringify({ api_key: key }),
     })
     const cookie = (signIn.headers.get('set-cookie') as string).split(';')[0] as string
-    const response = await fetch(`${service.url}/v2/warehouse/events`, { headers: { cookie } })
+    const response = await fetch(`${service.url}/v2/events`, { headers: { cookie } })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
