@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { pluralize } from '../src/lib/pluralize.ts'
 import { FOLD_MISMATCHES } from './history/fold-mismatches.ts'
+import type { Pipeline } from './runner/pipeline.ts'
 import { GROUPS } from './staleness/groups.ts'
 import type { WarehouseTables } from './warehouse/tables.ts'
 
@@ -20,6 +22,9 @@ export interface CheckResult {
   kind: 'check' | 'note'
   failures: number
   examples: Record<string, unknown>[]
+  /** Duration of the check. */
+  seconds: number
+  checked_at: string
 }
 
 const notNull = (table: string, column: string, where = 'true'): Check => ({
@@ -153,17 +158,45 @@ export const CHECKS: readonly Check[] = [
 
 const EXAMPLES = 3
 
-/** Runs every check. Returns the number of violations of each check and of rows of each note, with examples. */
+/** Runs every check and stores its number of violations, or of rows of a note, with examples. */
 export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
-  const results: CheckResult[] = []
-  for (const { name, description, sql: text, isNote } of CHECKS) {
-    const { rows } = await sql<{ failures: number; examples: Record<string, unknown>[] }>`
-      with failure as materialized (${sql.raw(text)})
-      select (select count(*)::integer from failure) as failures,
-        coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
+  for (const { name, sql: text } of CHECKS) {
+    const started = performance.now()
+    await sql`
+      with failure as materialized (${sql.raw(text)}),
+      found as (
+        select (select count(*)::integer from failure) as failures,
+          coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
+      )
+      insert into sync.check_result (name, failures, examples, seconds)
+      select ${name}, failures, examples, 0 from found
+      on conflict (name) do update set failures = excluded.failures, examples = excluded.examples, checked_at = clock_timestamp()
     `.execute(db)
-    const found = rows[0] as Pick<CheckResult, 'failures' | 'examples'>
-    results.push({ name, description, kind: isNote ? 'note' : 'check', ...found })
+    const seconds = (performance.now() - started) / 1000
+    await sql`update sync.check_result set seconds = ${seconds} where name = ${name}`.execute(db)
   }
-  return results
+  return await readChecks(db)
+}
+
+/** The latest result of each check that has run. */
+export async function readChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
+  const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
+    select name, failures, examples, seconds, checked_at from sync.check_result`.execute(db)
+  const results = new Map(rows.map((row) => [row.name, row]))
+  return CHECKS.flatMap(({ name, description, isNote }) => {
+    const result = results.get(name)
+    return result ? [{ ...result, description, kind: isNote ? 'note' : 'check' }] : []
+  })
+}
+
+/** The checks as a run, so that the console can request them from a scheduler. Violations degrade the run. */
+export const checks: Pipeline = {
+  name: 'checks',
+  description: 'Check the invariants of the warehouse',
+  async run({ warehouse, progress }) {
+    const results = await runChecks(warehouse.db)
+    progress(results.length, results.length)
+    const failed = results.filter(({ kind, failures }) => kind === 'check' && failures > 0)
+    return { reasons: failed.map(({ name, failures }) => `check failed: ${name} (${pluralize(failures, 'row')})`) }
+  },
 }

@@ -1,11 +1,12 @@
 import { runBackfill } from '../backfill/run-backfill.ts'
+import { checks } from '../checks.ts'
 import { VERIFIABLE } from '../compare/difference.ts'
 import { findPipeline } from '../registry.ts'
 import { repair, verification } from '../repair/pipeline.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 
-/** Comparisons and repairs, which the command line starts with `verify` and `repair`. */
-const MORE: readonly Pipeline[] = VERIFIABLE.flatMap((dataset) => [verification(dataset), repair(dataset)])
+/** Pipelines that the command line starts with `checks`, `verify` and `repair`. */
+const MORE: readonly Pipeline[] = [checks, ...VERIFIABLE.flatMap((dataset) => [verification(dataset), repair(dataset)])]
 
 /** A pipeline that a scheduler runs on request; `backfill-7` runs backfill 7. Throws `not_found`. */
 export function findRequestable(name: string): Pipeline {

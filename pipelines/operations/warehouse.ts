@@ -1,4 +1,4 @@
-import { runChecks } from '../checks.ts'
+import { readChecks } from '../checks.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
 import { createBackfill, listAllBackfills, pauseBackfill, startBackfill } from './backfills.ts'
 import { readDictionary } from './dictionary.ts'
@@ -19,7 +19,7 @@ export const openOperations = (deps: OverviewDeps & QueryDeps & { settings: Pipe
   watchRuns: createRunWatch(deps.db),
   readDictionary: () => readDictionary(deps.db),
   runQuery: runQuery.bind(undefined, deps),
-  runChecks: async () => ({ checks: await runChecks(deps.db) }),
+  listChecks: async () => ({ checks: await readChecks(deps.db) }),
   listComparisons: () => listComparisons(deps.db),
   listQuarantine: listQuarantine.bind(undefined, deps.db),
   listSnapshots: () => listAllSnapshots(deps.openSink),

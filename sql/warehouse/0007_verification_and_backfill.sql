@@ -14,6 +14,20 @@ comment on column sync.verification.requests is 'Requests sent';
 comment on column sync.verification.verified_at is 'Time at which the comparison ended';
 comment on column sync.verification.repaired_at is 'Time of the repair. Null if the differences have not been repaired';
 
+create table sync.check_result (
+  name text primary key,
+  failures integer not null,
+  examples jsonb not null,
+  seconds double precision not null,
+  checked_at timestamptz not null default now()
+);
+comment on table sync.check_result is 'Latest result of each check of the warehouse, because checks read whole tables';
+comment on column sync.check_result.name is 'Name of the check';
+comment on column sync.check_result.failures is 'Number of rows that violate the invariant';
+comment on column sync.check_result.examples is 'At most three of these rows';
+comment on column sync.check_result.seconds is 'Duration of the check in seconds';
+comment on column sync.check_result.checked_at is 'Time at which the check ended';
+
 create table sync.backfill (
   id bigint primary key generated always as identity,
   dataset text not null check (dataset in ('history', 'members', 'firms')),

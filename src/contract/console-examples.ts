@@ -194,7 +194,15 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
   BackfillPlan: { dataset: 'history', from: '2026-01-01' } satisfies BackfillPlan,
   WarehouseChecks: {
     checks: [
-      { name: 'quarantine is empty', description: 'No rejected record is unresolved', failures: 0, examples: [] },
+      {
+        name: 'quarantine is empty',
+        description: 'No rejected record is unresolved',
+        kind: 'check',
+        failures: 0,
+        examples: [],
+        seconds: 0.02,
+        checked_at: '2026-11-21T02:20:00.000000Z',
+      },
     ],
   } satisfies WarehouseChecks,
   WarehouseComparisons: {

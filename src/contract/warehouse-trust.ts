@@ -11,8 +11,11 @@ export const WarehouseChecks = named(
       Type.Object({
         name: Type.String(),
         description: Type.String({ description: 'The invariant.' }),
+        kind: Type.Enum(['check', 'note'], { description: 'note: rows are worth knowing, but not a violation.' }),
         failures: Type.Integer({ description: 'Rows that violate it.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'At most three of them.' }),
+        seconds: Type.Number({ description: 'Duration of the check.' }),
+        checked_at: timestamp('When it was checked.'),
       }),
     ),
   }),

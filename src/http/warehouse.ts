@@ -39,8 +39,8 @@ export interface Warehouse {
   readDictionary(): Promise<WarehouseDictionary>
   /** Runs a statement with an analyst's permissions. The signal cancels it. Throws `unprocessable`. */
   runQuery(query: WarehouseQuery, signal: AbortSignal): Promise<WarehouseQueryResult>
-  /** Runs all checks, each of which reads whole tables. */
-  runChecks(): Promise<WarehouseChecks>
+  /** The latest result of each check. */
+  listChecks(): Promise<WarehouseChecks>
   /** The latest comparison of each dataset with the service. */
   listComparisons(): Promise<WarehouseComparisons>
   listQuarantine(query: QuarantineQuery): Promise<QuarantinePage>

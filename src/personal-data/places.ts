@@ -257,6 +257,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
   },
   { table: 'sync.run', key: ['id'], prose: ['error_message', 'reasons'], removal: 'redact' },
   { table: 'sync.verification', key: ['id'], values: ['differences'], removal: 'redact' },
+  { table: 'sync.check_result', key: ['name'], values: ['examples'], removal: 'redact' },
   { table: 'sync.backfill_part', key: ['backfill_id', 'number'], prose: ['error_message'], removal: 'redact' },
 ]
 
@@ -346,6 +347,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   webhook_disabled_url: ['client_id'],
   'sync.backfill_part': ['members', 'floor', 'below', 'state'],
   'sync.raw_record': ['domain', 'entity'],
+  'sync.check_result': ['name'],
   'sync.run': ['pipeline', 'requested_by', 'state', 'outcome', 'error_code', 'holder'],
   'sync.verification': ['dataset'],
   'sync.watermark': ['pipeline', 'value'],

@@ -1,77 +1,92 @@
-import { useState } from 'preact/hooks'
+import type { RunRequested } from '../../../src/contract/warehouse.ts'
 import type { WarehouseChecks } from '../../../src/contract/warehouse-trust.ts'
-import { plural, printable } from '../../lib/format.ts'
-import type { RequestError } from '../../lib/http.ts'
-import { asRequestError, request } from '../../lib/http.ts'
-import { Badge, Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
-import { Card } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { formatDuration, plural, printable } from '../../lib/format.ts'
+import { request } from '../../lib/http.ts'
+import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
+import { may } from '../../lib/session.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { ConfirmButton } from '../../ui/dialog.tsx'
+import { Badge, Empty, toast } from '../../ui/feedback.tsx'
+import { Card, Loaded } from '../../ui/page.tsx'
+import { num, TableFrame, wide } from '../../ui/table-frame.tsx'
+import { Time } from '../../ui/text.tsx'
 
-/** The invariants of the warehouse, checked on request because each reads whole tables. */
+type Check = WarehouseChecks['checks'][number]
+
+/** The latest results of the invariants of the warehouse. */
 export function Checks() {
-  const [checks, setChecks] = useState<WarehouseChecks['checks']>()
-  const [error, setError] = useState<RequestError>()
-  const [isBusy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      setChecks((await request<WarehouseChecks>('POST', '/v2/warehouse/checks')).checks)
-    } catch (problem) {
-      setError(asRequestError(problem))
-    }
-    setBusy(false)
-  }
-  const button = (
-    <button type="button" class="button" disabled={isBusy} onClick={() => void run()}>
-      {checks ? 'Check again' : 'Run the checks'}
-    </button>
-  )
-  if (error) return <Failure error={error} onRetry={() => void run()} />
-  if (isBusy && !checks) return <Skeleton lines={12} />
-  if (!checks)
-    return (
-      <Empty title="Check the rules of the warehouse" action={button}>
-        Each rule reads whole tables, so checks run only on request. They change nothing.
-      </Empty>
-    )
-  const failed = checks.filter(({ failures }) => failures > 0)
+  const list = useResource<WarehouseChecks>('/v2/warehouse/checks')
+  useReloadOnChange(liveRuns.value, list.reload)
+  const isRunning = liveRuns.value?.some(({ pipeline, state }) => pipeline === 'checks' && state === 'running')
+  const action = isRunning ? <Badge tone="live">Checking</Badge> : may('admin') && <Start />
   return (
-    <Card
-      title={
-        failed.length === 0
-          ? `All ${checks.length} checks passed`
-          : `${failed.length} of ${checks.length} checks failed`
+    <Loaded resource={list} lines={12}>
+      {({ checks }) =>
+        checks.length === 0 ? (
+          <Empty title="The rules of the warehouse were not checked yet" action={action}>
+            An operator checks them here, or with <code>talhouse checks</code>.
+          </Empty>
+        ) : (
+          <Card title={titleOf(checks)} aside={action} flush>
+            <CheckTable checks={checks} />
+          </Card>
+        )
       }
-      aside={button}
-      flush
-    >
-      <TableFrame label="Checks" columns={['Result', wide('Rule')]}>
-        <tbody>
-          {[...failed, ...checks.filter(({ failures }) => failures === 0)].map(
-            ({ name, description, failures, examples }) => (
-              <tr key={name}>
-                <td>
-                  {failures === 0 ? (
-                    <Badge tone="good">Passed</Badge>
-                  ) : (
-                    <Badge tone="bad">{plural(failures, 'row')}</Badge>
-                  )}
-                </td>
-                <td>
-                  <div class="strong">{name}</div>
-                  <div class="muted">{description}</div>
-                  {examples.length > 0 && (
-                    <pre class="code">
-                      {examples.map((example) => printable(JSON.stringify(example)).slice(0, 500)).join('\n')}
-                    </pre>
-                  )}
-                </td>
-              </tr>
-            ),
-          )}
-        </tbody>
-      </TableFrame>
-    </Card>
+    </Loaded>
+  )
+}
+
+function Start() {
+  const start = async () => {
+    const { message } = await request<RunRequested>('POST', '/v2/warehouse/runs', { body: { pipeline: 'checks' } })
+    toast(message)
+  }
+  return (
+    <ConfirmButton label="Check now" title="Check the rules of the warehouse" confirm="Check now" run={start}>
+      <p>The run reads whole tables and changes nothing. It costs no units.</p>
+    </ConfirmButton>
+  )
+}
+
+const isFailed = ({ kind, failures }: Check): boolean => kind === 'check' && failures > 0
+
+function titleOf(checks: readonly Check[]): string {
+  const rules = checks.filter(({ kind }) => kind === 'check')
+  const failed = rules.filter(isFailed)
+  return failed.length === 0 ? `All ${rules.length} checks passed` : `${failed.length} of ${rules.length} checks failed`
+}
+
+function CheckTable({ checks }: { checks: readonly Check[] }) {
+  return (
+    <TableFrame label="Checks" columns={['Result', wide('Rule'), num('Duration'), 'Checked']}>
+      <tbody>
+        {checks
+          .toSorted((one, other) => Number(isFailed(other)) - Number(isFailed(one)))
+          .map(({ name, kind, description, failures, examples, seconds, checked_at }) => (
+            <tr key={name}>
+              <td>
+                {failures === 0 ? (
+                  <Badge tone="good">Passed</Badge>
+                ) : (
+                  <Badge tone={kind === 'note' ? 'warn' : 'bad'}>{plural(failures, 'row')}</Badge>
+                )}
+              </td>
+              <td>
+                <div class="strong">{name}</div>
+                <div class="muted">{description}</div>
+                {examples.length > 0 && (
+                  <pre class="code">
+                    {examples.map((example) => printable(JSON.stringify(example)).slice(0, 500)).join('\n')}
+                  </pre>
+                )}
+              </td>
+              <td class="num">{formatDuration(seconds)}</td>
+              <td>
+                <Time iso={checked_at} />
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </TableFrame>
   )
 }

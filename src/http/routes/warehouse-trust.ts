@@ -18,19 +18,20 @@ const SnapshotPath = Type.Object({ snapshot_id: Type.String({ pattern: '^[\\w-]{
 export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
   const config = { scope: 'warehouse' } as const
 
-  api.post(
+  api.get(
     '/v2/warehouse/checks',
     {
-      config: { ...config, rateClass: 'read' },
+      config,
       schema: {
         tags,
-        operationId: 'runWarehouseChecks',
-        summary: 'Run the checks',
-        description: 'Runs all invariants of the warehouse now. Each reads whole tables.',
+        operationId: 'listWarehouseChecks',
+        summary: 'List checks',
+        description:
+          'Returns the latest result of each invariant of the warehouse. Start the run `checks` to check again: each check reads whole tables.',
         response: { 200: WarehouseChecks },
       },
     },
-    async () => await warehouse.runChecks(),
+    async () => await warehouse.listChecks(),
   )
 
   api.get(
