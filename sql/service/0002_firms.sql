@@ -212,6 +212,22 @@ comment on column firm_rank.firms_below is 'Number of current firms with a small
 comment on column firm_rank.sec_number is 'SEC number of the firm';
 comment on column firm_rank.crd_number is 'CRD number of the firm';
 
+create table firm_summary (
+  state text collate "C",
+  region text collate "C",
+  firm_type text collate "C" not null,
+  size_class integer,
+  firms integer not null,
+  aum_total_usd numeric not null
+);
+comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields need not read the firms';
+comment on column firm_summary.state is 'State of the main office. Null if it was not filed';
+comment on column firm_summary.region is 'Region of the SEC. Null if it was not filed';
+comment on column firm_summary.firm_type is 'registered or exempt';
+comment on column firm_summary.size_class is 'Number of the asset class. Null if assets were not filed';
+comment on column firm_summary.firms is 'Number of firms';
+comment on column firm_summary.aum_total_usd is 'Sum of the firms'' assets under management in US dollars';
+
 create table firm_schedule_filing (
   crd_number integer primary key,
   filing_id bigint not null,

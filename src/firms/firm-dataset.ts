@@ -11,7 +11,15 @@ const FIRMS_PER_MARK = 256
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 
-/** Rebuilds the ranks and the total in the import's transaction, increments the version and returns it. */
+/** Fields by which `firm_summary` counts firms. */
+export const SUMMARY_FIELDS: readonly string[] = ['state', 'region', 'firm_type']
+
+/**
+ * Lower bounds of the asset classes, in US dollars. Advisers with less than 25 million usually register with a state.
+ */
+export const ASSET_CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
+
+/** Rebuilds the ranks, the summary and the total in the import's transaction, increments the version and returns it. */
 export async function renewDataset(db: Db): Promise<number> {
   await sql`delete from firm_rank`.execute(db)
   for (const field of RANKED_FIELDS) {
@@ -24,6 +32,11 @@ export async function renewDataset(db: Db): Promise<number> {
       ) ranked
       where (place - 1) % ${FIRMS_PER_MARK}::integer = 0`.execute(db)
   }
+  await sql`delete from firm_summary`.execute(db)
+  await sql`
+    insert into firm_summary (state, region, firm_type, size_class, firms, aum_total_usd)
+    select state, region, firm_type, width_bucket(aum_total_usd, ${ASSET_CLASSES}::numeric[]), count(*), coalesce(sum(aum_total_usd), 0)
+    from firm where gone_as_of is null group by 1, 2, 3, 4`.execute(db)
   const { rows } = await sql<{ version: number }>`
     update firm_dataset
     set version = version + 1, firms = (select count(*) from firm where gone_as_of is null)

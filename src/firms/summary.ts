@@ -4,13 +4,11 @@ import type { FirmSummary } from '../contract/firms.ts'
 import type { Db } from '../db/database.ts'
 import { sum } from '../lib/sum.ts'
 import { andConditions } from './condition-sql.ts'
+import { isSummarized } from './count-sql.ts'
 import { canonical } from './cursor.ts'
 import type { Condition } from './filters.ts'
+import { ASSET_CLASSES } from './firm-dataset.ts'
 
-/**
- * Lower bounds of the asset classes, in US dollars. Advisers with less than 25 million usually register with a state.
- */
-const CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
 const MAX_KNOWN = 500
 
 interface Group {
@@ -22,7 +20,7 @@ interface Group {
 
 /**
  * Returns a function that summarizes the firms that match conditions. Results are cached until the next import, because
- * each summary reads all matching firms.
+ * conditions on other fields than those of `firm_summary` read all matching firms.
  */
 export function createFirmSummary(db: Db): (conditions: readonly Condition[]) => Promise<FirmSummary> {
   const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })
@@ -32,21 +30,30 @@ export function createFirmSummary(db: Db): (conditions: readonly Condition[]) =>
     const version = Number(dataset?.version ?? 0)
     const found = known.get(key)
     if (found?.version === version) return found.summary
-    const { rows } = await sql<Group>`
-      select state, width_bucket(aum_total_usd, ${CLASSES}::numeric[]) as class, count(*)::integer as firms,
-        coalesce(sum(aum_total_usd), 0) as assets
-      from firm where firm.gone_as_of is null${andConditions(conditions)}
-      group by 1, 2`.execute(db)
+    const { rows } = await (isSummarized(conditions) ? readSummary(db, conditions) : readFirms(db, conditions))
     const summary = summarize(rows, dataset?.as_of ?? null)
     known.set(key, { version, summary })
     return summary
   }
 }
 
+const readSummary = (db: Db, conditions: readonly Condition[]) =>
+  sql<Group>`
+    select state, size_class as class, sum(firms)::integer as firms, sum(aum_total_usd) as assets
+    from firm_summary as firm where true${andConditions(conditions)}
+    group by 1, 2`.execute(db)
+
+const readFirms = (db: Db, conditions: readonly Condition[]) =>
+  sql<Group>`
+    select state, width_bucket(aum_total_usd, ${ASSET_CLASSES}::numeric[]) as class, count(*)::integer as firms,
+      coalesce(sum(aum_total_usd), 0) as assets
+    from firm where firm.gone_as_of is null${andConditions(conditions)}
+    group by 1, 2`.execute(db)
+
 function summarize(groups: readonly Group[], as_of: string | null): FirmSummary {
   const states = Map.groupBy(groups, ({ state }) => state)
   const classes = Map.groupBy(groups, (group) => group.class)
-  const order = [null, ...CLASSES.map((_, index) => index + 1)]
+  const order = [null, ...ASSET_CLASSES.map((_, index) => index + 1)]
   return {
     ...add(groups),
     by_state: [...states]
@@ -56,8 +63,8 @@ function summarize(groups: readonly Group[], as_of: string | null): FirmSummary 
       const rows = classes.get(number)
       if (!rows) return []
       return {
-        from_usd: number && (CLASSES[number - 1] ?? null),
-        to_usd: number && (CLASSES[number] ?? null),
+        from_usd: number && (ASSET_CLASSES[number - 1] ?? null),
+        to_usd: number && (ASSET_CLASSES[number] ?? null),
         ...add(rows),
       }
     }),

@@ -285,6 +285,7 @@ export const IMPERSONAL_TABLES: ReadonlySet<string> = new Set([
     'firm_quarantine',
     'firm_dataset',
     'firm_rank',
+    'firm_summary',
     'firm_schedule_filing',
   ],
   ...['warehouse.firm', 'warehouse.firm_previous', 'warehouse.freshness_target', 'warehouse.enrichment_group'],

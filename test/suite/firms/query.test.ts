@@ -172,7 +172,7 @@ describe('an invalid firm query is refused', () => {
 
 describe('a forged cursor', () => {
   const order = 'employee_count.asc'
-  const filters = { region: 'eq.NYRO' }
+  const filters = { private_funds: 'is.true' }
   const forge = async (place: { total: number; crd: number; key: string | null }) => {
     const { version } = await service.db.selectFrom('firm_dataset').select('version').executeTakeFirstOrThrow()
     const { conditions } = parseFilters(filters)
