@@ -39,7 +39,7 @@ export function DropZone({ onFile, fileName }: { onFile: (file: File) => void; f
       <button type="button" class="button" onClick={() => input.current?.click()}>
         Choose a file
       </button>
-      <p class="muted">At most 2,000 rows, with a heading line. Columns with domains or names are recognized.</p>
+      <p class="muted">With a heading line. Columns with domains or names are recognized.</p>
     </section>
   )
 }

@@ -1,16 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { SubmissionReply } from '../../../src/contract/enrichment.ts'
 import type { TalImport } from '../../../src/contract/tal-sheets.ts'
 import { plural } from '../../lib/format.ts'
-import { request } from '../../lib/http.ts'
 import { may } from '../../lib/session.ts'
 import { Notice } from '../../ui/feedback.tsx'
-import type { QuotedCost } from '../../ui/quoted.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
-
-/** Maximum companies of one enrichment. The nights enrich the rest. */
-const BATCH = 1000
+import { quoteBatches, submitBatches } from './enrich-batches.ts'
 
 /** The import's outcome, with the next steps: enrich after a quote, follow, and download the list. */
 export function Imported({
@@ -23,12 +18,11 @@ export function Imported({
   onAnother: () => void
 }) {
   const [isQuoting, setQuoting] = useState(false)
-  const [task, setTask] = useState<string>()
+  const [tasks, setTasks] = useState<readonly string[]>([])
   const found = imported.results.flatMap(({ status, row, domain }) =>
     domain !== null && (status === 'matched' || (status === 'doubtful' && accepted.has(row))) ? [domain] : [],
   )
-  const domains = [...new Set(found)].slice(0, BATCH)
-  const batch = { domains }
+  const domains = [...new Set(found)]
   return (
     <>
       <Notice tone="good">
@@ -37,7 +31,14 @@ export function Imported({
         </p>
         <p class="muted">Nights enrich new accounts within the budget. Enrich them now to use the data at once.</p>
       </Notice>
-      {task && <TaskProgress id={task} onEnded={() => undefined} onClose={() => setTask(undefined)} />}
+      {tasks.map((id) => (
+        <TaskProgress
+          key={id}
+          id={id}
+          onEnded={() => undefined}
+          onClose={() => setTasks(tasks.filter((other) => other !== id))}
+        />
+      ))}
       <div class="row wrap">
         {may('enrich') && domains.length > 0 && (
           <button type="button" class="button primary" onClick={() => setQuoting(true)}>
@@ -57,12 +58,8 @@ export function Imported({
       {isQuoting && (
         <Quoted
           title={`Enrich ${plural(domains.length, 'company', 'companies')}`}
-          quote={() => request<QuotedCost>('POST', '/v2/enrich/quote', { body: { batch } })}
-          submit={async (key) => {
-            const headers = { 'idempotency-key': key }
-            const reply = await request<SubmissionReply>('POST', '/v2/enrich/batch', { body: batch, headers })
-            setTask(reply.task_id)
-          }}
+          quote={() => quoteBatches(domains)}
+          submit={async (key) => setTasks(await submitBatches(domains, key))}
           onClose={() => setQuoting(false)}
         >
           <p>Companies that are fresh or already being enriched are not charged.</p>

@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import type { TalImport } from '../../../src/contract/tal-sheets.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import type { RequestError } from '../../lib/http.ts'
-import { asRequestError, upload, withQuery } from '../../lib/http.ts'
+import { asRequestError } from '../../lib/http.ts'
 import { Failure, Notice, Skeleton } from '../../ui/feedback.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { DropZone } from './drop-zone.tsx'
+import { importFile } from './import-file.ts'
 import { Imported } from './imported.tsx'
 import { RowTable } from './row-table.tsx'
-
-const PATH = '/v2/clients/me/tal/import'
 
 /** A CSV file into the target account list: preview with decisions, import, quote, enrichment and download. */
 export function Upload() {
@@ -20,6 +19,8 @@ export function Upload() {
   const [isBusy, setBusy] = useState(false)
   const [accepted, setAccepted] = useState<ReadonlySet<number>>(new Set())
   const [source, setSource] = useState('')
+  const [progress, setProgress] = useState<{ done: number; total: number }>()
+  const onProgress = (done: number, total: number) => setProgress({ done, total })
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(undefined)
@@ -36,12 +37,11 @@ export function Upload() {
       setPreview(undefined)
       setImported(undefined)
       setAccepted(new Set())
-      setPreview(await upload<TalImport>(withQuery(PATH, { dry_run: true }), chosen))
+      setPreview(await importFile(chosen, { dry_run: true, accepted: new Set(), onProgress }))
     })
   const add = () =>
     attempt(async () => {
-      const query = { source: source.trim(), doubtful_rows: [...accepted].join(',') }
-      if (file) setImported(await upload<TalImport>(withQuery(PATH, query), file))
+      if (file) setImported(await importFile(file, { source: source.trim(), accepted, onProgress }))
     })
   return (
     <Page
@@ -52,7 +52,16 @@ export function Upload() {
     >
       {!imported && <DropZone onFile={(chosen) => void choose(chosen)} fileName={file?.name} />}
       {error && <Failure error={error} />}
-      {isBusy && <Skeleton lines={4} />}
+      {isBusy && (
+        <>
+          {progress && progress.total > 1 && (
+            <p class="muted" aria-live="polite">
+              Part {progress.done + 1} of {progress.total}
+            </p>
+          )}
+          <Skeleton lines={4} />
+        </>
+      )}
       {preview && !imported && !isBusy && (
         <>
           <Preview preview={preview} />

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/contract/tasks.ts'
 import type { AnsweredService } from '../../helpers/answered-service.ts'
 import { balance, startAnsweredService } from '../../helpers/answered-service.ts'
 import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
@@ -74,6 +75,24 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     expect(errors).toEqual([])
     await page.close()
   })
+
+  it('imports and enriches a file with more rows than a request may have', async () => {
+    const { service } = answered
+    const page = await owner.newPage()
+    await page.goto(`${service.url}/console/accounts/upload`)
+    // A quoted line break does not end a row, and the last row repeats the company of the first one.
+    const rows = Array.from({ length: 2_100 }, (_, index) => `bulk${index}.example,"line one\nline two"`)
+    const buffer = Buffer.from(['Website,Note', ...rows, 'bulk0.example,again'].join('\n'))
+    await page.getByLabel('CSV file').setInputFiles({ name: 'bulk.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Add 2,100 companies' }).click()
+    await page.getByText('2,100 companies added').waitFor()
+    await page.getByRole('button', { name: 'Enrich 2,100 companies' }).click()
+    await page.getByRole('button', { name: 'Spend 2,100 units' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { body } = await service.call<{ tasks: Task[] }>('GET', '/v2/tasks?limit=3')
+    expect(body.tasks.map(({ units_charged }) => units_charged)).toEqual([100, 1_000, 1_000])
+    await page.close()
+  }, 120_000)
 
   it('explains a file that it cannot read, and keeps the page', async () => {
     const page = await owner.newPage()
