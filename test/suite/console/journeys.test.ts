@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
@@ -10,7 +11,7 @@ import type { AnsweredService } from '../../helpers/answered-service.ts'
 import { resultOf, startAnsweredService, submit } from '../../helpers/answered-service.ts'
 import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
 import { BUILT_CONSOLE } from '../../helpers/built-console.ts'
-import { findPageFaults, signIn } from '../../helpers/console.ts'
+import { findPageFaults, signIn, tabTo } from '../../helpers/console.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { eventually } from '../../helpers/eventually.ts'
 import { testOperations } from '../../helpers/operations.ts'
@@ -241,6 +242,78 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
+  it('answers who joined which account this month', async () => {
+    await addPerson({ name: 'Early Bird', task: 'first search', days: 60 })
+    await addPerson({ name: 'Nora Newcomer', task: 'second search', days: 0 })
+    const page = await operator.newPage()
+    const statement = `select domain, full_name, title, changed_at::date as since
+      from warehouse.leadership_change where kind = 'joined' and changed_at >= date_trunc('month', now())`
+    await page.goto(`${url}/console/sql`)
+    const editor = page.getByRole('textbox', { name: 'SQL', exact: true })
+    await editor.fill(statement)
+    await editor.press('Control+Enter')
+    await page.getByText('1 row in').waitFor()
+    await page.getByRole('cell', { name: 'Nora Newcomer' }).waitFor()
+    await page.getByRole('cell', { name: 'acme.example' }).waitFor()
+    await page.close()
+  })
+
+  it('needs only the keyboard to sign in, find why a night failed, and resume it', async () => {
+    await warehouse.db.deleteFrom('sync.run_request').execute()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${url}/console`)
+    await tabTo(page, page.getByLabel('API key'))
+    await page.keyboard.type(answered.service.key)
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('link', { name: 'Look at the run' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('the list could not be pulled').first().waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Resume' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Start nightly' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('A scheduler starts nightly within seconds.').waitFor()
+    await context.close()
+  })
+
+  it('needs only the keyboard to find an account and enrich it', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('oak')
+    await page.getByLabel('Select acme.example').waitFor({ state: 'detached' })
+    await tabTo(page, page.getByLabel('Select oak.example'))
+    await page.keyboard.press('Space')
+    await tabTo(page, page.getByRole('button', { name: 'Enrich', exact: true }))
+    await page.keyboard.press('Enter')
+    // oak.example was just enriched, so the quote is that nothing is due.
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('needs only the keyboard to create a key', async () => {
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/keys`)
+    await tabTo(page, page.getByRole('button', { name: 'Create a key' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByLabel('Whom or what it is for'))
+    await page.keyboard.type('Typed, analyst')
+    await tabTo(page, page.getByRole('button', { name: 'Create the key' }))
+    await page.keyboard.press('Enter')
+    await page.locator('dialog code.code').waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Done' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('rowheader', { name: 'Typed, analyst' }).waitFor()
+    await page.close()
+  })
+
   it('opens pages and lists shortcuts by the keyboard alone', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)
@@ -270,7 +343,16 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     const run = (await warehouse.db.selectFrom('sync.run').select('id').executeTakeFirstOrThrow()).id
     const company = '/companies/acme.example'
     const paths = ['', '/accounts', company, `${company}?tab=people`, `${company}?tab=history`, '/runs', `/runs/${run}`]
-    expect(await findPageFaults(operator, url, [...paths, '/tasks', '/spending', '/keys'])).toEqual([])
+    const dialogs = [
+      { path: '/keys', dialog: 'Create a key' },
+      { path: '/keys', dialog: 'Revoke' },
+      { path: '/accounts', dialog: 'Add accounts' },
+      { path: company, dialog: 'Enrich' },
+      { path: '/runs', dialog: 'Start a run' },
+      { path: '/runs/backfills', dialog: 'Plan a backfill' },
+    ]
+    const places = [...paths, '/tasks', '/spending', '/keys', '/reference', '/settings', ...dialogs]
+    expect(await findPageFaults(operator, url, places)).toEqual([])
   }, 180_000)
 })
 
@@ -279,6 +361,18 @@ const signedIn = (key: string) => signIn(browser, url, key)
 async function balance(): Promise<number> {
   const { body } = await answered.service.call<{ units_remaining: number }>('GET', '/v2/usage')
   return body.units_remaining
+}
+
+/** Adds a person at acme.example to the warehouse, whom a search found some days ago. */
+async function addPerson({ name, task, days }: { name: string; task: string; days: number }): Promise<void> {
+  const found = sql`now() - ${days}::integer * interval '1 day'`
+  await sql`
+    insert into warehouse.person (company_domain, person_key, person_id, full_name, title, first_seen_at, run_id, row_hash)
+    values ('acme.example', ${name}, ${name}, ${name}, 'Partner', ${found}, 1, '')`.execute(warehouse.db)
+  await sql`
+    insert into warehouse.history_event (domain, event_key, entity, key, person_id, field, new_value, changed_at, source, task_id, run_id)
+    select 'acme.example', ${name} || field, 'person', ${name}, ${name}, field, to_jsonb(value), ${found}, 'website', ${task}, 1
+    from (values ('full_name', ${name}), ('title', 'Partner')) as event (field, value)`.execute(warehouse.db)
 }
 
 const failingNight: Pipeline = {
