@@ -34,13 +34,18 @@ export function Settings() {
         </div>
         <Loaded resource={list} lines={12}>
           {({ settings }) => (
-            <TableFrame label="Settings" columns={['Setting', wide('Value'), 'Source', 'Variable']}>
+            <TableFrame label="Settings" columns={['Setting and variable', wide('Value'), 'Source']}>
               <tbody>
                 {settings
                   .filter(({ name }) => name.includes(text.trim().toLowerCase()))
                   .map(({ name, value, source, variable }) => (
                     <tr key={name}>
-                      <th scope="row">{name}</th>
+                      <th scope="row">
+                        {name}
+                        <div class="variable">
+                          <code>{variable}</code> <Copy text={variable} label={`Copy ${variable}`} />
+                        </div>
+                      </th>
                       <td class="value">
                         {value === null ? (
                           <span class="muted">{source === 'environment' ? 'set, not shown' : 'not set'}</span>
@@ -50,9 +55,6 @@ export function Settings() {
                       </td>
                       <td>
                         <Badge tone={source === 'default' ? 'idle' : 'live'}>{source}</Badge>
-                      </td>
-                      <td class="value">
-                        <code>{variable}</code> <Copy text={variable} label={`Copy ${variable}`} />
                       </td>
                     </tr>
                   ))}
