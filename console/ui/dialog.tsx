@@ -21,7 +21,8 @@ export function Dialog({
     element.current?.showModal()
   }, [])
   return (
-    <dialog ref={element} aria-label={title} onClose={onClose}>
+    // A dialog that is replaced after Escape was pressed fires no close event.
+    <dialog ref={element} aria-label={title} onCancel={onClose} onClose={onClose}>
       <div class="dialog-body">
         <h2>{title}</h2>
         {children}

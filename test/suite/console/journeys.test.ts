@@ -291,10 +291,9 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.keyboard.press('Space')
     await tabTo(page, page.getByRole('button', { name: 'Enrich', exact: true }))
     await page.keyboard.press('Enter')
-    // oak.example was just enriched, so the quote is that nothing is due.
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tabTo(page, page.getByRole('button', { name: 'Spend 1 unit' }))
+    await page.keyboard.press('Enter')
+    await page.getByText(/Enrichment completed: 1 units? charged/).waitFor()
     await page.close()
   })
 
