@@ -23,6 +23,8 @@ export interface HostileResult {
   honest: { companies: number; unharmed: number; slowest: number }
   /** Peak megabytes above the start. */
   memory: number
+  /** Requests that reached a private address. */
+  leaked: number
   /** Longest block of the event loop in milliseconds. */
   longestBlock: number
 }
@@ -93,6 +95,7 @@ export async function enrichHostileWeb({
     sites: [],
     honest: { companies: honest.length, unharmed: 0, slowest: 0 },
     memory: 0,
+    leaked: 0,
     longestBlock: 0,
   }
   const start = process.memoryUsage.rss()
@@ -120,5 +123,6 @@ export async function enrichHostileWeb({
   clearInterval(watch)
   delay.disable()
   result.longestBlock = delay.max / 1e6
+  result.leaked = hostile.requests.get('127') ?? 0
   return result
 }

@@ -5,7 +5,7 @@
 import { enrichHostileWeb } from './enrich-hostile-web.ts'
 
 const names = process.argv.slice(2)
-const { sites, honest, memory, longestBlock } = await enrichHostileWeb(names.length > 0 ? { names } : {})
+const { sites, honest, memory, leaked, longestBlock } = await enrichHostileWeb(names.length > 0 ? { names } : {})
 for (const { name, status, reason, seconds, requests } of sites.toSorted((a, b) => b.seconds - a.seconds))
   console.log(
     `${name.padEnd(24)} ${status.padEnd(12)} ${seconds.toFixed(1).padStart(5)} s, ${String(requests).padStart(3)} requests; ${(reason ?? '').slice(0, 110)}`,
@@ -16,4 +16,5 @@ console.log(
 console.log(`peak memory ${memory.toFixed(0)} MB above the start; longest block ${longestBlock.toFixed(0)} ms`)
 const MAX_BLOCKED_MS = 1000
 if (longestBlock > MAX_BLOCKED_MS) console.log(`FAILED: the event loop was blocked for more than ${MAX_BLOCKED_MS} ms`)
-if (honest.unharmed < honest.companies || longestBlock > MAX_BLOCKED_MS) process.exitCode = 1
+if (leaked > 0) console.log(`FAILED: ${leaked} requests reached a private address`)
+if (leaked > 0 || honest.unharmed < honest.companies || longestBlock > MAX_BLOCKED_MS) process.exitCode = 1

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { HOSTILE_DATA } from './hostile-data.ts'
 import type { Answer } from './web-server.ts'
 import { serveWeb } from './web-server.ts'
 
@@ -150,6 +151,7 @@ export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
   },
   'unavailable-after-home': afterHome(503, '3600'),
   'rate-limited-after-home': afterHome(429, '3600'),
+  ...HOSTILE_DATA,
 }
 
 function afterHome(status: number, retryAfter: string): Site {
@@ -161,7 +163,10 @@ function afterHome(status: number, retryAfter: string): Site {
   }
 }
 
-/** Serves all of them on one free loopback port as `NAME.example` and counts requests by site. */
+/**
+ * Serves all of them on one free loopback port as `NAME.example` and counts requests by site. Requests to the loopback
+ * address itself, which the SSRF guard must prevent, are counted under `127`.
+ */
 export async function serveHostileWeb() {
   const requests = new Map<string, number>()
   const server = await serveWeb((request, reply) => {

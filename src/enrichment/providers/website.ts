@@ -24,7 +24,7 @@ export function createWebsiteProvider({
     recheckAfterDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
       const budget = settings.crawl.pages_per_company
-      const site = await fetchSite({ fetcher, readPages, signal }, domain, { groups, maxPeople, budget })
+      const site = await fetchSite({ fetcher, readPages, groups, signal }, domain, { maxPeople, budget })
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())

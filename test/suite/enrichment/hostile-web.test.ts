@@ -18,13 +18,22 @@ const SAMPLE = [
   'feed-without-end',
   'unavailable-after-home',
   'rate-limited-after-home',
+  'deep-valid-json',
+  'records-of-many-fields',
+  'endpoint-inside',
+  'endpoint-that-redirects-inside',
+  'endpoint-without-end',
+  'pages-without-end',
+  'subteams-without-end',
+  'menu-in-data',
 ]
 
 it('reads hostile sites in bounded time and memory without affecting honest sites', async () => {
   const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
-  const { sites, honest, memory } = await enrichHostileWeb(whole ? {} : { names: SAMPLE })
+  const { sites, honest, memory, leaked } = await enrichHostileWeb(whole ? {} : { names: SAMPLE })
   expect(sites).toHaveLength(whole ? Object.keys(HOSTILE_SITES).length : SAMPLE.length)
   expect(honest.unharmed).toBe(honest.companies)
+  expect(leaked).toBe(0)
   // The page limit holds, and a host that sends Retry-After gets no further request.
   expect(sites.filter(({ requests }) => requests > 14)).toEqual([])
   for (const name of ['unavailable-after-home', 'rate-limited-after-home'])

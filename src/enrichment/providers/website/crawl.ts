@@ -1,3 +1,4 @@
+import type { FieldGroup } from '../../../findings/provider.ts'
 import type { FetchedPage, NotFetched, PageBytes } from '../../fetching/fetched.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
 import { isHtml } from './find-home.ts'
@@ -23,6 +24,8 @@ export interface CrawledPage {
 export interface CrawlDeps {
   fetcher: Fetcher
   readPages: ReadPages
+  /** Requested field groups. */
+  groups: ReadonlySet<FieldGroup>
   signal: AbortSignal
 }
 
@@ -79,13 +82,13 @@ export class Crawl {
   }
 
   /**
-   * Fetches a page and adds it to the site. If the page names JSON documents and shows no people, they are added as
-   * pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the
+   * Fetches a page and adds it to the site. If people are requested and the page shows none, the JSON documents that it
+   * names are added as pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the
    * budget is exhausted.
    */
   async visit(url: string, kind: PageKind): Promise<CrawledPage | undefined> {
     const crawled = await this.#fetch(url, kind, undefined)
-    if (!crawled || crawled.links.people.titled > 0) return crawled
+    if (!crawled || !this.deps.groups.has('leadership') || crawled.links.people.titled > 0) return crawled
     for (const endpoint of crawled.links.endpoints.slice(0, MAX_ENDPOINTS)) {
       const data = await this.#fetch(endpoint, kind, JSON_ACCEPT)
       if (data) crawled.links.people.titled += data.links.people.titled
@@ -129,12 +132,12 @@ export class Crawl {
 export const SURE = 0.5
 
 export async function readLinks(
-  { readPages, signal }: CrawlDeps,
+  { readPages, groups, signal }: CrawlDeps,
   page: PageBytes,
   kind: PageKind,
   siteDomain: string,
 ): Promise<PageLinks | NotFetched> {
-  return await outcomeOfReading(page.url, readPages('readLinks', { page, kind, siteDomain }, signal))
+  return await outcomeOfReading(page.url, readPages('readLinks', { page, kind, siteDomain, groups }, signal))
 }
 
 export const bytesOf = ({ url, charset, body }: FetchedPage): PageBytes => ({ url, charset, body })

@@ -1,5 +1,4 @@
 import { getDomain } from 'tldts'
-import type { FieldGroup } from '../../../findings/provider.ts'
 import type { NotFetched } from '../../fetching/fetched.ts'
 import type { CrawlDeps, CrawledPage, FetchedSite } from './crawl.ts'
 import { bytesOf, Crawl, matchScheme, readLinks, SURE } from './crawl.ts'
@@ -22,14 +21,14 @@ const SITEMAP = 'application/xml,text/xml;q=0.9,*/*;q=0.1'
 const MAX_SITEMAP_BYTES = 2_000_000
 
 /**
- * Fetches the home page and at most `budget` pages in total that the groups need. Chooses pages by their links, by the
+ * Fetches the home page and at most `budget` pages in total that the requested groups need. Chooses pages by their links, by the
  * sitemap and by the people and facts that the fetched pages contain. Returns `NotFetched` if the home page cannot be
  * fetched.
  */
 export async function fetchSite(
   deps: CrawlDeps,
   domain: string,
-  { groups, maxPeople, budget }: { groups: ReadonlySet<FieldGroup>; maxPeople: number; budget: number },
+  { maxPeople, budget }: { maxPeople: number; budget: number },
 ): Promise<FetchedSite | NotFetched> {
   const home = await findHome(deps.fetcher, domain, deps.signal)
   if (home.outcome !== 'page') return home
@@ -42,7 +41,9 @@ export async function fetchSite(
   crawl.addLinks(seen.links)
   crawl.addFacts(seen.facts)
 
-  const [wantsFacts, wantsPeople, wantsNews] = [groups.has('company'), groups.has('leadership'), groups.has('signals')]
+  const wantsFacts = deps.groups.has('company')
+  const wantsPeople = deps.groups.has('leadership')
+  const wantsNews = deps.groups.has('signals')
   const isMissing =
     (wantsPeople && !crawl.hasLink('team')) ||
     (wantsNews && !crawl.hasLink('news')) ||

@@ -1,3 +1,4 @@
+import type { FieldGroup } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import { findEndpoints } from '../../extract/endpoints.ts'
 import { parsePage, textOf } from '../../extract/page.ts'
@@ -17,6 +18,8 @@ export interface LinksInput {
   page: PageBytes
   kind: PageKind
   siteDomain: string
+  /** Requested field groups. Company fields and people are read only if they are requested. */
+  groups: ReadonlySet<FieldGroup>
 }
 
 /** The contents of a page that determine the crawl's next requests. */
@@ -29,26 +32,29 @@ export interface PageLinks {
   feeds: string[]
   /** JSON documents of the same site that the page's scripts load. */
   endpoints: string[]
-  /** People on the page. Empty for the home page and news. */
+  /** People on the page. Empty for the home page, for news and if people are not requested. */
   people: PeopleOnPage
-  /** Names of the company fields that the page contains. */
+  /** Names of the company fields that the page contains. Empty if they are not requested. */
   facts: string[]
 }
 
 const NO_PEOPLE: PeopleOnPage = { titled: 0, next: null, profiles: [], subpages: [] }
 
 /** Reads the contents of a page that determine the crawl's next requests. */
-export function readLinks({ page: bytes, kind, siteDomain }: LinksInput): PageLinks {
+export function readLinks({ page: bytes, kind, siteDomain, groups }: LinksInput): PageLinks {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)
   const facts =
-    kind === 'news' ? [] : extractCompany(withScriptText(page), structuredDataOf(page, html), siteDomain, '')
+    groups.has('company') && kind !== 'news'
+      ? extractCompany(withScriptText(page), structuredDataOf(page, html), siteDomain, '')
+      : []
+  const mayShowPeople = groups.has('leadership') && kind !== 'home' && kind !== 'news'
   return {
     isParked: kind === 'home' && isParked(textOf(page.$('body'))),
     links: findSiteLinks(page, siteDomain),
     feeds: kind === 'home' || kind === 'news' ? findFeedLinks(page, siteDomain) : [],
     endpoints: findEndpoints(page).filter((url) => isSameSite(url, siteDomain)),
-    people: kind === 'home' || kind === 'news' ? NO_PEOPLE : findPeople(page, html, siteDomain, kind === 'team'),
+    people: mayShowPeople ? findPeople(page, html, siteDomain, kind === 'team') : NO_PEOPLE,
     facts: [...new Set(facts.map(({ field }) => field))],
   }
 }

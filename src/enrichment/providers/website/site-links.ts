@@ -21,6 +21,8 @@ const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics
 
 /** Maximum number of links read per page. Navigation links are usually among the first. */
 const MAX_LINKS = 2000
+/** Maximum length of a link text. Longer texts are teasers of articles. */
+const MAX_TEXT = 120
 /** Maximum number of links kept per page, most interesting first. */
 const MAX_KEPT = 80
 /** Menus that scripts draw are read only if the page itself has fewer links. */
@@ -93,7 +95,7 @@ export function readSiteLinks(page: Page, siteDomain: string): { url: string; co
 }
 
 const contextOf = (url: string, text: string, region: LinkRegion): LinkContext => ({
-  text,
+  text: text.slice(0, MAX_TEXT),
   parts: pathParts(url),
   hasQuery: new URL(url).search !== '',
   region,

@@ -124,6 +124,9 @@ describe('the website provider', () => {
       { length: 60 },
       (_, n) => `<a href="/section-${String.fromCharCode(97 + (n % 26))}/${n}">Part</a>`,
     )
+    // Every page also has a next page, a subteam, a profile and a JSON document.
+    const more = (path: string): string =>
+      `<a rel="next" href="${path}?page=${times.length}">Next</a><a href="${path}/boston">Boston</a><a href="${path}/ann">Ann Doe</a><script>fetch("/api${path}.json")</script>`
     await using server = await serveWeb((request, reply) => {
       times.push(performance.now())
       if (request.url === '/robots.txt' || request.url === '/sitemap.xml') reply.writeHead(404).end()
@@ -131,7 +134,9 @@ describe('the website provider', () => {
         paths.push(request.url ?? '')
         reply
           .setHeader('content-type', 'text/html')
-          .end(`<title>Acme</title><nav><a href="/team">Team</a>${links.join('')}</nav>`)
+          .end(
+            `<title>Acme</title><nav><a href="/team">Team</a><a href="/imprint">Imprint</a>${links.join('')}</nav>${more(request.url ?? '/')}`,
+          )
       }
     })
     const paths: string[] = []

@@ -31,10 +31,10 @@ const TEXTS: [where: string, unit: string, html: (text: string) => string][] = [
 it.each(TEXTS)('reads %s of repeated "%s" in linear time', async (_, unit, html) => {
   const { signal } = new AbortController()
   const bytes = page(html(repeated(unit)))
+  const groups = new Set(['company', 'leadership', 'signals'] as const)
   const spent = await cpuSeconds(async () => {
-    await readPagesHere('readLinks', { page: bytes, kind: 'team', siteDomain: 'acme.example' }, signal)
+    await readPagesHere('readLinks', { page: bytes, kind: 'team', siteDomain: 'acme.example', groups }, signal)
     const site = { siteDomain: 'acme.example', pages: [{ kind: 'team' as const, ...bytes }], feeds: [] }
-    const groups = new Set(['company', 'leadership', 'signals'] as const)
     const limits = { maxPeople: 25, maxArticles: 10, observedAt: '2026-11-21T00:00:00.000000Z' }
     await readPagesHere('readFindings', { site, domain: 'acme.example', known: {}, groups, ...limits }, signal)
   })

@@ -9,7 +9,11 @@ import { cpuSeconds } from '../../../../helpers/cpu-seconds.ts'
 const { signal: never } = new AbortController()
 const page = (html: string): PageBytes => ({ url: 'http://acme.example/', charset: 'utf-8', body: Buffer.from(html) })
 const links = (readPages: ReadPages, html: string, signal = never) =>
-  readPages('readLinks', { page: page(html), kind: 'home', siteDomain: 'acme.example' }, signal)
+  readPages(
+    'readLinks',
+    { page: page(html), kind: 'home', siteDomain: 'acme.example', groups: new Set(['company']) },
+    signal,
+  )
 
 const HONEST = '<nav><a href="/team">Our team</a></nav>'
 /** Millions of elements: seconds of CPU and gigabytes of memory. */
