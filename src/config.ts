@@ -47,6 +47,12 @@ export const Config = section({
       timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
       max_stories: count,
     }),
+    reader: section({
+      base_url: Type.String({ pattern: '^$|^https?://' }),
+      model: Type.String(),
+      timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
+      max_pages: count,
+    }),
     crawl: section({ pages_per_company: count }),
     reading: section({
       processes: Type.Integer({ minimum: 0 }),
@@ -173,6 +179,7 @@ const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
   second_opinion_api_key: Type.Optional(Type.String()),
+  reader_api_key: Type.Optional(Type.String()),
   alert_webhook_url: Type.Optional(Type.String()),
   alert_smtp_url: Type.Optional(Type.String()),
   pagerduty_routing_key: Type.Optional(Type.String()),

@@ -63,5 +63,6 @@ export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): Enri
     feeds: [],
   },
   second_opinion: { base_url: '', model: '', timeout_seconds: 2, max_stories: 10 },
+  reader: { base_url: '', model: '', timeout_seconds: 2, max_pages: 3 },
   ...over,
 })

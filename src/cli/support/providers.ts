@@ -2,6 +2,8 @@ import type { Db } from '../../db/database.ts'
 import { createFetcher } from '../../enrichment/fetching/fetcher.ts'
 import { createSharedHostRateLimit } from '../../enrichment/fetching/shared-host-rate-limit.ts'
 import { createSharedRobots } from '../../enrichment/fetching/shared-robots.ts'
+import type { ModelReader } from '../../enrichment/model-reader/model-reader.ts'
+import { createModelReader } from '../../enrichment/model-reader/model-reader.ts'
 import { mailReceiver } from '../../enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../enrichment/providers/list.ts'
 import { openReaderPool } from '../../enrichment/providers/website/reader-pool.ts'
@@ -35,6 +37,7 @@ export function openProviders(command: Command, db: Db, { measureCrawl, measureP
     clock: systemClock,
     readPages,
     secondOpinion: secondOpinion(command),
+    modelReader: modelReader(command),
   })
   return { list: list.map(measureProvider), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
@@ -45,4 +48,10 @@ function secondOpinion({ config, log }: Command): SecondOpinion | null {
   return settings.base_url === ''
     ? null
     : createSecondOpinion(settings, { apiKey: config.secrets.second_opinion_api_key, log })
+}
+
+/** Creates the reader by a language model. It sends texts of pages only if its URL is set. */
+function modelReader({ config, log }: Command): ModelReader | null {
+  const { reader: settings } = config.enrichment
+  return settings.base_url === '' ? null : createModelReader(settings, { apiKey: config.secrets.reader_api_key, log })
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
+import type { ModelReader, ModelReaderSettings } from '../model-reader/model-reader.ts'
 import type { SecondOpinion, SecondOpinionSettings } from '../signals/second-opinion.ts'
 import type { GdeltSettings } from './news/gdelt.ts'
 import type { ReadPages } from './website/read-pages.ts'
@@ -22,6 +23,7 @@ export interface EnrichmentSettings {
     feeds: readonly string[]
   }
   second_opinion: SecondOpinionSettings
+  reader: ModelReaderSettings
 }
 
 /** Dependencies of a provider that reads the web. */
@@ -35,6 +37,8 @@ export interface WebDeps {
   readPages?: ReadPages
   /** Reclassifies stories of uncertain type. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
+  /** Reads pages that the built-in readers are unsure about. See `createModelReader`. */
+  modelReader?: ModelReader | null
 }
 
 /** Dependencies of a provider that reads imported data. */

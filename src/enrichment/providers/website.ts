@@ -2,6 +2,7 @@ import type { FieldGroup, Findings, Provider, ProviderStatus } from '../../findi
 import { isoMicros } from '../../lib/timestamps.ts'
 import type { NotFetched } from '../fetching/fetched.ts'
 import { keepReceived } from '../people/emails/derive-emails.ts'
+import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import type { WebDeps } from './deps.ts'
 import type { FetchedSite } from './website/crawl.ts'
 import { fetchSite } from './website/fetch-site.ts'
@@ -17,6 +18,7 @@ export function createWebsiteProvider({
   settings,
   receivesMail,
   readPages = readPagesHere,
+  modelReader,
 }: WebDeps): Provider {
   return {
     name: 'website',
@@ -31,9 +33,15 @@ export function createWebsiteProvider({
       const input = { site: { siteDomain, pages, feeds }, domain, known, groups, maxPeople, maxArticles, observedAt }
       const read = await outcomeOfReading(pages[0]?.url ?? '', readPages('readFindings', input, signal))
       if ('outcome' in read) return emptyFindings(read)
-      const { madeAt, people, ...findings } = read
+      const { madeAt, people, unsure, ...findings } = read
       const received = madeAt === null ? people : keepReceived(people, await receivesMail(madeAt))
-      return findingsOf(site, groups, { ...findings, people: received })
+      const more = await modelReader?.read(unsure, observedAt, signal)
+      const mergedPeople = more ? rankPeople(mergePeople([...received, ...more.people]), maxPeople) : received
+      return findingsOf(site, groups, {
+        ...findings,
+        people: groups.has('leadership') ? mergedPeople : [],
+        observations: [...findings.observations, ...(groups.has('company') ? (more?.observations ?? []) : [])],
+      })
     },
   }
 }
@@ -52,7 +60,7 @@ const emptyFindings = ({ outcome, reason }: NotFetched): Findings => ({
   signals: [],
 })
 
-type Found = Omit<SiteFindings, 'madeAt'>
+type Found = Omit<SiteFindings, 'madeAt' | 'unsure'>
 
 function findingsOf(site: FetchedSite, groups: ReadonlySet<FieldGroup>, found: Found): Findings {
   const { observations, people, signals } = found

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
 import { SIGNAL_TYPES } from '../../contract/companies.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Log } from '../../lib/logger.ts'
-import { readBody } from '../fetching/read-body.ts'
+import { requestChat } from '../chat/chat-client.ts'
 import type { Classification } from './classify/classify.ts'
 import type { StoryType } from './classify/model.ts'
 import { STORY_TYPES } from './classify/model.ts'
@@ -24,8 +23,6 @@ const UNCERTAIN = { from: 0.25, to: 0.75 }
 const AGREED = 0.85
 const OVERRULED = 0.7
 const CONCURRENCY = 4
-/** Maximum size of a response. A response contains one word and a few kilobytes of metadata. */
-const MAX_RESPONSE_BYTES = 256 * 1024
 
 export interface JudgedStory {
   story: Story
@@ -46,32 +43,13 @@ export interface SecondOpinion {
  */
 export function createSecondOpinion(
   settings: SecondOpinionSettings,
-  { apiKey, log, fetch = globalThis.fetch }: { apiKey?: string | undefined; log: Log; fetch?: typeof globalThis.fetch },
+  { apiKey, log }: { apiKey?: string | undefined; log: Log },
 ): SecondOpinion {
-  const endpoint = new URL('chat/completions', settings.base_url.replace(/\/*$/u, '/'))
-
-  async function requestType(story: Story, signal: AbortSignal): Promise<StoryType | null> {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      redirect: 'error',
-      headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-      body: JSON.stringify({
-        model: settings.model,
-        temperature: 0,
-        max_tokens: 16,
-        messages: [
-          { role: 'system', content: INSTRUCTIONS },
-          { role: 'user', content: story.lead ? `${story.headline}\n${story.lead}` : story.headline },
-        ],
-      }),
-      signal,
-    })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    if (!response.body) throw new Error('response without a body')
-    // `fetch` has already decompressed the body, so the limit applies to the decompressed size.
-    const bytes = await readBody(Readable.fromWeb(response.body), '', MAX_RESPONSE_BYTES, signal)
-    const body = JSON.parse(bytes.toString('utf8')) as { choices?: { message?: { content?: unknown } }[] }
-    return readAnswer(body.choices?.[0]?.message?.content)
+  async function requestType({ headline, lead }: Story, signal: AbortSignal): Promise<StoryType | null> {
+    const text = lead ? `${headline}\n${lead}` : headline
+    return readAnswer(
+      await requestChat({ ...settings, apiKey }, { instructions: INSTRUCTIONS, text, maxTokens: 16, signal }),
+    )
   }
 
   return {

@@ -24,8 +24,6 @@ const SAMPLE = [
   'endpoint-that-redirects-inside',
   'endpoint-without-end',
   'pages-without-end',
-  'subteams-without-end',
-  'menu-in-data',
 ]
 
 it('reads hostile sites in bounded time and memory without affecting honest sites', async () => {
@@ -38,6 +36,6 @@ it('reads hostile sites in bounded time and memory without affecting honest site
   expect(sites.filter(({ requests }) => requests > 14)).toEqual([])
   for (const name of ['unavailable-after-home', 'rate-limited-after-home'])
     expect(sites.find((site) => site.name === name)?.requests).toBe(3)
-  // Generous: catches unbounded growth. The timeout of the test bounds the time; one of these pages once took two minutes.
+  // Generous: catches unbounded growth. The timeout bounds the time; one of these pages once took two minutes.
   expect(memory).toBeLessThan(1000)
-})
+}, 300_000)

@@ -5,11 +5,13 @@ import type {
   PersonObservation,
   SignalObservation,
 } from '../../../findings/provider.ts'
+import type { UnsurePage } from '../../model-reader/model-reader.ts'
 import { companyOfSite } from './company-of-site.ts'
 import { parseSite } from './parse-site.ts'
 import { peopleOfSite } from './people-of-site.ts'
 import { signalsOfSite } from './signals-of-site.ts'
 import type { SiteBytes } from './site-bytes.ts'
+import { unsurePages } from './unsure-pages.ts'
 
 export interface FindingsInput {
   site: SiteBytes
@@ -31,6 +33,8 @@ export interface SiteFindings {
   signals: SignalObservation[]
   /** Number of stories read, including stories without a signal. */
   stories: number
+  /** Pages for the optional reader by a language model. */
+  unsure: UnsurePage[]
 }
 
 /** Extracts the requested groups from the fetched pages. */
@@ -46,9 +50,11 @@ export function readFindings({
   const site = parseSite(fetched)
   const observations = companyOfSite(site, domain, observedAt)
   const context = { domain, names: namesIn(observations, known), observed_at: observedAt }
+  const team = groups.has('leadership') ? peopleOfSite(site, context, maxPeople) : { people: [], madeAt: null }
   return {
     observations,
-    ...(groups.has('leadership') ? peopleOfSite(site, context, maxPeople) : { people: [], madeAt: null }),
+    ...team,
+    unsure: unsurePages(site, groups, { observations, people: team.people }),
     ...(groups.has('signals') ? signalsOfSite(site, context, maxArticles) : { signals: [], stories: 0 }),
   }
 }

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createFetcher } from '../../../../src/enrichment/fetching/fetcher.ts'
+import type { ModelReader, UnsurePage } from '../../../../src/enrichment/model-reader/model-reader.ts'
 import { createWebsiteProvider } from '../../../../src/enrichment/providers/website.ts'
 import type { FieldGroup } from '../../../../src/findings/provider.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
@@ -13,6 +14,7 @@ async function visit(
   groups: FieldGroup[] = ['company'],
   domain = 'acmecapital.example',
   pages = 12,
+  modelReader: ModelReader | null = null,
 ) {
   const asked: string[] = []
   await using server = await serveWeb((request, reply) => {
@@ -26,6 +28,7 @@ async function visit(
     receivesMail: async () => true,
     settings: enrichmentSettings({ crawl: { pages_per_company: pages } }),
     clock: systemClock,
+    modelReader,
   })
   const findings = await provider.find({
     domain,
@@ -116,6 +119,26 @@ describe('the website provider', () => {
     const { values, asked } = await visit(site)
     expect(values).toMatchObject({ legal_name: 'Acme Capital SARL' })
     expect(asked).not.toContain('acmecapital.example/shop')
+  })
+
+  it('passes only pages to the language model that the built-in readers are unsure about', async () => {
+    const sent: UnsurePage[][] = []
+    const reader: ModelReader = {
+      read: async (unsure) => {
+        sent.push([...unsure])
+        return { people: [], observations: [] }
+      },
+    }
+    const site = (people: string) =>
+      byPath({
+        '/': '<title>Acme Capital</title><nav><a href="/team">Team</a></nav>',
+        '/team': `<h1>Our Team</h1>${people}`,
+      })
+    const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p></div>`
+    const read = (listener: RequestListener) => visit(listener, ['leadership'], 'acmecapital.example', 12, reader)
+    await read(site('<p>Our Anna runs the place.</p>'))
+    await read(site(card('Anna Doe') + card('Ben Roe') + card('Cleo Poe')))
+    expect(sent).toEqual([[{ url: 'http://acmecapital.example/team', text: 'Our Team\nOur Anna runs the place.' }], []])
   })
 
   it.each([3, 8])('requests at most %i pages of a site, at the host rate limit', async (pages) => {
