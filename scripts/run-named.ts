@@ -107,6 +107,11 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the demo web through the API, against its answer key [COMPANIES] [--seed N]',
       node: [['test/eval/demo.ts']],
     },
+    company: {
+      about: 'company fields of single pages, by field [dev] [--differences]',
+      node: [['test/eval/company.ts']],
+    },
+    emails: { about: 'derived and guessed addresses, said and right by status [dev]', node: [['test/eval/emails.ts']] },
     match: {
       about: 'companies by name: queries made from real rosters, and names in none [--differences]',
       node: [['test/eval/match.ts']],
@@ -124,6 +129,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/sites.ts']],
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
+    titles: { about: 'seniority and department of titles [dev] [--misses]', node: [['test/eval/titles.ts']] },
     standards: {
       about: 'the microformats suite and the examples of schema.org --microformats DIR --schema-org FILE',
       node: [['test/eval/standards/run.ts']],
@@ -153,6 +159,11 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the weights that decide which kind of page a link leads to',
       node: [['scripts/train-link-kinds.ts']],
     },
+    'company-facts': {
+      about: 'the weights of the decisions about company facts',
+      node: [['scripts/train-company-facts.ts']],
+    },
+    'number-words': { about: 'numbers in words by language', node: [['scripts/generate-number-words.ts']] },
     'text-kinds': {
       about: 'the weights that tell names and titles from other texts',
       node: [['scripts/train-text-kinds.ts']],

@@ -8,6 +8,7 @@ import { merge } from '../../src/findings/merge.ts'
 import type { CompanyField } from '../../src/findings/provider.ts'
 import { SOURCE_ORDER } from '../../src/findings/sources.ts'
 import { Counts } from './counts.ts'
+import { printTable } from './print-table.ts'
 
 export type Half = 'dev' | 'held-out'
 
@@ -42,7 +43,7 @@ export function countCompanyPages(half: Half): CompanyCount {
     const page = parsePage(html, `https://${gold.domain}/`)
     const observations = isParked(textOf(page.$('html')))
       ? []
-      : extractCompany(page, structuredDataOf(page, html), gold.domain, '2026-01-01T00:00:00.000000Z')
+      : extractCompany([{ page, items: structuredDataOf(page, html) }], gold.domain, '2026-01-01T00:00:00.000000Z')
     const found = merge(observations, SOURCE_ORDER)
     const fields = new Set([...(Object.keys(gold.facts) as CompanyField[]), ...found.keys()])
     for (const field of fields) {
@@ -65,4 +66,10 @@ export function countCompanyPages(half: Half): CompanyCount {
     }
   }
   return count
+}
+
+if (import.meta.main) {
+  const { fields, differences } = countCompanyPages(process.argv[2] === 'dev' ? 'dev' : 'held-out')
+  printTable('company fields of single pages', fields)
+  if (process.argv.includes('--differences') && process.argv[2] === 'dev') console.log(differences.join('\n'))
 }

@@ -4,7 +4,6 @@
  * Differences are listed for the half that may be learned from. `--unseen` adds sites that were never measured. Without
  * a HALF such as `independent/learn`, all are measured.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
@@ -15,24 +14,15 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
 import { Counts } from './counts.ts'
+import type { GoldSite } from './gold-sites.ts'
+import { readSites } from './gold-sites.ts'
 import { printTable } from './print-table.ts'
-
-interface GoldSite {
-  domain: string
-  language: string
-  /** The facts that the pages state; fields that are not listed are not scored. */
-  fields: Record<string, string | number>
-  people: { full_name: string; title: string }[]
-  /** HTML by path. */
-  pages: Record<string, string>
-}
 
 interface Found {
   observations: Observation[]
   people: PersonObservation[]
 }
 
-const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
 /** The sites in `independent` and `unseen` were written by authors who had not seen the readers. */
 const SEEN = ['learn', 'held-out', 'independent/learn', 'independent/held-out']
 /** Kept for a first look after the next change of the readers. */
@@ -40,19 +30,6 @@ const UNSEEN = ['unseen/learn', 'unseen/held-out']
 const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const HALVES = NAMED.length > 0 ? NAMED : [...SEEN, ...(process.argv.includes('--unseen') ? UNSEEN : [])]
 const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
-
-function readSites(half: string): GoldSite[] {
-  const folder = new URL(`${half}/`, FOLDER)
-  return readdirSync(folder).map((file) => {
-    const [key = '', ...pages] = readFileSync(new URL(file, folder), 'utf8').split(/^=== /mu)
-    return {
-      ...JSON.parse(key.replace(/^<!--|-->\s*$/gu, '')),
-      pages: Object.fromEntries(
-        pages.map((page) => [page.slice(0, page.indexOf('\n')), page.slice(page.indexOf('\n'))]),
-      ),
-    } as GoldSite
-  })
-}
 
 async function throughProvider(site: GoldSite): Promise<Found & { requests: number }> {
   const answer = byPath(site.pages)

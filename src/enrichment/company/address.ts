@@ -154,7 +154,7 @@ function matchCity(
 }
 
 /** Extracts the street from a line. A line such as "Suite 400" is appended to the street in the line above it. */
-function streetFrom(line: string, above: string | undefined): string {
+export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))

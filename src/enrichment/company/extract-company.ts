@@ -6,45 +6,64 @@ import { absoluteUrl, linesOf, tidy } from '../extract/page.ts'
 import type { StructuredFormat, StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 import type { Address } from './address.ts'
-import { addressOfItem, parseAddress } from './address.ts'
-import { countryCode } from './countries.ts'
+import { addressOfItem } from './address.ts'
+import { countryCode, countryName } from './countries.ts'
 import type { Headcount } from './employees.ts'
-import { headcountInText, headcountOfItem, parseHeadcount } from './employees.ts'
-import { factSheetOf } from './fact-sheet.ts'
-import { foundedYearInText, yearOfDate } from './founding.ts'
-import { headquartersInText, headquartersLines, parsePlace } from './headquarters.ts'
+import { headcountOfItem } from './employees.ts'
+import { readFacts } from './facts/read-facts.ts'
+import { yearOfDate } from './founding.ts'
 import { industryInText } from './industry.ts'
-import { legalNameOnPage } from './legal-name.ts'
-import { companyProfile, logoOnPage, normalizePhone, phoneInLines, phoneOnPage, profileOnPage } from './links.ts'
-import { nameInTitle, nameOnPage, namePartOf } from './names.ts'
-import { ownOrganisation } from './organization.ts'
-import { withoutOthers } from './own-name.ts'
+import { companyProfile, logoOnPage, normalizePhone, profileOnPage } from './links.ts'
+import { namePartOf } from './names.ts'
+import { ownOrganisation, statedNames } from './organization.ts'
 
 /** Confidence of values from structured data, by format. It is higher than for values read from the page's text. */
 const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdata: 0.96, rdfa: 0.96, 'h-card': 0.95 }
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 
+/** A page of a company's site with its structured items (see `structuredDataOf`). */
+export interface CompanyPage {
+  page: Page
+  items: readonly StructuredItem[]
+}
+
 /**
- * Extracts company fields from one page of the company's site. `items` are the page's structured items (see
- * `parseStructuredData`), and `domain` is the company's domain. Telephone numbers, countries, states and profile URLs
- * are normalized; other values are kept as published.
+ * Extracts company fields from the pages of the company's site, home page first. `domain` is the site's domain.
+ * Telephone numbers, countries, states and profile URLs are normalized; other values are kept as published.
  */
-export function extractCompany(
-  page: Page,
-  items: readonly StructuredItem[],
-  domain: string,
-  observedAt: string,
-): Observation[] {
+export function extractCompany(pages: readonly CompanyPage[], domain: string, observedAt: string): Observation[] {
+  const stated = [...new Set(pages.flatMap(({ items }) => statedNames(items, domain)))]
+  const facts = readFacts(
+    pages.map(({ page }) => page),
+    domain,
+    stated,
+  )
+  const marked = pages.flatMap(({ page, items }) => fromMarkup(page, items, domain, observedAt))
+  const located = [...marked, ...facts].filter(({ field }) => field === 'headquarters_city')
+  const hasCountry = [...marked, ...facts].some(({ field }) => field === 'headquarters_country')
+  // A national domain supplies the country that an address on the site leaves out.
+  const country = located.length > 0 && !hasCountry ? countryOfDomain(domain) : undefined
+  if (country) facts.push({ field: 'headquarters_country', value: countryName(country), page: 0, confidence: 0.85 })
+  return [
+    ...marked,
+    ...facts.flatMap(({ field, value, page, confidence }) => {
+      const url = pages[page]?.page.url ?? ''
+      return isAdmissible(field, value)
+        ? [{ field, value, source: 'website', url, observed_at: observedAt, method: 'text', confidence } as Observation]
+        : []
+    }),
+  ]
+}
+
+function fromMarkup(page: Page, items: readonly StructuredItem[], domain: string, observedAt: string): Observation[] {
   const own = ownOrganisation(items, domain)
   const structured = own ? fromItem(own, domain) : {}
   const meta = fromMeta(page, domain)
-  const country = countryCode(structured.headquarters_country ?? '') ?? countryOfDomain(domain)
-  const read = fromText(page, domain, country)
   return [
     ...(own ? observe(structured, own.format, () => CONFIDENCE[own.format]) : []),
     ...observe(meta, 'opengraph', (field) => (field === 'name' ? 0.9 : 0.88)),
-    ...observe(read, 'page', (field) => READ[field] ?? 0.8),
+    ...observe(fromLayout(page), 'page', (field) => READ[field] ?? 0),
   ]
   function observe(found: Found, method: string, confidence: (field: CompanyField) => number): Observation[] {
     return Object.entries(found).flatMap(([key, value]) => {
@@ -65,27 +84,8 @@ export function extractCompany(
   }
 }
 
-/**
- * Confidence of fields read from a page's text and layout. The values were set by hand, below the precision measured on
- * sample pages, because other pages are harder to read.
- */
-const READ: Partial<Record<CompanyField, number>> = {
-  name: 0.87,
-  legal_name: 0.93,
-  description: 0.8,
-  industry: 0.75,
-  employee_count: 0.85,
-  employee_range: 0.85,
-  phone: 0.94,
-  social_url: 0.94,
-  logo_url: 0.85,
-  founded_year: 0.87,
-  headquarters_street: 0.88,
-  headquarters_city: 0.9,
-  headquarters_state: 0.9,
-  headquarters_postal_code: 0.9,
-  headquarters_country: 0.9,
-}
+/** Confidence of fields read from a page's layout, and of an industry read from words. Set by hand. */
+const READ: Partial<Record<CompanyField, number>> = { industry: 0.6, social_url: 0.94, logo_url: 0.85 }
 
 function fromItem(item: StructuredItem, domain: string): Found {
   const first = (...properties: string[]): string | undefined =>
@@ -128,37 +128,17 @@ function fromMeta({ $, base }: Page, domain: string): Found {
   }
 }
 
-function fromText(page: Page, domain: string, countryHint: string | undefined): Found {
+function fromLayout(page: Page): Found {
   const { $ } = page
-  const lines = linesOf($('body')).map((line) => withoutOthers(line, domain))
-  const facts = factSheetOf(page)
-  const seat = headquartersLines(lines, countryHint)
-  const marked = $('address, [class*="address" i], [itemprop="address"]')
-    .toArray()
-    .map((node) => parseAddress(linesOf(node), countryHint))
-    .find((found) => found)
-  const address =
-    parseAddress(seat, countryHint) ??
-    marked ??
-    parseAddress(lines, countryHint) ??
-    (facts.headquarters ? parsePlace(facts.headquarters) : undefined) ??
-    lines.map(headquartersInText).find((found) => found)
-  const country = countryCode(address?.country ?? '') ?? countryHint
   const about = [
     $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',
     $('title').first().text(),
     ...linesOf($('h1, h2, main p, body > p, section p, #about p')).slice(0, 12),
   ].join('\n')
   return {
-    name: nameInTitle(page, domain) ?? nameOnPage(page, domain),
-    legal_name: facts.legalName ?? legalNameOnPage(page, domain),
-    industry: facts.industry ?? industryInText(about),
-    ...headcount(parseHeadcount(facts.employees ?? '') ?? lines.map(headcountInText).find((found) => found)),
-    ...headquarters(address),
-    phone: phoneInLines(seat, country) ?? phoneOnPage(page, country),
+    industry: industryInText(about),
     social_url: profileOnPage(page),
     logo_url: logoOnPage(page),
-    founded_year: yearOfDate(facts.founded ?? '') ?? lines.map((line) => foundedYearInText(line)).find((year) => year),
   }
 }
 

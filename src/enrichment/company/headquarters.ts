@@ -1,24 +1,5 @@
 import type { Address } from './address.ts'
-import { parseAddress } from './address.ts'
 import { countryCode, countryName, isCanadianProvince, isUsState, stateName } from './countries.ts'
-
-/** Matches a label or heading of the headquarters. */
-const LABEL =
-  /\b(?:(?:corporate |global |world |company )?head ?quarters|head office|main office|principal office|corporate office|hq|hauptsitz|hauptverwaltung|siège social|hoofdkantoor|sede central|sede legale)\b/i
-const MAX_LINES = 7
-
-/**
- * Returns the line with the headquarters label and up to six lines after it, if they contain an address; otherwise an
- * empty list.
- */
-export function headquartersLines(lines: readonly string[], country: string | undefined): string[] {
-  for (const [place, line] of lines.entries()) {
-    if (!LABEL.test(line) || line.length > 160) continue
-    const rest = lines.slice(place, place + MAX_LINES)
-    if (parseAddress(rest, country)) return rest
-  }
-  return []
-}
 
 const PLACE = String.raw`(?<city>\p{Lu}[\p{Letter}.'’-]+(?: \p{Lu}[\p{Letter}.'’-]+){0,3}),\s+(?<region>\p{Lu}[\p{Letter}.]*(?: \p{Lu}\p{Letter}+){0,3})`
 const HEADQUARTERED = new RegExp(

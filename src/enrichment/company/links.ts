@@ -1,6 +1,6 @@
 import { parsePhoneNumber } from 'awesome-phonenumber'
 import type { Page } from '../extract/page.ts'
-import { absoluteUrl, linesOf } from '../extract/page.ts'
+import { absoluteUrl } from '../extract/page.ts'
 
 /**
  * Returns the canonical URL of a company profile on a professional network; undefined for other links, such as
@@ -82,45 +82,6 @@ export function normalizePhone(text: string, country: string | undefined): strin
 /** Matches text that contains only a number, with an optional extension. The parser would also find a number within other text. */
 const WHOLE_NUMBER = /^[+＋]?[\d\s().\-‐-―/[\]~]+(?:(?:;ext=|[ ,;]*(?:ext(?:ension)?|extn|x|#)[:.\s]*)\d{1,7}#?)?$/i
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
-/** Matches telephone numbers that are recognizable without a label. */
-const PLAIN_NUMBER =
-  /(?<![\d.-])(?:(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}\d{3}[ .-]\d{4}|\+\d{1,3}[ .(-]{1,2}\d[\d ().-]{6,14}\d)(?![\d-]| \d)/
-const PHONE_LINE =
-  /(?:^|\b(?:tel(?:ephone)?|phone|call(?: us)?|t|p|ph|main|office|fon|telefon|tél)\b\.?\s*:?\s*)(\+?\(?\d[\d\s().\-–/]{6,20}\d)(?!\d)/i
-
-/** Finds the main telephone number of a page: in a `tel:` link, otherwise in the text. Skips fax numbers. */
-export function phoneOnPage({ $ }: Page, country: string | undefined): string | undefined {
-  const isFax = (around: string): boolean => /fax/i.test(around)
-  for (const link of $('a[href^="tel:" i]').toArray()) {
-    const before = $(link).parent().text()
-    if (isFax(before) && !/phone|tel(?!efax)/i.test(before)) continue
-    const number = normalizePhone($(link).attr('href') ?? '', country)
-    if (number) return number
-  }
-  return phoneInLines(linesOf($('body')), country)
-}
-
-/**
- * Finds the first labeled telephone number in lines of text, otherwise the first unlabeled number. Skips fax numbers.
- */
-export function phoneInLines(text: readonly string[], country: string | undefined): string | undefined {
-  const lines = text
-    .filter((line) => line.length <= 320 && !/^\s*(?:tele)?fax/i.test(line))
-    .map((line) => line.replace(/\b(?:tele)?fax\b[^|•·;]*/i, ''))
-  const first = (find: (line: string) => string | undefined): string | undefined => {
-    for (const line of lines) {
-      const candidate = find(line)
-      const number = candidate && normalizePhone(candidate, country)
-      if (number) return number
-    }
-    return undefined
-  }
-  return (
-    first((line) => (line.length <= 160 ? PHONE_LINE.exec(line)?.[1] : undefined)) ??
-    first((line) => PLAIN_NUMBER.exec(line)?.[0])
-  )
-}
-
 function decodeURIComponentSafe(text: string): string {
   try {
     return decodeURIComponent(text)

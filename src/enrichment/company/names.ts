@@ -1,6 +1,4 @@
-import type { Page } from '../extract/page.ts'
-import { linesOf, textOf } from '../extract/page.ts'
-import { copyrightHolder, hasLegalForm, withoutLegalForm } from './legal-name.ts'
+import { hasLegalForm, withoutLegalForm } from './legal-name.ts'
 import { labelOf, squeeze } from './own-name.ts'
 
 /**
@@ -12,45 +10,14 @@ export function namePartOf(text: string, domain: string): string {
   return nameParts(text, label).find((part) => fits(part, label)) ?? text
 }
 
-/**
- * Returns the company's name in a page title: the part that matches the domain, such as `Acme Capital` in `About us |
- * Acme Capital`.
- */
-export function nameInTitle({ $ }: Page, domain: string): string | undefined {
-  const title = textOf($('head > title').first()) || $('title').first().text().trim()
-  const label = labelOf(domain)
-  const parts = nameParts(title, label)
-  return parts.find((part) => fits(part, label))
-}
-
-/**
- * Finds the company's name on a page whose title does not contain it. Tries logo texts, headings and the copyright
- * line, and returns the first name that matches the domain.
- */
-export function nameOnPage({ $ }: Page, domain: string): string | undefined {
-  const label = labelOf(domain)
-  const logos = $(
-    'header img[alt], [class*="logo" i] img[alt], img[class*="logo" i][alt], img[src*="logo" i][alt], a[href="/"] img[alt]',
-  )
-    .toArray()
-    .map((image) => ($(image).attr('alt') ?? '').replace(/\s*\blogo\b\s*/i, ' ').trim())
-  const headings = $('h1, [class*="site-title" i], [class*="brand" i]')
-    .slice(0, 6)
-    .toArray()
-    .map((node) => textOf(node))
-  const footer = linesOf($('footer, [class*="footer" i], [id*="footer" i]'))
-    .filter((line) => /©|copyright/i.test(line))
-    .map((line) => copyrightHolder(line).replace(/\.$/, ''))
-  return [...logos, ...headings, ...footer].flatMap((text) => nameParts(text, label)).find((part) => fits(part, label))
-}
-
 /** Matches words before a name in titles. */
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =
   /\s+(?:official (?:web)?site|website|home ?page|support|fact ?sheet|at a glance|careers|blog|news(?:room)?|contact(?: us)?|about(?: us)?|locations|is for sale)$/i
 
-function nameParts(text: string, label: string): string[] {
+/** Returns the parts of a title or heading that may be the company's name. */
+export function nameParts(text: string, label: string): string[] {
   const parts = text
     .split(/\s+[|·•–—:«»]\s+|\s+-\s+|:\s+|\s+\|\s*|\s*\|\s+/)
     .map((part) => part.replace(BEFORE_NAME, '').replace(AFTER_NAME, '').trim())

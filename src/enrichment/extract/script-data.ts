@@ -42,8 +42,33 @@ function assignedObjects(script: string): unknown[] {
     found.push(...(/^["']/.test(literal) ? parse(literal).flatMap((text) => parse(String(text))) : parse(literal)))
     assignment.lastIndex = end
   }
-  return found
+  return [...found, ...returnedObjects(script)]
 }
+
+/**
+ * Reads the object that a function returns at once, as Nuxt 2 writes it: `=(function(a,b){return {title:a}}("Team",1))`.
+ * Each parameter stands for its argument.
+ */
+function returnedObjects(script: string): unknown[] {
+  const match = /=\s*\(function\(([\w$,\s]*)\)\s*\{\s*return\s*(?=\{)/.exec(script)
+  if (!match) return []
+  const { index, 0: head, 1: names = '' } = match
+  const from = index + head.length
+  const end = literalEnd(script, from)
+  const open = end === null ? null : (/^\s*;?\s*\}\s*\(/.exec(script.slice(end))?.[0].length ?? null)
+  if (end === null || open === null) return []
+  const close = literalEnd(`[${script.slice(end + open)}`.replace(/\)\s*\)?\s*;?\s*(?:<|$)/, ']'), 0)
+  const args = close === null ? [] : parse(`[${script.slice(end + open, end + open + close - 2)}]`)
+  const values = Array.isArray(args[0]) ? (args[0] as unknown[]) : []
+  const byName = new Map(names.split(',').map((name, place) => [name.trim(), values[place] ?? null]))
+  return parse(withArguments(script.slice(from, end), byName))
+}
+
+/** Replaces the parameters among the values of an object literal by their arguments. Strings are left unchanged. */
+const withArguments = (literal: string, byName: ReadonlyMap<string, unknown>): string =>
+  literal.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<=[:,[]\s*)[A-Za-z_$][\w$]*(?=\s*[,}\]])/g, (token) =>
+    byName.has(token) ? JSON.stringify(byName.get(token)) : token,
+  )
 
 /** Returns the index after the string, object or array that starts at `from`; null if it does not end. */
 function literalEnd(text: string, from: number): number | null {

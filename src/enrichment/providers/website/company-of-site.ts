@@ -1,7 +1,6 @@
 import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site, SitePage } from './parse-site.ts'
-import { withScriptText } from './script-text.ts'
 
 /** Confidence factor if the domain redirects to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
@@ -18,11 +17,10 @@ const inOrder = (pages: readonly SitePage[]): SitePage[] =>
  */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
-  for (const { page, items } of inOrder(site.pages))
-    for (const observation of extractCompany(withScriptText(page), items, site.siteDomain, observedAt)) {
-      const key = `${observation.field} ${observation.method} ${String(observation.value).toLowerCase()}`
-      if (!seen.has(key)) seen.set(key, observation)
-    }
+  for (const observation of extractCompany(inOrder(site.pages), site.siteDomain, observedAt)) {
+    const key = `${observation.field} ${observation.method} ${String(observation.value).toLowerCase()}`
+    if (!seen.has(key)) seen.set(key, observation)
+  }
   const factor = site.siteDomain === domain ? 1 : REDIRECTED
   return dropEchoes([...seen.values()]).map((one) => ({
     ...one,

@@ -9,7 +9,6 @@ import { findFeedLinks } from './find-feeds.ts'
 import { isParked } from './find-home.ts'
 import type { PeopleOnPage } from './find-people.ts'
 import { findPeople } from './find-people.ts'
-import { withScriptText } from './script-text.ts'
 import type { PageKind } from './site-bytes.ts'
 import type { SiteLink } from './site-links.ts'
 import { findSiteLinks, isSameSite } from './site-links.ts'
@@ -46,7 +45,7 @@ export function readLinks({ page: bytes, kind, siteDomain, groups }: LinksInput)
   const page = parsePage(html, bytes.url)
   const facts =
     groups.has('company') && kind !== 'news'
-      ? extractCompany(withScriptText(page), structuredDataOf(page, html), siteDomain, '')
+      ? extractCompany([{ page, items: structuredDataOf(page, html) }], siteDomain, '')
       : []
   const mayShowPeople = groups.has('leadership') && kind !== 'home' && kind !== 'news'
   return {

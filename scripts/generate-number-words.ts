@@ -1,0 +1,34 @@
+/**
+ * `npm run generate -- number-words`: writes the cardinals from 2 to 150 of each language of n2words (MIT), without
+ * accents and hyphens. Deterministic.
+ */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { spelling } from '../src/enrichment/company/facts/numbers.ts'
+
+const HIGHEST = 150
+const folder = new URL('../node_modules/n2words/src/', import.meta.url)
+/** Regional spellings are merged into one list per language. */
+const locales = readdirSync(fileURLToPath(folder)).filter((file) =>
+  /^[a-z]{2}-(?:[A-Z][a-z]{3}-)?[A-Z]{2}\.js$/.test(file),
+)
+/** Languages that are written without number words on websites, and that have no spaces between words. */
+const SKIPPED = new Set(['ja', 'zh', 'ko', 'th'])
+
+const languages: Record<string, Record<string, number>> = {}
+for (const file of locales.toSorted()) {
+  const language = file.slice(0, 2)
+  if (SKIPPED.has(language)) continue
+  const { toCardinal } = (await import(new URL(file, folder).href)) as { toCardinal: (value: number) => string }
+  const words = (languages[language] ??= {})
+  for (let value = 2; value <= HIGHEST; value++) {
+    const word = spelling(toCardinal(value))
+    words[word] ??= value
+  }
+}
+languages['no'] = languages['nb'] ?? {}
+writeFileSync(
+  new URL('../src/enrichment/company/facts/number-words.json', import.meta.url),
+  `${JSON.stringify(languages)}\n`,
+)
+console.log(`${Object.keys(languages).length} languages`)

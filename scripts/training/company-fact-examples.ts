@@ -1,0 +1,309 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { countryCode } from '../../src/enrichment/company/countries.ts'
+import { foundingCandidates, staffCandidates } from '../../src/enrichment/company/facts/count-facts.ts'
+import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
+import { grams } from '../../src/enrichment/company/facts/features.ts'
+import { industryCandidates, phraseGrams, shapesOf } from '../../src/enrichment/company/facts/industry.ts'
+import { legalNameCandidates } from '../../src/enrichment/company/facts/legal-names.ts'
+import { phoneCandidates } from '../../src/enrichment/company/facts/phones.ts'
+import { addressCandidates } from '../../src/enrichment/company/facts/places.ts'
+import { countryOfSite, namesOf } from '../../src/enrichment/company/facts/read-facts.ts'
+import { siteName } from '../../src/enrichment/company/facts/site-name.ts'
+import type { SiteText } from '../../src/enrichment/company/facts/site-text.ts'
+import { addOwnName, readSiteText } from '../../src/enrichment/company/facts/site-text.ts'
+import { statedNames } from '../../src/enrichment/company/organization.ts'
+import { squeeze } from '../../src/enrichment/company/own-name.ts'
+import { parsePage } from '../../src/enrichment/extract/page.ts'
+import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
+import { rangeOfHeadcount } from '../../src/findings/headcount-range.ts'
+import { foldAccents } from '../../src/lib/fold-accents.ts'
+import { readSites } from '../../test/eval/gold-sites.ts'
+
+/** A candidate with its answer. */
+export interface Labelled {
+  decision: Decision
+  features: Features
+  isFact: boolean
+  /** Site or sentence; all examples of a group are left out together. */
+  group: string
+  weight: number
+  text: string
+  sources?: ReadonlySet<string>
+}
+
+type Facts = Record<string, string | number>
+
+const NOW = new Date('2026-11-01T00:00:00Z')
+/** Weight of a candidate on a site, relative to one in a sentence. */
+const SITE_WEIGHT = 3
+const OWN = ['Zorvex', 'Marlind & Tosk', 'Brunnhof', 'Castelvero', 'Nordlys', 'Kaminari']
+const OTHER = [
+  'Halbrook Partners',
+  'Vendelin Bank AB',
+  'Grupo Pereda S.A.',
+  'Meissner Druck GmbH',
+  'Tessaro Audit',
+  'Fintan & Sons Ltd',
+]
+
+let state = 20_261_122
+const random = (): number => {
+  state = (state + 0x6d2b79f5) | 0
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+}
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+const fold = (text: string | number | undefined): string =>
+  foldAccents(String(text ?? ''))
+    .toLowerCase()
+    .replace(/\.$/u, '')
+    .trim()
+
+function fromSite(
+  site: SiteText,
+  stated: readonly string[],
+  facts: Facts,
+  group: string,
+  isComplete: boolean,
+): Labelled[] {
+  const names = namesOf(site, siteName(site, stated)?.name, stated)
+  const legalNames = legalNameCandidates(site, names)
+  if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
+  const home = countryOfSite(site)
+  const land = countryCode(String(facts['headquarters_country'] ?? '')) ?? home
+  const places = [facts['headquarters_city'], facts['headquarters_state']]
+    .filter((one) => one !== undefined)
+    .map(String)
+  const addresses = addressCandidates(site, home)
+  const own = addresses.find(({ address }) => fold(address.city) === fold(facts['headquarters_city']))
+  const all: [Decision, string, { features: Features }[], (one: never) => boolean, (one: never) => string][] = [
+    [
+      'legal-name',
+      'legal_name',
+      legalNames,
+      (one: { name: string }) => squeeze(one.name) === squeeze(String(facts['legal_name'] ?? '')),
+      (one: { name: string }) => one.name,
+    ],
+    [
+      'phone',
+      'phone',
+      phoneCandidates(site, land, own?.mentions ?? []),
+      (one: { number: string }) => one.number === facts['phone'],
+      (one: { number: string }) => one.number,
+    ],
+    [
+      'address',
+      'headquarters_city',
+      addresses,
+      (one: { address: { city?: string } }) => fold(one.address.city) === fold(facts['headquarters_city']),
+      (one: { address: object }) => JSON.stringify(one.address),
+    ],
+    [
+      'founding',
+      'founded_year',
+      foundingCandidates(site),
+      (one: { value: number }) => one.value === facts['founded_year'],
+      (one: { value: number; span: { statement: { text: string } } }) =>
+        `${one.value} ${one.span.statement.text.slice(0, 90)}`,
+    ],
+    [
+      'staff',
+      'employee_count',
+      staffCandidates(site, new Set(addresses.flatMap(({ mentions }) => mentions))),
+      (one: { value: number; range?: string }) =>
+        (one.range === undefined && one.value === facts['employee_count']) ||
+        (one.range !== undefined && one.range === facts['employee_range']) ||
+        (one.range === undefined &&
+          facts['employee_count'] === undefined &&
+          rangeOfHeadcount(one.value + 1) === facts['employee_range']),
+      (one: { value: number; span: { statement: { text: string } } }) =>
+        `${one.value} ${one.span.statement.text.slice(0, 90)}`,
+    ],
+    [
+      'industry',
+      'industry',
+      industryCandidates(site, [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])], places),
+      (one: { phrase: string }) => fold(one.phrase) === fold(facts['industry']),
+      (one: { phrase: string }) => one.phrase,
+    ],
+  ] as never
+  return all.flatMap(([decision, field, candidates, isFact, text]) =>
+    // Facts that a site's key omits are unknown.
+    facts[field] === undefined && !(isComplete && decision !== 'industry')
+      ? []
+      : candidates.map((one) => ({
+          decision,
+          features: one.features,
+          isFact: isFact(one as never),
+          group,
+          weight: SITE_WEIGHT,
+          ...('sources' in one && { sources: one.sources as ReadonlySet<string> }),
+          text: text(one as never),
+        })),
+  )
+}
+
+function fromSites(half: string): Labelled[] {
+  return readSites(half).flatMap(({ domain, fields, pages }) => {
+    const parsed = Object.entries(pages).map(([path, html]) => ({
+      page: parsePage(html, `https://${domain}${path}`),
+      html,
+    }))
+    const stated = statedNames(
+      parsed.flatMap(({ page, html }) => structuredDataOf(page, html)),
+      domain,
+    )
+    return fromSite(
+      readSiteText(
+        parsed.map(({ page }) => page),
+        domain,
+        NOW,
+      ),
+      stated,
+      fields,
+      `${half} ${domain}`,
+      false,
+    )
+  })
+}
+
+function fromPages(): Labelled[] {
+  const folder = new URL('../../test/fixtures/gold/company/dev/', import.meta.url)
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => {
+      const gold = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { domain: string; facts: Facts }
+      const html = readFileSync(new URL(file.replace('.json', '.html'), folder), 'utf8')
+      const page = parsePage(html, `https://${gold.domain}/`)
+      const stated = statedNames(structuredDataOf(page, html), gold.domain)
+      return fromSite(readSiteText([page], gold.domain, NOW), stated, gold.facts, file, true)
+    })
+}
+
+/** Sentences with a year `{Y}` or a head count `[N]`. Other numbers in them are neither. */
+function fromSentences(): Labelled[] {
+  const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.flatMap((line, place) => {
+    const [language = '', sentence = ''] = line.split('\t')
+    return Array.from({ length: 6 }, (_, round) => {
+      const own = pick(OWN)
+      const year = 1880 + Math.floor(random() * 143)
+      const count = 3 + Math.floor(random() * (random() < 0.5 ? 30 : 400))
+      const [label = '', value] = sentence.replaceAll('NAME', own).replaceAll('OTHER', pick(OTHER)).split('|')
+      const text = (value ?? label).replace('{Y}', String(year)).replace('[N]', String(count))
+      const filler = round % 2 === 0 ? '' : ' Lorem ipsum.'
+      const site: SiteText = {
+        domain: 'example.com',
+        pages: [],
+        titles: [],
+        statements: [
+          {
+            text: `${text}${filler}`,
+            label: value === undefined ? '' : label,
+            area: pick(['main', 'main', 'main', 'footer', 'script'] as const),
+            page: round % 3,
+            language,
+            block: 0,
+          },
+        ],
+        ownWords: new Set(),
+        now: NOW,
+      }
+      addOwnName(site, own)
+      const wantsYear = sentence.includes('{Y}')
+      const wantsCount = sentence.includes('[N]')
+      const group = `sentence ${language} ${place}`
+      return [
+        ...foundingCandidates(site).map(
+          (one): Labelled => ({
+            decision: 'founding',
+            features: one.features,
+            isFact: wantsYear && one.value === year,
+            group,
+            weight: 0.4,
+            text,
+          }),
+        ),
+        ...staffCandidates(site).map(
+          (one): Labelled => ({
+            decision: 'staff',
+            features: one.features,
+            isFact: wantsCount && one.value === count,
+            group,
+            weight: 0.4,
+            text,
+          }),
+        ),
+      ]
+    }).flat()
+  })
+}
+
+/** Phrases that say what a company is, and phrases of other kinds. */
+function fromPhrases(): Labelled[] {
+  const read = (file: string): string[][] =>
+    readFileSync(new URL(`../../test/fixtures/training/${file}.tsv`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'))
+  const example = (phrase: string, isFact: boolean, language: string): Labelled => ({
+    decision: 'industry',
+    features: {
+      // The sites show where such phrases occur.
+      shapes: shapesOf(phrase),
+      words: phraseGrams(phrase),
+    },
+    isFact,
+    group: `phrase ${language}`,
+    weight: 0.5,
+    text: phrase,
+  })
+  return [
+    ...read('industry-phrases').flatMap(([language = '', ...phrases]) =>
+      phrases.flatMap((phrase) => [phrase, capital(phrase)].map((one) => example(one, true, language))),
+    ),
+    ...['phrases', 'titles'].flatMap(read).map(([language = '', phrase = '']) => example(phrase, false, language)),
+  ]
+}
+
+/** Words beside or above candidates, such as labels and headings. */
+function fromContexts(): Labelled[] {
+  const sides: Partial<Record<Decision, string[]>> = {
+    address: ['H', 'K'],
+    'legal-name': ['B', 'K'],
+    phone: ['B', 'K'],
+  }
+  const lines = readFileSync(new URL('../../test/fixtures/training/fact-contexts.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.flatMap((line) => {
+    const [decision = '', answer = '', ...texts] = line.split('\t') as [Decision, string, ...string[]]
+    return texts.flatMap((text) =>
+      (sides[decision as Decision] ?? []).map(
+        (side): Labelled => ({
+          decision: decision as Decision,
+          features: { shapes: [], words: grams(side, text.match(/[\p{L}\p{M}'’]+/gu) ?? []) },
+          isFact: answer === 'yes',
+          group: 'context',
+          weight: 0.1,
+          text,
+        }),
+      ),
+    )
+  })
+}
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
+/** All candidates that may be learned from: those of gold sites and pages, and those of written sentences and phrases. */
+export const companyFactExamples = (): Labelled[] => [
+  ...fromSites('learn'),
+  ...fromSites('independent/learn'),
+  ...fromPages(),
+  ...fromSentences(),
+  ...fromPhrases(),
+  ...fromContexts(),
+]

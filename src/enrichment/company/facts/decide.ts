@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+
+/** The questions that the models answer about a candidate. */
+export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
+
+export type Decision = (typeof DECISIONS)[number]
+
+/** Number of hash buckets of each model. */
+export const BUCKETS = 2 ** 13
+
+/** The file that `npm run generate -- company-facts` writes: signed bytes by bucket, the bias last, base64-encoded. */
+export type DecisionWeights = Record<Decision, { step: number; weights: string }>
+
+/** What a model knows of a candidate. */
+export interface Features {
+  /** Where and how it occurs. Each counts by itself. */
+  shapes: readonly string[]
+  /** N-grams of the words around it. Their sum is divided by the root of their number. */
+  words: readonly string[]
+}
+
+export type Decide = (decision: Decision, features: Features) => number
+
+export function createDecide(file: DecisionWeights): Decide {
+  const tables = new Map(
+    Object.entries(file).map(([decision, { step, weights }]) => {
+      const bytes = Buffer.from(weights, 'base64')
+      return [decision, { step, table: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) }]
+    }),
+  )
+  return (decision, features) => {
+    const model = tables.get(decision)
+    if (!model) return 0
+    const sum = rowsOf(decision, features).reduce(
+      (total, [row, value]) => total + (model.table[row] as number) * value,
+      0,
+    )
+    return 1 / (1 + Math.exp(-(sum + (model.table[BUCKETS] as number)) * model.step))
+  }
+}
+
+/** Value of each shape. It is higher for decisions in which the place counts more than the words around it. */
+const SHAPE: Record<Decision, number> = {
+  founding: 0.15,
+  staff: 0.15,
+  'legal-name': 0.5,
+  phone: 0.5,
+  address: 0.3,
+  industry: 0.5,
+}
+
+/** Hashed features with their values. */
+export function rowsOf(decision: Decision, { shapes, words }: Features): [row: number, value: number][] {
+  const plain = new Set(shapes.map((shape) => bucketOf(`S ${shape}`)))
+  const grams = new Set(words.map(bucketOf).filter((row) => !plain.has(row)))
+  const share = 1 / Math.sqrt(grams.size + 1)
+  return [
+    ...[...plain].map((row): [number, number] => [row, SHAPE[decision]]),
+    ...[...grams].map((row): [number, number] => [row, share]),
+  ]
+}
+
+/** Hashes a feature with FNV-1a over its UTF-16 code units. */
+function bucketOf(feature: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) % BUCKETS
+}
+
+/** Returns the probability that a candidate is the company's fact. */
+export const decide: Decide = createDecide(
+  JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as DecisionWeights,
+)

@@ -1,0 +1,94 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
+import { squeeze } from '../own-name.ts'
+import type { Features } from './decide.ts'
+import type { SiteText, Span } from './site-text.ts'
+import { isOwnName, othersIn, sentenceOf } from './site-text.ts'
+
+const WORDS_LEFT = 6
+const WORDS_RIGHT = 5
+const MAX_WORD = 24
+const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
+
+/**
+ * Features of a number or year from the words around it: n-grams of letters, so that inflected and unseen words count,
+ * and from what else its sentence mentions. No feature is a word list.
+ */
+export function contextFeatures(site: SiteText, span: Span): Features {
+  const { statement, at, start, end } = span
+  const { text: sentence, from } = sentenceOf(span)
+  const left = sentence.slice(0, start - from)
+  const right = sentence.slice(end - from)
+  const isBare = left.trim().length + right.trim().length < 4
+  // The text of a number without words is above or below it.
+  const [above, below] = [-1, 1].map((step) => {
+    const near = site.statements[at + step]
+    return isBare && near?.page === statement.page && near.text.length <= 40 ? near.text : ''
+  }) as [string, string]
+  const words = [
+    // Words beyond another number belong to that number.
+    ...grams(
+      'L',
+      wordsOf(`${above} ${left}`.split(NUMBER).at(-1) ?? '')
+        .slice(-WORDS_LEFT)
+        .toReversed(),
+    ),
+    ...grams('R', wordsOf(`${right} ${below}`.split(NUMBER)[0] ?? '').slice(0, WORDS_RIGHT)),
+    ...grams('K', wordsOf(statement.label).slice(0, 5)),
+  ]
+  const shapes = [
+    ...subjectFeatures(site, span, sentence, left),
+    `area ${statement.area}`,
+    `after ${/[^\s\p{L}\p{N}]?$/u.exec(left.trimEnd())?.[0]} before ${/^[^\s\p{L}\p{N}]?/u.exec(right.trimStart())?.[0]}`,
+    ...(isBare ? ['bare'] : []),
+    ...(statement.page === 0 ? ['home'] : []),
+    ...(wordsOf(left).length === 0 ? ['first in its sentence'] : []),
+    statement.label === '' ? 'no label' : 'label',
+  ]
+  return { shapes, words }
+}
+
+/** Whether the sentence is about the company or about another subject. */
+function subjectFeatures(site: SiteText, { statement }: Span, sentence: string, left: string): string[] {
+  const open = left.lastIndexOf('(')
+  const isInside = open > left.lastIndexOf(')')
+  const subject = isInside ? left.slice(0, open) : left
+  const names = capitalizedRuns(subject)
+  const own = names.some((name) => isOwnName(site, name))
+  const foreign = names.filter((name) => !isOwnName(site, name))
+  return [
+    ...(isInside ? [`inside ${own ? 'own' : names.length > 0 ? 'other' : 'unnamed'}`] : []),
+    ...(own ? ['own name before'] : []),
+    ...(othersIn(site, sentence).length > 0 ? ['other organisation'] : []),
+    ...(othersIn(site, statement.label).length > 0 ? ['other organisation in label'] : []),
+    ...(squeeze(sentence).length > 0 && isOwnName(site, sentence) ? ['own name'] : []),
+    `foreign names ${Math.min(foreign.length, 2)}`,
+  ]
+}
+
+/** Runs of capitalized words, except a single one that starts the text. */
+function capitalizedRuns(text: string): string[] {
+  const runs = [...text.matchAll(/\p{Lu}[\p{L}\p{N}&'’.-]*(?:\s+(?:\p{Ll}{1,3}\s+)?\p{Lu}[\p{L}\p{N}&'’.-]*)*/gu)]
+  return runs.filter(({ 0: run, index }) => index > 0 || /\s/u.test(run)).map(([run]) => run)
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+|[%€$£+~²³°№#@&]/gu) ?? []
+
+/** N-grams of words, by side; those of the nearest word count twice. */
+export function grams(side: string, words: readonly string[]): string[] {
+  return words.flatMap((word, place) => {
+    const plain = `^${foldAccents(word).toLowerCase().slice(0, MAX_WORD)}$`
+    const letters = [...plain]
+    const found = [`${side}${plain}`]
+    // A word of a script without spaces is a whole phrase.
+    const sizes = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word)
+      ? [1, 2, 3]
+      : [4, 5]
+    for (const size of sizes)
+      for (let at = 0; at + size <= letters.length; at++) found.push(`${side}${letters.slice(at, at + size).join('')}`)
+    return place === 0
+      ? [...found, ...found.map((gram) => `0${gram}`)]
+      : place === 1
+        ? [...found, `1${side}${plain}`]
+        : found
+  })
+}

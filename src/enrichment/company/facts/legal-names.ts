@@ -1,0 +1,72 @@
+import { labelOf, squeeze } from '../own-name.ts'
+import type { Features } from './decide.ts'
+import { grams } from './features.ts'
+import type { Mention } from './organisations.ts'
+import { mentionsIn } from './organisations.ts'
+import type { SiteText } from './site-text.ts'
+import type { Statement } from './statements.ts'
+
+/** An organization with a legal form, with all its mentions on the site. */
+export interface LegalNameCandidate {
+  name: string
+  pages: Set<number>
+  /** Whether a line starts with it. */
+  isBounded: boolean
+  statement: Statement
+  features: Features
+}
+
+/** Finds the organizations on the site. `names` are the company's known names. */
+export function legalNameCandidates(site: SiteText, names: readonly string[]): LegalNameCandidate[] {
+  const seen = new Map<string, { mention: Mention; statement: Statement; before: string }[]>()
+  for (const statement of site.statements)
+    for (const mention of mentionsIn(statement.text)) {
+      const before = statement.text.slice(0, mention.start)
+      const key = squeeze(mention.name)
+      seen.set(key, [...(seen.get(key) ?? []), { mention, statement, before }])
+    }
+  const isBounded = (key: string): boolean =>
+    (seen.get(key) ?? []).some(({ before }) => /(?:^|[©|·•–—:,;.(„“"-]|\d)\s*$/u.test(before))
+  const keys = [...seen.keys()]
+  const label = labelOf(site.domain)
+  const wholes = names.map(squeeze).filter(({ length }) => length > 1)
+  return keys.flatMap((key) => {
+    const all = seen.get(key) ?? []
+    const [first] = all
+    // Of several readings of a mention, the one that is a whole line elsewhere is right, otherwise the longest.
+    const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
+    const longer = keys.filter((other) => other !== key && other.endsWith(key))
+    if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []
+    if (!isBounded(key) && longer.length > 0) return []
+    const written = all.map(({ mention }) => mention.name).toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] as string
+    const pages = new Set(all.map(({ statement }) => statement.page))
+    const words = written.split(/[\s,]+/u).map(squeeze)
+    const shared = wholes.some((whole) => key.includes(whole))
+    const isNear = wholes.some((whole) => whole.split(' ').some((word) => word.length > 3 && words.includes(word)))
+    const nameWords = names.flatMap((name) => name.split(/[\s,]+/u).map(squeeze)).filter(({ length }) => length > 3)
+    const shapes = [
+      shared ? 'has the name' : 'no name',
+      ...(isNear || nameWords.some((word) => words.includes(word)) ? ['shares a word'] : []),
+      ...(label.length > 2 && (key.includes(label) || words.some((word) => word.length > 3 && label.includes(word)))
+        ? ['in domain']
+        : []),
+      `pages ${site.pages.length === 1 ? 'only' : pages.size === 1 ? 'one' : pages.size >= site.pages.length - 1 ? 'all' : 'some'}`,
+      ...new Set(all.map(({ statement }) => `area ${statement.area}`)),
+      ...(all.some(({ before }) => /(?:©|\(c\)|copyright)[\s\d–—,-]*$/iu.test(before)) ? ['after copyright'] : []),
+      ...(all.some(({ before, statement }) => before.trim() === '' && statement.label === '') ? ['starts a line'] : []),
+      ...(all.some(({ before }) => /\([^)]*$/u.test(before)) ? ['in parentheses'] : []),
+      ...(pages.has(0) ? ['home'] : []),
+    ]
+    const near = all
+      .slice(0, 8)
+      .flatMap(({ before, statement }) => [
+        ...grams('B', (before.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(-4)),
+        ...grams('K', (statement.label.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(0, 4)),
+      ])
+    const features = { shapes, words: near }
+    return [{ name: written, pages, isBounded: isBounded(key), statement: first.statement, features }]
+  })
+}
+
+/** Mixed case is preferred to capitals, and a final dot is kept if any mention has it. */
+const scoreOf = (name: string): number => (name === name.toUpperCase() ? 0 : 2) + (name.endsWith('.') ? 1 : 0)

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
+/** A number in a text. */
+export interface NumberInText {
+  value: number
+  start: number
+  end: number
+  /** Whether it is written in words. */
+  isWord: boolean
+}
+
+/** Cardinals from 2 to 150 by language and folded spelling, written by `npm run generate -- number-words`. */
+const CARDINALS = JSON.parse(readFileSync(new URL('number-words.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Record<string, number>
+>
+const DIGITS = /(?<![\p{L}\p{N}.,/+-])(?:\d{1,3}(?:[.,'’ {2}]\d{3})+|\d{1,7})(?![\p{N}]|[.,:/]\d|-\d)/gu
+/** Eras of the Japanese calendar with the year before their first. */
+const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }
+const ERA = /(明治|大正|昭和|平成|令和)\s?(元|\d{1,2})年/gu
+/** The Buddhist calendar is 543 years ahead. */
+const BUDDHIST = 543
+
+/** Finds whole numbers, also in words of the language, such as `vierzehn`. */
+export function numbersIn(text: string, language: string): NumberInText[] {
+  const digits = [...text.matchAll(DIGITS)].map(({ 0: written, index }) => ({
+    value: Number(written.replace(/\D/gu, '')),
+    start: index,
+    end: index + written.length,
+    isWord: false,
+  }))
+  return [...digits, ...numberWords(text, CARDINALS[language])]
+}
+
+function numberWords(text: string, cardinals: Record<string, number> | undefined): NumberInText[] {
+  if (!cardinals) return []
+  const words = [...text.matchAll(/\p{L}[\p{L}\p{M}’'-]*/gu)]
+  const found: NumberInText[] = []
+  for (let at = 0; at < words.length; at++)
+    for (const size of [3, 2, 1]) {
+      const span = words.slice(at, at + size)
+      const [first, last] = [span[0], span.at(-1)]
+      if (!first || !last || span.length < size) continue
+      const [start, end] = [first.index, last.index + last[0].length]
+      const value = cardinals[spelling(text.slice(start, end))]
+      if (value === undefined) continue
+      found.push({ value, start, end, isWord: true })
+      at += size - 1
+      break
+    }
+  return found
+}
+
+/** Compares cardinals without accents, hyphens and case. */
+export const spelling = (text: string): string =>
+  foldAccents(text)
+    .toLowerCase()
+    .replace(/[\s-]+/gu, ' ')
+
+/** Finds years from 1600 to the current one, also of the Japanese and Buddhist calendars. */
+export function yearsIn(text: string, now: Date): NumberInText[] {
+  const latest = now.getUTCFullYear()
+  const eras = [...text.matchAll(ERA)].map(({ 0: written, 1: era = '', 2: year = '', index }) => ({
+    value: (ERAS[era] ?? 0) + (year === '元' ? 1 : Number(year)),
+    start: index,
+    end: index + written.length,
+    isWord: false,
+  }))
+  const years = [...text.matchAll(/(?<![\p{N}.,/+#-])(1[6-9]\d\d|2[05]\d\d)(?![\p{N}]|[.,]\d|[-/]\d\d-)/gu)].map(
+    ({ 0: written, index }) => ({
+      value: Number(written) > latest && /พ\.?ศ/u.test(text) ? Number(written) - BUDDHIST : Number(written),
+      start: index,
+      end: index + written.length,
+      isWord: false,
+    }),
+  )
+  return [...eras, ...years].filter(({ value }) => value >= 1600 && value <= latest)
+}

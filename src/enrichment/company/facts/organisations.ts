@@ -1,0 +1,132 @@
+import { readWords } from '../../vocabulary/read-words.ts'
+
+/** An organization with a legal form that a text mentions. */
+export interface Mention {
+  name: string
+  /** Index of its first character in the text. */
+  start: number
+  end: number
+}
+
+const key = (text: string): string => text.toLowerCase().replace(/[\s.,]+/gu, '')
+const SPELLED = new Set(readWords('companies/legal-forms'))
+const FORMS = new Set([...SPELLED].map(key))
+const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
+const MAX_FORM_WORDS = 6
+/** Matches forms that are written without a space, before or after the name. */
+const EAST_ASIAN =
+  /(?:(?:株式会社|有限会社|合同会社|合資会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
+/** Matches the words that end a name to their left. */
+const BREAK = /^(?:©|\(c\)|copyright|[|·•–—:;/>»”"„“-]+|(?:19|20)\d\d(?:[–—-](?:19|20)?\d\d)?[,.]?|M\/s\.?)$/iu
+const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
+const TOKEN = /\S+/gu
+
+/**
+ * Finds the organizations with a legal form in a text. The start of a name is unclear in a sentence, so every start
+ * after a lower-case word is a reading; the longest comes first.
+ */
+export function mentionsIn(text: string): Mention[] {
+  if (text.length > 3000) return []
+  const found: Mention[] = [...text.matchAll(EAST_ASIAN)].map(({ 0: name, index }) => ({
+    name: name.trim(),
+    start: index,
+    end: index + name.length,
+  }))
+  const tokens = [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
+  for (let at = 0; at < tokens.length; at++) {
+    if (isPrefix(tokens, at)) {
+      found.push(...readingAfter(text, tokens, at))
+      continue
+    }
+    let words = formAt(tokens, at)
+    // Forms may follow each other, as in `Company Ltd`.
+    while (words > 0 && formAt(tokens, at + words) > 0) words += formAt(tokens, at + words)
+    if (words > 0) {
+      found.push(...readingsBefore(text, tokens, at, words))
+      at += words - 1
+    }
+  }
+  return found
+}
+
+/** Whether a legal form at a position precedes its name. Some forms, such as `UAB`, may also follow it. */
+function isPrefix(tokens: readonly Token[], at: number): boolean {
+  const [before = '', word = '', after = ''] = [-1, 0, 1].map((step) => tokens[at + step]?.word)
+  if (!PREFIXES.has(key(word)) || !/^\p{Lu}/u.test(word) || /[,;:)]$/u.test(word)) return false
+  return (
+    /^[„«"“]/u.test(after) ||
+    (/^[\p{Lu}\p{N}]/u.test(after) && (!/^[\p{Lu}\p{N}]/u.test(before) || /[.:;]$/u.test(before)))
+  )
+}
+
+type Token = { word: string; index: number }
+
+/** Number of words of the legal form at a position; 0 if there is none. */
+function formAt(tokens: readonly Token[], at: number): number {
+  for (let words = MAX_FORM_WORDS; words > 0; words--) {
+    const span = tokens.slice(at, at + words)
+    if (span.length < words) continue
+    const inner = span.slice(0, -1)
+    if (inner.some(({ word }) => /[,;:]$/.test(word) && words < 3)) continue
+    const bare = span.map(({ word }) => word.replace(/^[,(]|[,;:)!?"”»]+$/gu, ''))
+    const form = bare.join(' ')
+    if (!FORMS.has(key(form))) continue
+    // In lower case, forms such as `as` and `private` are ordinary words, except those listed in lower case.
+    if (!/[\p{Lu}./]/u.test(form) && !SPELLED.has(form)) continue
+    return words
+  }
+  return 0
+}
+
+function readingsBefore(text: string, tokens: readonly Token[], at: number, words: number): Mention[] {
+  const last = tokens[at + words - 1] as Token
+  const tail = /[,;:)!?"”»]+$/u.exec(last.word)?.[0].length ?? 0
+  const end = last.index + last.word.length - tail
+  const starts: number[] = []
+  for (let left = at - 1; left >= 0 && at - left <= 10; left--) {
+    const { word, index } = tokens[left] as Token
+    const open = /^[("„“«'‘]+/u.exec(word)?.[0].length ?? 0
+    const bare = word.slice(open)
+    if (BREAK.test(word) || /[:;!?|)”»]$/u.test(word)) break
+    // A comma separates the name from its form, or two names.
+    if (/,$/u.test(word) && left < at - 1) break
+    if (/\.$/u.test(word) && !/^(?:\p{Lu}\p{Ll}{0,3}\.|\p{Lu}\.)+$/u.test(word) && left < at - 1) break
+    if (/^[\p{Lu}\p{Lo}\p{N}&]/u.test(bare)) starts.push(index + open)
+    else if (!CONNECTOR.test(word)) {
+      if (at - left > 4 || !/^\p{Ll}[\p{Ll}.]*\p{Lu}|^\p{Ll}{2,}$/u.test(word)) break
+      break
+    }
+    if (open > 0) break
+  }
+  const readings = starts.filter(
+    (start, place) => place === starts.length - 1 || /(?:^|\s)\p{Ll}\S*\s$/u.test(text.slice(0, start)),
+  )
+  return readings.toReversed().map((start) => ({ name: withoutFullStop(text.slice(start, end)), start, end }))
+}
+
+/** Drops a dot that ends the sentence. `Inc.` and `S.A.` have a dot, `LLC` and `GmbH` have none. */
+const withoutFullStop = (name: string): string =>
+  /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated)\.$/u.test(name) ? name.slice(0, -1) : name
+
+/** Reads `UAB Pavyzdys`, `ООО «Пример»` and `Fundacja Przykład`. */
+function readingAfter(text: string, tokens: readonly Token[], at: number): Mention[] {
+  const first = tokens[at] as Token
+  let last = at
+  const quoted = /^[«„"“]/u.test(tokens[at + 1]?.word ?? '')
+  for (let right = at + 1; right < tokens.length && right - at <= 8; right++) {
+    const { word } = tokens[right] as Token
+    if (
+      !quoted &&
+      !/^[\p{Lu}\p{N}„«"“&]/u.test(word) &&
+      !(CONNECTOR.test(word) && /^\p{Lu}/u.test(tokens[right + 1]?.word ?? ''))
+    )
+      break
+    if (BREAK.test(word)) break
+    last = right
+    if (quoted ? /[»”"“][.,;:)]*$/u.test(word) : /[,.;:)]$/u.test(word)) break
+  }
+  if (last === at) return []
+  const { word, index } = tokens[last] as Token
+  const end = index + word.length - (/[,.;:)]+$/u.exec(word)?.[0].length ?? 0)
+  return [{ name: text.slice(first.index, end), start: first.index, end }]
+}

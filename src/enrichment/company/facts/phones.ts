@@ -1,0 +1,182 @@
+import { parsePhoneNumber } from 'awesome-phonenumber'
+import type { Features } from './decide.ts'
+import { grams } from './features.ts'
+import type { SiteText } from './site-text.ts'
+import { isOwnName, othersIn } from './site-text.ts'
+import type { Statement } from './statements.ts'
+
+/** A telephone number with all its mentions on the site. */
+export interface PhoneCandidate {
+  /** E.164. */
+  number: string
+  statement: Statement
+  features: Features
+}
+
+/** Matches texts that may be telephone numbers. */
+const NUMBER = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\+?\d[\d\s ()./–-]{5,20}\d(?![\p{N}]|\s?[.,/:-]?\d)/gu
+const MAX_CANDIDATES = 150
+/** Distance in lines of a number that belongs to an address. */
+const NEAR = 3
+
+/**
+ * Finds telephone numbers in texts and `tel:` links. `country` applies to numbers without a country code, and `address`
+ * contains the indices of the statements with the company's address.
+ */
+export function phoneCandidates(
+  site: SiteText,
+  country: string | undefined,
+  address: readonly number[],
+): PhoneCandidate[] {
+  const links = new Map<string, Set<number>>()
+  site.pages.forEach(({ $ }, page) => {
+    for (const link of $('a[href^="tel:" i]').slice(0, 30).toArray()) {
+      const parsed = parse(decode($(link).attr('href') ?? '').replace(/^tel:/i, ''), country)
+      if (parsed) links.set(parsed.number, (links.get(parsed.number) ?? new Set()).add(page))
+    }
+  })
+  const seen = new Map<
+    string,
+    { statement: Statement; at: number; before: string; isValid: boolean; isForeign: boolean }[]
+  >()
+  let count = 0
+  for (const [at, statement] of site.statements.entries()) {
+    if (statement.text.length > 1500) continue
+    for (const { 0: written, index } of statement.text.matchAll(NUMBER)) {
+      if (++count > MAX_CANDIDATES) break
+      const digits = written.replace(/\D/gu, '').length
+      const isDate =
+        /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4}$|^(?:19|20)\d\d\s?[–-]\s?(?:19|20)?\d\d$|^\d{1,3}(?:[., ]000)+$/u.test(
+          written,
+        )
+      if (digits < 7 || digits > 15 || isDate) continue
+      const parsed = parse(written, country)
+      if (!parsed) continue
+      const mention = {
+        statement,
+        at,
+        before: statement.text.slice(0, index),
+        isValid: parsed.isValid,
+        isForeign: parsed.country !== country,
+      }
+      seen.set(parsed.number, [...(seen.get(parsed.number) ?? []), mention])
+    }
+  }
+  for (const [number, pages] of links) {
+    if (seen.has(number)) continue
+    // The link may show a national form that cannot be parsed without a country.
+    const at = site.statements.findIndex(
+      ({ page, text }) => pages.has(page) && text.replace(/\D/gu, '').includes(number.slice(-6)),
+    )
+    const statement = site.statements[at]
+    if (statement)
+      seen.set(number, [
+        { statement, at, before: statement.text.split(/\+?\(?\d/u)[0] ?? '', isValid: true, isForeign: false },
+      ])
+  }
+  const order = [...seen.keys()]
+  return order.map((number, place) => {
+    const all = seen.get(number) ?? []
+    const pages = new Set(all.map(({ statement }) => statement.page))
+    const [first] = all as [(typeof all)[number]]
+    const linked = links.get(number)
+    const near = all.slice(0, 8).map((mention) => mentionFeatures(site, mention))
+    return {
+      number,
+      statement: first.statement,
+      features: {
+        words: near.flatMap(({ words }) => words),
+        shapes: [
+          linked ? 'link' : 'no link',
+          ...(linked && links.size === 1 ? ['only link'] : []),
+          first.isValid ? 'valid' : 'possible',
+          first.isForeign ? 'abroad' : 'at home',
+          place === 0 ? 'first' : place === 1 ? 'second' : 'later',
+          order.length === 1 ? 'only number' : 'one of several',
+          `pages ${site.pages.length === 1 ? 'only' : pages.size === 1 ? 'one' : pages.size >= site.pages.length - 1 ? 'all' : 'some'}`,
+          ...(pages.has(0) ? ['home'] : []),
+          ...(all.some(({ at, statement: { page } }) =>
+            address.some((place) => Math.abs(at - place) <= NEAR && site.statements[place]?.page === page),
+          )
+            ? ['beside the address']
+            : address.length > 0
+              ? ['apart from the address']
+              : []),
+          ...near.flatMap(({ shapes }) => shapes),
+        ],
+      },
+    }
+  })
+}
+
+function mentionFeatures(
+  site: SiteText,
+  { statement, at, before }: { statement: Statement; at: number; before: string },
+): Features {
+  // Text after another number belongs to it, as in `Tel. 1 23 45 67, Fax 1 23 45 68`.
+  const since = before.split(/\d[\d\s()./-]{5,}\d/u).at(-1) ?? ''
+  const sentence = since.split(/[.!?]\s+(?=\p{Lu})/u).at(-1) ?? ''
+  const words = sentence.match(/[\p{L}\p{M}'’]+/gu) ?? []
+  const above = aboveInBlock(site, at, statement)
+  const label = statement.label.match(/[\p{L}\p{M}'’]+/gu) ?? []
+  const names = [...sentence.matchAll(/\p{Lu}[\p{L}&'’.-]+(?:\s+\p{Lu}[\p{L}&'’.-]+)+/gu)].map(([run]) => run)
+  const nearby = `${above.join(' ')} ${sentence}`
+  const near = [
+    ...grams('B', words.slice(-3).toReversed()),
+    ...grams('K', label.slice(0, 4)),
+    ...above.slice(-1).flatMap((line) => grams('A', (line.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(0, 3))),
+  ]
+  const shapes = [
+    `area ${statement.area}`,
+    ...(isOwnName(site, nearby) ? ['own name near'] : []),
+    ...(othersIn(site, nearby).length > 0 || othersIn(site, statement.label).length > 0
+      ? ['other organisation near']
+      : []),
+    ...(names.some((name) => !isOwnName(site, name)) ? ['foreign name before'] : []),
+    `words ${Math.min(words.length, 6)}`,
+    ...(/\([^)]*$/u.test(before) ? ['in parentheses'] : []),
+    ...(above.some((line) => /\d/u.test(line)) ? ['below digits'] : []),
+    ...(/\d[\d\s()./-]{6,}\d/u.test(before) ? ['after a number'] : []),
+  ]
+  return { shapes, words: near }
+}
+
+/** Lines above in the same paragraph, cell or record; at most five. */
+function aboveInBlock(site: SiteText, at: number, { block, page }: Statement): string[] {
+  const lines: string[] = []
+  for (let above = at - 1; above >= 0 && lines.length < 5; above--) {
+    const statement = site.statements[above] as Statement
+    if (statement.page !== page || statement.block !== block) break
+    lines.unshift(`${statement.label} ${statement.text}`)
+  }
+  return lines
+}
+
+function parse(
+  text: string,
+  country: string | undefined,
+): { number: string; country: string | undefined; isValid: boolean } | undefined {
+  const plain = text
+    .replace(/\(0\)/, '')
+    .replace(/^00(?=\d)/, '+')
+    .replace(/[–/ ]/gu, ' ')
+    .replace(/^\(\+/, '+')
+    .trim()
+  const nation = country ?? (/^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/.test(plain) ? 'US' : undefined)
+  const parsed = parsePhoneNumber(plain, nation ? { regionCode: nation } : {})
+  // Invented and new numbers are possible but not valid.
+  if (!parsed.possible || parsed.number === undefined) return undefined
+  return {
+    number: parsed.number.e164,
+    country: parsed.regionCode ?? (parsed.valid ? undefined : country),
+    isValid: parsed.valid,
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

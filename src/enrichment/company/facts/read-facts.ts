@@ -1,0 +1,176 @@
+import { parsePhoneNumber } from 'awesome-phonenumber'
+import { getPublicSuffix } from 'tldts'
+import { rangeOfHeadcount } from '../../../findings/headcount-range.ts'
+import type { CompanyField, CompanyFields } from '../../../findings/provider.ts'
+import type { Page } from '../../extract/page.ts'
+import { countryCode, stateName } from '../countries.ts'
+import type { NumberCandidate } from './count-facts.ts'
+import { foundingCandidates, staffCandidates } from './count-facts.ts'
+import type { Decision, Features } from './decide.ts'
+import { decide } from './decide.ts'
+import { industryCandidates, selectIndustry } from './industry.ts'
+import { legalNameCandidates } from './legal-names.ts'
+import { phoneCandidates } from './phones.ts'
+import { addressCandidates } from './places.ts'
+import { siteName } from './site-name.ts'
+import type { SiteText } from './site-text.ts'
+import { addOwnName, readSiteText } from './site-text.ts'
+
+/** A fact that the texts of a site state. */
+export interface Fact {
+  field: CompanyField
+  value: CompanyFields[CompanyField]
+  /** Index of the page that states it. */
+  page: number
+  confidence: number
+}
+
+/**
+ * Minimum probability of a shown fact, where precision and recall agree on sites left out of training. The
+ * probabilities of rare facts are low, because most candidates are wrong.
+ */
+const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
+  founding: 0.5,
+  staff: 0.5,
+  'legal-name': 0.3,
+  phone: 0.08,
+  address: 0.4,
+}
+const MAX_NAME_CONFIDENCE = 0.95
+/** Share of right phrases among those with a low probability of their own, on sites left out of training. */
+const MIN_INDUSTRY_CONFIDENCE = 0.7
+
+/**
+ * Reads the facts that the texts of a company's site state. Candidates come from the shapes of numbers, names and
+ * addresses in any language; models decide whether they are the company's. `stated` are names from structured data.
+ */
+export function readFacts(
+  pages: readonly Page[],
+  domain: string,
+  stated: readonly string[],
+  now: Date = new Date(),
+): Fact[] {
+  const site = readSiteText(pages, domain, now)
+  const facts: Fact[] = []
+  const add = (
+    field: CompanyField,
+    value: CompanyFields[CompanyField] | undefined,
+    page: number,
+    confidence: number,
+  ): void => {
+    if (value !== undefined && value !== '')
+      facts.push({ field, value, page, confidence: Number(confidence.toFixed(3)) })
+  }
+  const { name, points } = siteName(site, stated) ?? {}
+  add('name', name, 0, Math.min(MAX_NAME_CONFIDENCE, 0.6 + (points ?? 0) / 10))
+  const legal = best('legal-name', legalNameCandidates(site, namesOf(site, name, stated)))
+  if (legal) {
+    addOwnName(site, legal.name)
+    add('legal_name', legal.name, legal.statement.page, legal.p)
+  }
+  const country = countryOfSite(site)
+  const addresses = addressCandidates(site, country)
+  const address = best('address', addresses)
+  if (address) {
+    const { street, city, state, postal_code, country: land } = address.address
+    for (const [field, value] of [
+      ['headquarters_street', street],
+      ['headquarters_city', city],
+      ['headquarters_state', state && stateName(state, address.country)],
+      ['headquarters_postal_code', postal_code],
+      ['headquarters_country', land],
+    ] as const)
+      add(field, value, address.statement.page, address.p)
+  }
+  const phone = best('phone', phoneCandidates(site, address?.country ?? country, address?.mentions ?? []))
+  if (phone) add('phone', phone.number, phone.statement.page, phone.p)
+  const founded = bestNumber(foundingCandidates(site), 'founding')
+  if (founded) add('founded_year', founded.value, founded.span.statement.page, founded.p)
+  const staff = bestNumber(staffCandidates(site, new Set(addresses.flatMap(({ mentions }) => mentions))), 'staff')
+  if (staff) {
+    const { isLimit } = roundingOf(staff)
+    const range = staff.range ?? rangeOfHeadcount(staff.value + (isLimit ? 1 : 0))
+    if (!isLimit && staff.range === undefined) add('employee_count', staff.value, staff.span.statement.page, staff.p)
+    add('employee_range', range, staff.span.statement.page, staff.p)
+  }
+  const places = [address?.address.city, address?.address.state].filter((one) => one !== undefined)
+  const names = [...new Set([name, legal?.name, ...stated].filter((one) => one !== undefined))]
+  const industry = selectIndustry(
+    industryCandidates(site, names, places).map((one) => ({ ...one, p: decide('industry', one.features) })),
+  )
+  if (industry) add('industry', industry.phrase, industry.page, Math.max(MIN_INDUSTRY_CONFIDENCE, industry.p))
+  return facts
+}
+
+export function namesOf(site: SiteText, name: string | undefined, stated: readonly string[]): string[] {
+  const names = [...new Set([...(name ? [name] : []), ...stated])]
+  for (const one of names) addOwnName(site, one)
+  return names
+}
+
+/** The most probable candidate, if it is probable enough. */
+function best<Candidate extends { features: Features }>(
+  decision: keyof typeof THRESHOLD,
+  candidates: readonly Candidate[],
+): (Candidate & { p: number }) | undefined {
+  const [first] = candidates.map((one) => ({ ...one, p: decide(decision, one.features) })).toSorted((a, b) => b.p - a.p)
+  return first && first.p >= THRESHOLD[decision] ? first : undefined
+}
+
+/** The value with the most probable mention; several mentions support each other. */
+function bestNumber(
+  candidates: readonly NumberCandidate[],
+  decision: 'founding' | 'staff',
+): (NumberCandidate & { p: number }) | undefined {
+  const judged = candidates.map((one) => ({ ...one, p: decide(decision, one.features) }))
+  const values = [...Map.groupBy(judged, ({ value }) => value).values()].map((all) => {
+    const first = all.toSorted((a, b) => b.p - a.p)[0] as (typeof all)[number]
+    return { ...first, support: 1 - all.reduce((product, { p }) => product * (1 - Math.min(p, 0.97)), 1) }
+  })
+  const [first] = values.filter(({ p }) => p >= THRESHOLD[decision]).toSorted((a, b) => b.support - a.support)
+  return first
+}
+
+const APPROXIMATE =
+  /(?:more than|over|about|around|some|nearly|approximately|über|mehr als|rund|etwa|ca\.?|plus de|environ|más de|mais de|cerca de|oltre|circa|ruim|meer dan|ponad|około|över|omkring|yli|noin)\s*$/iu
+
+/** Whether the number is a lower limit or an approximation, so that only its range is known. */
+function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isLimit: boolean } {
+  const { text } = statement
+  return { isLimit: APPROXIMATE.test(text.slice(Math.max(0, start - 20), start)) || /^\s?\+/u.test(text.slice(end)) }
+}
+
+/**
+ * The country of the top-level domain, of the region in the pages' language, of the international telephone numbers, or
+ * the first country of the language.
+ */
+export function countryOfSite({ domain, pages, statements }: SiteText): string | undefined {
+  const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
+  if (/^[a-z]{2}$/.test(suffix) && !/^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws|eu)$/.test(suffix))
+    return countryCode(suffix.toUpperCase())
+  const declared = pages[0]?.$('html').attr('lang') ?? ''
+  const region = /^[a-z]{2,3}-([A-Z]{2})$/.exec(declared)?.[1]
+  // American English is the default of many templates.
+  if (region && region !== 'US') return countryCode(region)
+  const numbers = statements.flatMap(({ text }) =>
+    text.length > 400
+      ? []
+      : [...text.matchAll(/\+\d[\d ().-]{7,16}\d/gu)].map(([number]) => parsePhoneNumber(number).regionCode),
+  )
+  const [common] = [
+    ...Map.groupBy(
+      numbers.filter((one) => one !== undefined),
+      (one) => one,
+    ),
+  ].toSorted((x, y) => y[1].length - x[1].length)
+  return common?.[0] ?? countryOfLanguage(declared)
+}
+
+function countryOfLanguage(language: string): string | undefined {
+  try {
+    const { language: code, region } = new Intl.Locale(language || 'en').maximize()
+    return code === 'en' ? undefined : region
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+import regions from 'country-region-data/data.json' with { type: 'json' }
+import { foldAccents } from '../../../lib/fold-accents.ts'
+
+/** Compares names of places without accents, case and dots. */
+export const foldPlace = (text: string): string => foldAccents(text).toLowerCase().replace(/[.’']/gu, '').trim()
+/** Names and letter codes of states, provinces and counties, by country. */
+const REGIONS = new Map(
+  regions.map(({ countryShortCode, regions: all }) => [
+    countryShortCode,
+    new Set(
+      all.flatMap(({ name, shortCode }) => [
+        foldPlace(name),
+        ...(/^[A-Z]{2,3}$/.test(shortCode ?? '') ? [foldPlace(shortCode ?? '')] : []),
+      ]),
+    ),
+  ]),
+)
+/** Provinces that the regions of the library do not contain are written as two capitals in parentheses in these countries. */
+const WITH_PROVINCE_CODES = new Set(['IT'])
+/** Words before a region's name, such as `woj.` and `Co.`. */
+const REGION_WORD =
+  /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|bundesland|kanton|powiat|judet(?:ul)?|megye)\s+/iu
+/** Words that are part of a region's name as it is written. */
+const PART_OF_REGION = /^(?:co\.?|county)\s/iu
+
+/** Returns the region as it is written, without words such as `woj.`; undefined if the country has no such region. */
+export function regionIn(text: string, country: string): string | undefined {
+  const written = text.trim().replace(/[.,;]+$/u, '')
+  if (written === '' || written.length > 40) return undefined
+  const known = REGIONS.get(country)
+  const bare = written.replace(REGION_WORD, '').replace(/\s+(?:megye|oblast|county|province|prefecture|obl)\.?$/iu, '')
+  if (known?.has(foldPlace(written))) return written
+  if (bare !== '' && known?.has(foldPlace(bare))) return PART_OF_REGION.test(written) ? written : bare
+  if (WITH_PROVINCE_CODES.has(country) && /^[A-Z]{2}$/.test(written)) return written
+  return /^\p{L}[\p{L}\s-]+(?:обл(?:асть|\.)?|край|省|道|도|州)$/u.test(written) ? written : undefined
+}

@@ -1,0 +1,98 @@
+import { textOf } from '../../extract/page.ts'
+import { copyrightHolder, withoutLegalForm } from '../legal-name.ts'
+import { nameParts } from '../names.ts'
+import { labelOf, squeeze } from '../own-name.ts'
+import { mentionsIn } from './organisations.ts'
+import type { SiteText } from './site-text.ts'
+
+const SEPARATOR = /\s+[|·•–—:«»~/-]+\s+|\s*[|｜–—：]\s*|:\s+/u
+const MAX_LENGTH = 60
+/** Minimum score of a name. A name that agrees with the domain, or is in most titles, reaches it. */
+const ENOUGH = 2
+
+/**
+ * Finds the company's name by where it recurs: in titles, in the link to the home page, in logos, in structured data
+ * and in the domain. Works in all scripts, because no name has to resemble the domain.
+ */
+export function siteName(site: SiteText, stated: readonly string[]): { name: string; points: number } | undefined {
+  const label = labelOf(site.domain)
+  const scores = new Map<string, { written: Map<string, number>; sources: Map<string, Set<number>> }>()
+  const add = (text: string, source: string, page: number): void => {
+    const name = text.replace(/\s+/gu, ' ').trim()
+    const key = squeeze(name)
+    if (key.length < 2 || name.length > MAX_LENGTH || /^[\p{N}\s]+$/u.test(name)) return
+    const one = scores.get(key) ?? { written: new Map(), sources: new Map() }
+    one.written.set(name, (one.written.get(name) ?? 0) + 1)
+    one.sources.set(source, (one.sources.get(source) ?? new Set()).add(page))
+    scores.set(key, one)
+  }
+  site.titles.forEach((title, page) => {
+    const pieces = title.split(SEPARATOR).filter(Boolean)
+    for (const part of new Set(pieces.flatMap((piece) => nameParts(piece, label)))) add(part, 'title', page)
+    if (page === 0 && pieces.length > 1)
+      for (const part of nameParts(pieces[0] as string, label)) add(part, 'first of the title', page)
+  })
+  for (const { text, page } of site.statements)
+    if (/©|\(c\)|copyright/i.test(text))
+      for (const part of nameParts(copyrightHolder(text).replace(/\.$/u, ''), label)) add(part, 'copyright', page)
+  site.pages.forEach(({ $ }, page) => {
+    for (const link of $('a[href="/"], a[href="./"], a[href="index.html"], [class*="logo" i], [class*="brand" i]')
+      .slice(0, 6)
+      .toArray()) {
+      add(textOf(link), 'home link', page)
+      for (const image of $(link).find('img[alt]').slice(0, 2).toArray())
+        add(($(image).attr('alt') ?? '').replace(/\s*\blogo\b\s*/giu, ' '), 'logo', page)
+    }
+  })
+  for (const name of stated) add(name, 'stated', 0)
+  const titled = site.titles.filter(Boolean).length
+  const ranked = [...scores].map(([key, { written, sources }]) => {
+    const titles = sources.get('title')?.size ?? 0
+    const bare = squeeze(withoutLegalForm([...written.keys()][0] ?? ''))
+    const agrees =
+      label.length > 2 &&
+      (key === label ||
+        bare === label ||
+        (key.length > 3 && label.startsWith(key)) ||
+        (label.length > 3 && key.startsWith(label)))
+    const points =
+      (agrees ? 1.6 : isAkin(key, label) ? 1.1 : 0) +
+      (titled > 1 && titles > 1 ? (2 * titles) / titled : titles > 0 ? 0.5 : 0) +
+      (sources.has('home link') ? 0.75 : 0) +
+      (sources.has('logo') ? 0.5 : 0) +
+      (sources.has('first of the title') ? 0.5 : 0) +
+      (sources.has('copyright') ? (0.4 * (sources.get('copyright')?.size ?? 0)) / site.pages.length : 0) +
+      (sources.has('stated') ? 1 : 0)
+    const [name = ''] = [...written].toSorted((a, b) => shoutOf(a[0]) - shoutOf(b[0]) || b[1] - a[1])[0] ?? []
+    return { name, points }
+  })
+  const [best] = ranked.toSorted((a, b) => b.points - a.points)
+  if (!best || best.points < ENOUGH) return undefined
+  const bare = withoutForm(best.name)
+  // The form belongs to the name unless the site also shows the name without it.
+  const isShown =
+    scores.has(squeeze(bare)) ||
+    site.statements.some(({ text }) =>
+      new RegExp(`${RegExp.escape(bare)}(?![\\p{L} ,]*${RegExp.escape(best.name.slice(-2))})`, 'u').test(text),
+    )
+  return isShown ? { ...best, name: bare } : best
+}
+
+/** Whether a name and a domain contain each other, or begin alike. */
+function isAkin(key: string, label: string): boolean {
+  if (label.length < 4 || key.length < 4) return false
+  let shared = 0
+  while (shared < key.length && key[shared] === label[shared]) shared++
+  return key.includes(label) || label.includes(key) || (shared >= 6 && shared >= label.length * 0.7)
+}
+
+const shoutOf = (name: string): number =>
+  name.length > 4 && name === name.toUpperCase() && name !== name.toLowerCase() ? 1 : 0
+
+/** Drops a legal form that is not the whole name. */
+function withoutForm(name: string): string {
+  const [mention] = mentionsIn(name)
+  return mention && /^(?:株式会社|有限会社|재단법인|주식회사|㈜|\(주\))/u.test(name)
+    ? name.replace(/^(?:株式会社|有限会社|재단법인|주식회사|㈜|\(주\))\s*/u, '')
+    : withoutLegalForm(name)
+}

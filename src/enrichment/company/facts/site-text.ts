@@ -1,0 +1,78 @@
+import type { Page } from '../../extract/page.ts'
+import { tidy } from '../../extract/page.ts'
+import { labelOf, squeeze } from '../own-name.ts'
+import type { Mention } from './organisations.ts'
+import { mentionsIn } from './organisations.ts'
+import type { Statement } from './statements.ts'
+import { statementsOf } from './statements.ts'
+
+/** The texts of all pages of a company's site. The home page is first. */
+export interface SiteText {
+  domain: string
+  pages: readonly Page[]
+  statements: readonly Statement[]
+  /** Titles, by page. */
+  titles: readonly string[]
+  /** Words that occur in the company's own names, squeezed. Completed when the names are known. */
+  ownWords: Set<string>
+  now: Date
+}
+
+/** A part of a statement that may be a fact. */
+export interface Span {
+  statement: Statement
+  /** Index of the statement in the site's list. */
+  at: number
+  start: number
+  end: number
+}
+
+export function readSiteText(pages: readonly Page[], domain: string, now: Date): SiteText {
+  return {
+    domain,
+    pages,
+    statements: pages.flatMap((page, index) => statementsOf(page, index)),
+    titles: pages.map(({ $ }) => tidy($('head > title').first().text() || $('title').first().text())),
+    ownWords: new Set([labelOf(domain)]),
+    now,
+  }
+}
+
+const MIN_OWN_WORD = 3
+
+/** Adds a name of the company, so that its mentions are not taken for another organization. */
+export function addOwnName(site: SiteText, name: string): void {
+  for (const word of name.split(/[\s,]+/u)) {
+    const plain = squeeze(word)
+    if (plain.length >= MIN_OWN_WORD || /[^\p{ASCII}]/u.test(plain)) site.ownWords.add(plain)
+  }
+  site.ownWords.add(squeeze(name))
+}
+
+/** Whether a name is the company's: it shares a word with the known names, or is part of the domain. */
+export function isOwnName(site: SiteText, name: string): boolean {
+  const words = name
+    .split(/[\s,]+/u)
+    .map(squeeze)
+    .filter(({ length }) => length >= MIN_OWN_WORD)
+  const whole = squeeze(name)
+  return (
+    words.some((word) => site.ownWords.has(word)) ||
+    [...site.ownWords].some(
+      (own) => own.length >= MIN_OWN_WORD && (whole.includes(own) || (whole.length > 3 && own.includes(whole))),
+    )
+  )
+}
+
+/** Mentions of other organizations in a text. */
+export const othersIn = (site: SiteText, text: string): Mention[] =>
+  mentionsIn(text).filter(({ name }) => !isOwnName(site, name))
+
+/** The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also end a sentence. */
+export function sentenceOf({ statement, start, end }: Span): { text: string; from: number } {
+  const { text } = statement
+  const before = [...text.slice(0, start).matchAll(/[.!?。！？](?=\s+[\p{Lu}\p{Lo}"“„«]|[^\s\d.!?])\s*/gu)].at(-1)
+  const from = before ? before.index + before[0].length : 0
+  const after = /[.!?。！？](?=\s|$|[^\s\d])/u.exec(text.slice(end))
+  return { text: text.slice(from, after ? end + after.index + 1 : undefined), from }
+}

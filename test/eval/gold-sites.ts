@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface GoldSite {
+  domain: string
+  language: string
+  /** The facts that the pages state; fields that are not listed are not scored. */
+  fields: Record<string, string | number>
+  people: { full_name: string; title: string }[]
+  /** HTML by path. */
+  pages: Record<string, string>
+}
+
+const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
+
+/** Reads the sites of a folder, such as `independent/learn`. */
+export function readSites(half: string): GoldSite[] {
+  const folder = new URL(`${half}/`, FOLDER)
+  return readdirSync(folder).map((file) => {
+    const [key = '', ...pages] = readFileSync(new URL(file, folder), 'utf8').split(/^=== /mu)
+    return {
+      ...JSON.parse(key.replace(/^<!--|-->\s*$/gu, '')),
+      pages: Object.fromEntries(
+        pages.map((page) => [page.slice(0, page.indexOf('\n')), page.slice(page.indexOf('\n'))]),
+      ),
+    } as GoldSite
+  })
+}
