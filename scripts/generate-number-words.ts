@@ -20,7 +20,8 @@ for (const file of locales.toSorted()) {
   const language = file.slice(0, 2)
   if (SKIPPED.has(language)) continue
   const { toCardinal } = (await import(new URL(file, folder).href)) as { toCardinal: (value: number) => string }
-  const words = (languages[language] ??= {})
+  languages[language] ??= {}
+  const words = languages[language]
   for (let value = 2; value <= HIGHEST; value++) {
     const word = spelling(toCardinal(value))
     words[word] ??= value

@@ -7,7 +7,11 @@ import type { CompanyField } from '../../../../src/findings/provider.ts'
 /** The most confident value of each field on a page. */
 function read(html: string, domain = 'acmecapital.example') {
   const page = parsePage(html, `https://www.${domain}/`)
-  const observations = extractCompany([{ page, items: structuredDataOf(page, html) }], domain, '2026-01-01T00:00:00.000000Z')
+  const observations = extractCompany(
+    [{ page, items: structuredDataOf(page, html) }],
+    domain,
+    '2026-01-01T00:00:00.000000Z',
+  )
   const best: Partial<Record<CompanyField, unknown>> = {}
   for (const { field, value } of observations.toSorted((a, b) => a.confidence - b.confidence)) best[field] = value
   return best
