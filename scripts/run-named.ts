@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   chaos: Object.fromEntries<Program>([
     chaos('audit', 'kills the service and commands while they make audited changes [KILLS] [SEED]'),
     chaos('dates', 'the suite on other days, in other zones and beside load [--list] [NAME ...] [TEST FILE ...]'),
+    ['dbt', { about: 'dbt build as the modeler [--external]', node: [['test/chaos/dbt/run.ts']] }],
     chaos('disk-full', 'a full disk while tasks are submitted'),
     chaos('firms', 'kills pulls of the firms at seeded points [KILLS]'),
     [

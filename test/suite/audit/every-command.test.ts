@@ -165,11 +165,11 @@ const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
 }
 
 /**
- * Commands that read, manage processes or copy whole databases, and the password of the analyst, which all databases of
- * a server share.
+ * Commands that read, manage processes or copy whole databases, and the roles of analysts and modelers, which all
+ * databases of a server share.
  */
 const OTHERS =
-  /^(up|serve|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst reset-password|task wait|completion)$/
+  /^(up|serve|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst (reset-password|create-modeler)|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {

@@ -46,7 +46,7 @@ describe('the warehouse', () => {
       select n.nspname || '.' || c.relname as thing, a.attname as part
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum >= 0 and not a.attisdropped
-      where n.nspname in ('warehouse', 'sync') and c.relkind in ('r', 'v', 'p', 'm')
+      where n.nspname in ('warehouse', 'bi', 'sync') and c.relkind in ('r', 'v', 'p', 'm')
         and (col_description(c.oid, a.attnum) is null or obj_description(c.oid, 'pg_class') is null)
       union all
       select n.nspname || '.' || p.proname, null from pg_proc p join pg_namespace n on n.oid = p.pronamespace

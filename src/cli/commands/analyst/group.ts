@@ -3,12 +3,17 @@ import { command } from '../../support/definition.ts'
 
 export const analyst: Group = {
   name: 'analyst',
-  describe: 'Manage the login of analysts',
+  describe: 'Manage the logins of analysts and modelers',
   commands: [
     command({
       name: 'reset-password',
       describe: 'Set a new password, random or from TALHOUSE_ANALYST_PASSWORD, and print it once',
       load: async () => (await import('./reset-password.ts')).resetAnalystPassword,
+    }),
+    command({
+      name: 'create-modeler',
+      describe: 'Create the role for dbt with its own schema, or set a new password, and print it once',
+      load: async () => (await import('./create-modeler.ts')).createModeler,
     }),
   ],
 }

@@ -1,6 +1,9 @@
 import { ANALYST } from './analyst-rules.ts'
 import type { AccessRule } from './rules.ts'
 
+/** The role that creates models, if `talhouse analyst create-modeler` has created it. */
+export const MODELER = 'talhouse_modeler'
+
 export type Role = 'service' | 'warehouse'
 
 export interface Roles {
@@ -10,7 +13,7 @@ export interface Roles {
   runtime: string
 }
 
-const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'sync'] } as const
+const SCHEMAS = { service: ['public', 'pgboss'], warehouse: ['public', 'warehouse', 'bi', 'sync'] } as const
 /** Tables that the runtime role can only read. */
 const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname in ('analyst_login', 'audit_retention'))`
 /** The audit log, which the runtime role can only read and append to. */
@@ -34,11 +37,10 @@ export function databaseRules(
   { serverVersion, auditRetentionDays }: { serverVersion: number; auditRetentionDays: number },
 ): AccessRule[] {
   const users = [...new Set([owner, runtime])]
-  const analysts = role === 'warehouse' ? [ANALYST] : []
   const schemas = SCHEMAS[role]
   const privileges = ['select', 'insert', 'update', 'delete', ...(serverVersion >= 170_000 ? ['maintain'] : [])]
   return [
-    ...connectRules(users, analysts),
+    ...connectRules(users),
     {
       text: `select 'revoke create on schema public from public' as statement where has_schema_privilege('public', 'public', 'create')`,
     },
@@ -58,28 +60,39 @@ export function databaseRules(
       text: `select format('update ${AUDIT_SCHEMA[role]}.audit_retention set days = %s', $1::integer) as statement from ${AUDIT_SCHEMA[role]}.audit_retention where days <> $1`,
       values: [auditRetentionDays],
     },
-    ...(analysts.length > 0
-      ? [usageRule(['warehouse'], analysts), tableRule(['warehouse'], analysts, ['select'], 'true')]
-      : []),
+    ...(role === 'warehouse' ? readerRules([ANALYST, MODELER]) : []),
   ]
 }
 
-function connectRules(users: readonly string[], analysts: readonly string[]): AccessRule[] {
-  const grant = (privileges: string, needed: readonly string[], names: readonly string[]): AccessRule => ({
-    text: `
-      select format('grant ${privileges} on database %I to %I', current_database(), rolname) as statement
-      from pg_roles
-      where rolname = any($1) and not (${needed.map((one) => `has_database_privilege(oid, current_database(), '${one}')`).join(' and ')})`,
-    values: [names],
-  })
+/** Schemas of the warehouse that analysts read. */
+const READABLE = ['warehouse', 'bi']
+
+/** Access of roles that only read the warehouse. A role that does not exist is skipped. */
+export const readerRules = (names: readonly string[]): AccessRule[] => [
+  connectRule('connect', names),
+  usageRule(READABLE, names),
+  tableRule(READABLE, names, ['select'], 'true'),
+]
+
+const connectRule = (privileges: 'connect' | 'connect, temporary', names: readonly string[]): AccessRule => ({
+  text: `
+    select format('grant ${privileges} on database %I to %I', current_database(), rolname) as statement
+    from pg_roles
+    where rolname = any($1) and not (${privileges
+      .split(', ')
+      .map((one) => `has_database_privilege(oid, current_database(), '${one}')`)
+      .join(' and ')})`,
+  values: [names],
+})
+
+function connectRules(users: readonly string[]): AccessRule[] {
   return [
     {
       text: `
         select format('revoke all on database %I from public', current_database()) as statement
         where has_database_privilege('public', current_database(), 'connect, temporary')`,
     },
-    grant('connect, temporary', ['connect', 'temporary'], users),
-    grant('connect', ['connect'], analysts),
+    connectRule('connect, temporary', users),
   ]
 }
 

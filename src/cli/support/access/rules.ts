@@ -11,7 +11,7 @@ export interface AccessRule {
  * SQLSTATEs that require an administrator: `insufficient_privilege`, and `undefined_object` for a role that could not
  * be created.
  */
-const DENIED = ['42501', '42704']
+export const DENIED = ['42501', '42704']
 /**
  * SQLSTATEs if another process applied the same rule concurrently: `tuple concurrently updated`, `duplicate_object`,
  * `unique_violation`.

@@ -1,0 +1,6 @@
+select
+  coalesce(state, 'unknown') as state,
+  count(*) as firms,
+  sum(assets_usd) as assets_usd
+from {{ ref('stg_firms') }}
+group by 1

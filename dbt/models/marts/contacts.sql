@@ -1,0 +1,7 @@
+select
+  person.domain || '/' || person.person_key as contact_id,
+  account.account_name,
+  account.owner,
+  person.*
+from {{ ref('stg_people') }} as person
+join {{ ref('stg_accounts') }} as account on account.domain = person.domain
