@@ -88,6 +88,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       'strange-hosts',
       'nights against hosts that use the freedom of the interface, with kills [COMBINATIONS] [SEED]',
     ),
+    chaos('two-hosts', 'kills one of two hosts during a night, then restarts every process under load [SECONDS]'),
     chaos('workers', 'kills workers 50 times at random moments [SEED]'),
     [
       'year',

@@ -49,7 +49,11 @@ chmodSync(base, 0o755)
 try {
   const trials = chooseTrials()
   const figures: Figures[] = []
-  for (const trial of trials) figures.push(await tryOut(trial))
+  for (const trial of trials) {
+    const figure = await tryOut(trial)
+    figures.push(figure)
+    console.log(Object.values(figure).join(', '))
+  }
   console.table(figures)
   const failed = trials.filter(({ maxMegabytes }, at) => isOver(figures[at] as Figures, maxMegabytes))
   if (failed.length > 0)
@@ -176,7 +180,7 @@ async function firstMinutes(
     })
   const until = async (isDone: () => Promise<boolean>): Promise<number> => {
     while (!(await isDone())) {
-      if (up.exitCode !== null || seconds() > 180) throw new Error(`talhouse up did not get there:\n${printed}`)
+      if (up.exitCode !== null || seconds() > 600) throw new Error(`talhouse up did not get there:\n${printed}`)
       await wait(100)
     }
     return seconds()

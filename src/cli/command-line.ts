@@ -139,7 +139,12 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     name: 'query',
     describe: 'Run a read-only SQL query against the warehouse',
     positionals: {
-      sql: { type: 'string', required: true, describe: 'One statement, such as "table warehouse.run_status"' },
+      sql: {
+        type: 'string',
+        required: true,
+        completes: 'views',
+        describe: 'One statement, or the name of a table or view such as warehouse.run_status',
+      },
     },
     options: { format: FORMAT, spreadsheet: SPREADSHEET },
     load: async () => (await import('./commands/query.ts')).query,
@@ -173,9 +178,9 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     positionals: {
       for: {
         type: 'string',
-        choices: ['bash', 'zsh', 'fish', 'clients'],
+        choices: ['bash', 'zsh', 'fish', 'clients', 'views'],
         required: true,
-        describe: 'Shell to complete in; clients prints the IDs that the scripts complete',
+        describe: 'Shell to complete in; clients and views print the names that the scripts complete',
       },
     },
     load: async () => (await import('./commands/completion.ts')).completion(COMMANDS),

@@ -1,39 +1,42 @@
 import type { Command } from '../support/command.ts'
 import type { Definition, Group, Handler, Parameter } from '../support/definition.ts'
-import { GLOBAL_OPTIONS } from '../support/parameters.ts'
+import type { Lookup } from '../support/parameters.ts'
+import { GLOBAL_OPTIONS, LOOKUPS } from '../support/parameters.ts'
 
 type Entry = Definition | Group
 type Shell = 'bash' | 'zsh' | 'fish'
 
 /**
  * Prints a completion script for commands, options, choices and names. zsh runs the bash script with bashcompinit. The
- * scripts call `talhouse completion clients` for the IDs of clients, which change.
+ * scripts call `talhouse completion clients` and `talhouse completion views` for names that change.
  */
 export const completion =
-  (entries: readonly Entry[]): Handler<{ for: Shell | 'clients' }> =>
+  (entries: readonly Entry[]): Handler<{ for: Shell | Lookup }> =>
   async (command, { for: target }) => {
-    if (target === 'clients') return await printClients(command)
+    if (isLookup(target)) return await printNames(command, target)
     const { PIPELINES } = await import('../../../pipelines/registry.ts')
-    const names = { pipelines: PIPELINES.map(({ name }) => name), clients: [] }
+    const names = { pipelines: PIPELINES.map(({ name }) => name), clients: [], views: [] }
     const paths = [
-      { path: '', words: entries.map(({ name }) => name), hasClients: false },
+      { path: '', words: entries.map(({ name }) => name), lookups: [] },
       ...entries.flatMap((entry) => pathsOf(entry, names)),
     ]
     command.out.line(target === 'fish' ? fish(paths) : `${target === 'zsh' ? ZSH : ''}${bash(paths)}`)
   }
 
-async function printClients({ config, out }: Command): Promise<void> {
-  const { readClientIds } = await import('../support/completed-names.ts')
-  const ids = await readClientIds(config)
-  if (ids.length > 0) out.line(ids.join('\n'))
+const isLookup = (target: Shell | Lookup): target is Lookup => LOOKUPS.some((kind) => kind === target)
+
+async function printNames({ config, out }: Command, kind: Lookup): Promise<void> {
+  const { readNames } = await import('../support/completed-names.ts')
+  const names = await readNames(config, kind)
+  if (names.length > 0) out.line(names.join('\n'))
 }
 
 interface Path {
   /** Commands before the completed word, each followed by a space. */
   path: string
   words: readonly string[]
-  /** Whether IDs of clients are also completed. */
-  hasClients: boolean
+  /** Kinds of names that the script reads when it completes. */
+  lookups: readonly Lookup[]
 }
 
 type Names = Readonly<Record<NonNullable<Parameter['completes']>, readonly string[]>>
@@ -44,7 +47,7 @@ function pathsOf(entry: Entry, names: Names, parent = ''): Path[] {
   const path = `${parent}${entry.name} `
   if ('commands' in entry)
     return [
-      { path, words: entry.commands.map(({ name }) => name), hasClients: false },
+      { path, words: entry.commands.map(({ name }) => name), lookups: [] },
       ...entry.commands.flatMap((each) => pathsOf(each, names, path)),
     ]
   const options = Object.keys({ ...entry.options, ...GLOBAL_OPTIONS }).map((name) => `--${name}`)
@@ -53,8 +56,8 @@ function pathsOf(entry: Entry, names: Names, parent = ''): Path[] {
     ...choices,
     ...(completes ? names[completes] : []),
   ])
-  const hasClients = parameters.some(({ completes }) => completes === 'clients')
-  return [{ path, words: [...values, ...options], hasClients }]
+  const lookups = LOOKUPS.filter((kind) => parameters.some(({ completes }) => completes === kind))
+  return [{ path, words: [...values, ...options], lookups }]
 }
 
 /**
@@ -74,9 +77,9 @@ const bash = (paths: readonly Path[]): string => `_talhouse() {
   case "$typed" in
 ${paths
   .toSorted((a, b) => b.path.length - a.path.length)
-  .map(({ path, words, hasClients }) => {
-    const clients = hasClients ? ` $("\${command[@]}" completion clients 2>/dev/null)` : ''
-    return `    '${path}'${path === '' ? '' : '*'}) words="${words.join(' ')}${clients}" ;;`
+  .map(({ path, words, lookups }) => {
+    const names = lookups.map((kind) => ` $("\${command[@]}" completion ${kind} 2>/dev/null)`).join('')
+    return `    '${path}'${path === '' ? '' : '*'}) words="${words.join(' ')}${names}" ;;`
   })
   .join('\n')}
   esac
@@ -86,13 +89,13 @@ complete -o default -F _talhouse talhouse npx`
 
 const fish = (paths: readonly Path[]): string =>
   paths
-    .map(({ path, words, hasClients }) => {
+    .map(({ path, words, lookups }) => {
       const seen = path.trim().split(' ').filter(Boolean)
       const condition =
         seen.length === 0
           ? '__fish_use_subcommand'
           : seen.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
-      const clients = hasClients ? ' (talhouse completion clients 2>/dev/null)' : ''
-      return `complete -c talhouse -f -n '${condition}' -a '${words.join(' ')}${clients}'`
+      const names = lookups.map((kind) => ` (talhouse completion ${kind} 2>/dev/null)`).join('')
+      return `complete -c talhouse -f -n '${condition}' -a '${words.join(' ')}${names}'`
     })
     .join('\n')

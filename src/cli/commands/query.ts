@@ -13,12 +13,16 @@ interface Arguments {
   spreadsheet: boolean
 }
 
+/** A name instead of a statement: the whole table or view. */
+const RELATION = /^warehouse\.\w+$/
+
 export const query: Handler<Arguments> = async (command, { sql, format, spreadsheet }) => {
   requireCsv(spreadsheet, format)
   await using warehouse = await openWarehouse(command)
   const address = await analystAddress(warehouse)
   await using analyst = openPostgres(address, { log: command.log, name: 'analyst', connections: 1, exactNumbers: true })
-  const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text: sql }).catch(asUsageError)
+  const text = RELATION.test(sql) ? `table ${sql}` : sql
+  const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text }).catch(asUsageError)
   const columns = fields.map(({ name }) => name)
   const texts = fields.filter((field) => !isNumeric(field)).map(({ name }) => name)
   const printed = spreadsheet ? escapeFormulas(rows, texts) : rows

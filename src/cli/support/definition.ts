@@ -10,8 +10,8 @@ export interface Parameter {
   /** Whether the parameter accepts several values, repeated or (for some) comma-separated. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
-  /** Names that the shell completes: of pipelines, or IDs of clients. */
-  readonly completes?: 'pipelines' | 'clients'
+  /** Names that the shell completes: of pipelines, of tables and views of the warehouse, or IDs of clients. */
+  readonly completes?: 'pipelines' | 'clients' | 'views'
   readonly default?: string | number | boolean | readonly string[]
   /** @default 1 for integers, 0 for numbers */
   readonly min?: number

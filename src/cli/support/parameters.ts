@@ -1,5 +1,9 @@
 import type { Parameter } from './definition.ts'
 
+/** Names that change, so completion scripts read them with `talhouse completion KIND`. */
+export const LOOKUPS = ['clients', 'views'] as const
+export type Lookup = (typeof LOOKUPS)[number]
+
 export const CLIENT_ID = { type: 'string', required: true, completes: 'clients', describe: 'Client ID' } as const
 
 export const DOMAIN = { type: 'string', required: true, describe: 'Domain, such as acme.com' } as const

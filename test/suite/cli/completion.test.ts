@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../helpers/database.ts'
 import { startService } from '../../helpers/service.ts'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
@@ -42,6 +43,20 @@ describe('talhouse completion', () => {
     expect(complete({})).toBe('')
     expect(script('bash')).toContain('completion clients 2>/dev/null')
     expect(script('fish')).toContain('(talhouse completion clients 2>/dev/null)')
+  })
+
+  it('completes tables and views of the warehouse, which talhouse query accepts by name', async () => {
+    await using warehouse = await testDatabase('warehouse')
+    const env = { ...process.env, TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url }
+    const printed = execFileSync(process.execPath, [MAIN, 'completion', 'views'], { encoding: 'utf8', env })
+    expect(printed.split('\n')).toEqual(expect.arrayContaining(['warehouse.firm', 'warehouse.run_status']))
+    expect(script('bash')).toContain('completion views 2>/dev/null')
+    expect(script('fish')).toContain('(talhouse completion views 2>/dev/null)')
+    const rows = execFileSync(process.execPath, [MAIN, 'query', 'warehouse.run_status', '--format', 'csv'], {
+      encoding: 'utf8',
+      env,
+    })
+    expect(rows).toMatch(/^pipeline,/)
   })
 
   it('lists subcommands for fish and loads bashcompinit in zsh', () => {
