@@ -3,8 +3,8 @@ import { NO_EMAIL } from '../../../findings/person-fields.ts'
 import type { PersonObservation } from '../../../findings/provider.ts'
 import { parseName } from '../names/parse-name.ts'
 import { isDisposable, isFreeMail, isRoleMailbox } from './email-kinds.ts'
-import type { EmailPattern } from './email-patterns.ts'
-import { localPart, localPartsOf, PATTERN_SHARES } from './email-patterns.ts'
+import type { EmailPattern, NameForEmail, Spelling } from './email-patterns.ts'
+import { localPart, localPartsOf, PATTERN_SHARES, spellingOf } from './email-patterns.ts'
 
 export interface EmailEvidence {
   /** Registrable domain of the company's website. */
@@ -26,14 +26,19 @@ export interface PatternEvidence {
   /** Probability that another person's address follows the pattern. */
   confidence: number
   examples: string[]
+  /** How the examples write names of several words and umlauts. */
+  spelling: Partial<Spelling>
 }
 
 /** Share of companies that use their website's domain for mail (measured: 1,353 of 1,620). */
 const SAME_DOMAIN = 0.835
 /** Share of people whose address follows their company's pattern. The other addresses use short or former names. */
 const FOLLOWS = 0.92
-/** Prior weight against a pattern, because a pattern seen only once may be an exception or match by chance. */
-const PRIOR_AGAINST = 0.06
+/** Share of addresses without a pattern that match one by chance. */
+const BY_CHANCE = 0.005
+/** A pattern is certain enough for a higher confidence only with this number of examples and none against it. */
+const ENOUGH_EXAMPLES = 3
+const MAX_WITH_FEW = 0.9
 /** Share of domains that receive mail, among domains whose name servers do not respond. */
 const UNVERIFIED = 0.95
 /** Minimum confidence of an address. Addresses below it are dropped. */
@@ -54,7 +59,7 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const [common, share] = [...PATTERN_SHARES][0] as [EmailPattern, number]
   const used = new Map<string, number>()
   const made = people.map((person) => {
-    const local = person.email ? null : localPart(seen?.pattern ?? common, nameOf(person))
+    const local = person.email ? null : localPart(seen?.pattern ?? common, nameOf(person), seen?.spelling)
     if (local) used.set(local, (used.get(local) ?? 0) + 1)
     return local
   })
@@ -101,15 +106,18 @@ export function findPattern(
   addresses: readonly string[],
   domain: string,
 ): PatternEvidence | null {
-  const votes = new Map<EmailPattern, string[]>()
+  const votes = new Map<EmailPattern, { address: string; local: string; name: NameForEmail }[]>()
   let against = 0
   for (const address of new Set(addresses.map((one) => one.toLowerCase()))) {
     const [local = '', host = ''] = address.split('@')
     if (host !== domain || isRoleMailbox(address)) continue
-    const fitting = people.flatMap((person) => localPartsOf(nameOf(person)).get(local) ?? [])
+    const [fitting] = people.flatMap((person) => {
+      const match = localPartsOf(nameOf(person)).get(local)
+      return match ? [{ pattern: match.pattern, name: nameOf(person) }] : []
+    })
     const owner = people.some(({ email }) => email === address)
-    const [pattern] = fitting
-    if (pattern) votes.set(pattern, [...(votes.get(pattern) ?? []), address])
+    if (fitting)
+      votes.set(fitting.pattern, [...(votes.get(fitting.pattern) ?? []), { address, local, name: fitting.name }])
     else if (owner) against++
   }
   const [best] = [...votes].toSorted(
@@ -117,11 +125,31 @@ export function findPattern(
   )
   if (!best) return null
   const [pattern, examples] = best
-  const others = against + [...votes.values()].reduce((sum, list) => sum + list.length, 0) - examples.length
-  // A single address such as `jane@` may be an exception, so each further address with the same pattern raises the
-  // confidence.
-  const sure = examples.length / (examples.length + others + PRIOR_AGAINST)
-  return { pattern, confidence: FOLLOWS * sure, examples }
+  const counts = new Map([...votes].map(([each, list]) => [each, list.length]))
+  const confidence = FOLLOWS * posterior(pattern, counts, against)
+  const isSure = examples.length >= ENOUGH_EXAMPLES && votes.size === 1 && against === 0
+  return {
+    pattern,
+    confidence: isSure ? confidence : Math.min(confidence, MAX_WITH_FEW),
+    examples: examples.map(({ address }) => address),
+    spelling: spellingOf(examples),
+  }
+}
+
+/**
+ * Probability that a company uses a pattern, given how many addresses match each pattern and how many match none.
+ * Companies without a pattern have addresses that match by chance.
+ */
+function posterior(pattern: EmailPattern, counts: ReadonlyMap<EmailPattern, number>, against: number): number {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const weight = (each: EmailPattern, share: number): number => {
+    const matching = counts.get(each) ?? 0
+    return share * FOLLOWS ** matching * ((1 - FOLLOWS) * BY_CHANCE) ** (total - matching) * (1 - FOLLOWS) ** against
+  }
+  const shares = [...PATTERN_SHARES]
+  const none = (1 - shares.reduce((sum, [, share]) => sum + share, 0)) * BY_CHANCE ** total
+  const all = shares.reduce((sum, [each, share]) => sum + weight(each, share), none)
+  return weight(pattern, PATTERN_SHARES.get(pattern) ?? 0) / all
 }
 
 const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({

@@ -45,53 +45,103 @@ export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
 )
 
 /**
- * Returns the local part that a pattern produces for a name; null if the name lacks a required part or is not in Latin
- * script.
+ * How a company writes names of several words and umlauts: `joerg` or `jorg`, `annamaria` or `anna`, `vanderdoe`, `doe`,
+ * `van` or `van-der-doe`.
  */
-export function localPart(pattern: EmailPattern, name: NameForEmail): string | null {
-  const [parts] = variantsOf(name)
-  const made = parts && PATTERNS.find(([known]) => known === pattern)?.[2](parts)
+export interface Spelling {
+  umlauts: 'two letters' | 'one letter'
+  given: 'first' | 'joined'
+  family: 'joined' | 'last' | 'first' | 'hyphenated'
+}
+
+/** A local part's pattern and the spelling of the name. */
+export interface LocalPartMatch {
+  pattern: EmailPattern
+  spelling: Spelling
+}
+
+/**
+ * Returns the local part that a pattern produces for a name; null if the name lacks a required part or is not in Latin
+ * script. `spelling` is the company's, as far as it is known.
+ */
+export function localPart(pattern: EmailPattern, name: NameForEmail, spelling: Partial<Spelling> = {}): string | null {
+  const known = Object.entries(spelling)
+  const variants = variantsOf(name)
+  const parts = variants.find((one) => known.every(([key, value]) => one.spelling[key as keyof Spelling] === value))
+  const made = parts && PATTERNS.find(([each]) => each === pattern)?.[2](parts)
   return made ? made : null
 }
 
-/** Returns all local parts that the patterns produce for a name and its spellings, each with its pattern. */
-export function localPartsOf(name: NameForEmail): Map<string, EmailPattern> {
-  const found = new Map<string, EmailPattern>()
+/** Returns all local parts that the patterns produce for a name and its spellings. */
+export function localPartsOf(name: NameForEmail): Map<string, LocalPartMatch> {
+  const found = new Map<string, LocalPartMatch>()
   for (const parts of variantsOf(name))
     for (const [pattern, , make] of PATTERNS) {
       const local = make(parts)
-      if (local.length > 1 && !found.has(local)) found.set(local, pattern)
+      if (local.length > 1 && !found.has(local)) found.set(local, { pattern, spelling: parts.spelling })
     }
   return found
 }
 
-/**
- * Returns the ASCII spellings of a name, most likely first: `joerg` and `jorg` for `Jörg`, `vanderdoe` and `doe` for
- * `van der Doe`.
- */
-function variantsOf({ first_name, middle_name, last_name }: NameForEmail): Parts[] {
+type Variant = Parts & { spelling: Spelling }
+
+const UMLAUTS = ['two letters', 'one letter'] as const
+const GIVEN = ['first', 'joined'] as const
+const FAMILY = ['joined', 'last', 'first', 'hyphenated'] as const
+
+/** Returns the ASCII spellings of a name, most likely first. */
+function variantsOf({ first_name, middle_name, last_name }: NameForEmail): Variant[] {
   if (!first_name || !last_name) return []
-  const middle = ascii(middle_name ?? '', false)[0] ?? ''
-  const firsts = ascii(first_name, true)
-  const lasts = ascii(last_name, false)
-  return firsts
-    .flatMap((first) => lasts.map((last) => ({ first, last, middle })))
-    .filter(({ first, last }) => first && last)
+  return UMLAUTS.flatMap((umlauts) => {
+    const [firsts, lasts] = [asciiWords(first_name, umlauts), asciiWords(last_name, umlauts)]
+    const middle = (asciiWords(middle_name ?? '', umlauts) ?? []).join('')
+    if (!firsts || !lasts) return []
+    return GIVEN.flatMap((given) =>
+      FAMILY.map((family) => ({
+        first: given === 'first' ? (firsts[0] as string) : firsts.join(''),
+        last: familyIn(lasts, family),
+        middle,
+        spelling: { umlauts, given, family },
+      })),
+    )
+  })
 }
 
-function ascii(name: string, given: boolean): string[] {
+function familyIn(words: readonly string[], family: Spelling['family']): string {
+  if (family === 'last') return words.at(-1) as string
+  if (family === 'first') return words[0] as string
+  return words.join(family === 'joined' ? '' : '-')
+}
+
+/** The words of a name in ASCII letters; undefined if it is not in Latin script. */
+function asciiWords(name: string, umlauts: Spelling['umlauts']): string[] | undefined {
   const lower = name.toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('ł', 'l').replaceAll('æ', 'ae')
-  const german = lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
-  const words = (text: string): string[] =>
-    foldAccents(text)
-      .replace(/[.'’]/g, '')
-      .split(/[\s-]+/)
-  const forms = [german, lower].flatMap((text) => {
-    const all = words(text)
-    if (!all.every((word) => /^[a-z]+$/.test(word))) return []
-    return given
-      ? [all[0] as string, all.join('')]
-      : [all.join(''), all.at(-1) as string, all[0] as string, all.join('-')]
-  })
-  return [...new Set(forms)]
+  const written =
+    umlauts === 'two letters' ? lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue') : lower
+  const words = foldAccents(written)
+    .replace(/[.'’]/g, '')
+    .split(/[\s-]+/)
+  return words.every((word) => /^[a-z]+$/.test(word)) ? words : undefined
+}
+
+/**
+ * Returns the spelling that examples show. A part is decided only by names in which its spellings differ.
+ */
+export function spellingOf(examples: readonly { name: NameForEmail; local: string }[]): Partial<Spelling> {
+  const votes = new Map<string, number>()
+  for (const { name, local } of examples)
+    for (const key of ['umlauts', 'given', 'family'] as const) {
+      const fitting = fittingSpellings(name, local).map((spelling) => spelling[key])
+      const differs = new Set(fitting).size === 1
+      if (differs) votes.set(`${key}=${fitting[0]}`, (votes.get(`${key}=${fitting[0]}`) ?? 0) + 1)
+    }
+  const ranked = [...votes].toSorted((a, b) => a[1] - b[1]).map(([vote]) => vote.split('='))
+  return Object.fromEntries(ranked) as Partial<Spelling>
+}
+
+/** All spellings with which a pattern produces the local part; those that the name does not distinguish are all listed. */
+function fittingSpellings(name: NameForEmail, local: string): Spelling[] {
+  const pattern = localPartsOf(name).get(local)?.pattern
+  const make = PATTERNS.find(([each]) => each === pattern)?.[2]
+  return make ? variantsOf(name).flatMap((parts) => (make(parts) === local ? [parts.spelling] : [])) : []
 }

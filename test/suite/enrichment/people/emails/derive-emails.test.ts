@@ -84,21 +84,47 @@ test('distinguishes role mailboxes, free mail and disposable addresses', () => {
 
 test('matches patterns against other spellings of a name', () => {
   expect(localPart('flast', { first_name: 'Jörg', last_name: 'Müller' })).toBe('jmueller')
-  expect(localPartsOf({ first_name: 'Jörg', last_name: 'Müller' }).get('jmuller')).toBe('flast')
-  expect(localPartsOf({ first_name: 'Ann', last_name: 'van der Doe' }).get('ann.vanderdoe')).toBe('first.last')
+  expect(localPartsOf({ first_name: 'Jörg', last_name: 'Müller' }).get('jmuller')).toMatchObject({
+    pattern: 'flast',
+    spelling: { umlauts: 'one letter' },
+  })
+  expect(localPartsOf({ first_name: 'Ann', last_name: 'van der Doe' }).get('ann.vanderdoe')?.pattern).toBe('first.last')
   expect(localPart('first.last', { first_name: '太郎', last_name: '山田' })).toBeNull()
 })
 
 describe('deriveEmails', () => {
-  test('derives addresses from published ones, with a confidence that grows with their number', () => {
-    const one = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Ben', 'Roe')])
-    expect(one[1]).toMatchObject({ email: 'broe@acme.example', email_status: 'derived' })
-    const two = completed([
-      person('Anna', 'Doe', 'adoe@acme.example'),
-      person('Cleo', 'Poe', 'cpoe@acme.example'),
-      person('Ben', 'Roe'),
+  test('derives addresses from published ones, above 0.9 only with three examples that agree', () => {
+    const anna = person('Anna', 'Doe', 'adoe@acme.example')
+    const cleo = person('Cleo', 'Poe', 'cpoe@acme.example')
+    const dora = person('Dora', 'Moe', 'dmoe@acme.example')
+    const confidenceOf = (examples: PersonObservation[]): number =>
+      completed([person('Ben', 'Roe'), ...examples])[0]?.email_confidence ?? 0
+    expect(completed([person('Ben', 'Roe'), anna])[0]).toMatchObject({
+      email: 'broe@acme.example',
+      email_status: 'derived',
+    })
+    expect(confidenceOf([anna])).toBeLessThanOrEqual(0.9)
+    expect(confidenceOf([anna, cleo])).toBeLessThanOrEqual(0.9)
+    expect(confidenceOf([anna, cleo, dora])).toBeGreaterThan(0.9)
+    expect(confidenceOf([anna, cleo, dora, person('Ella', 'Coe', 'ella@acme.example')])).toBeLessThanOrEqual(0.9)
+  })
+
+  test.each([
+    ['hyphens', ['Ann-Marie', 'Ray-Poe', 'a.ray-poe@acme.example'], ['Bea', 'Lund-Holm'], 'b.lund-holm@acme.example'],
+    ['the last word', ['Ann', 'van der Doe', 'ann.doe@acme.example'], ['Bea', 'de Vries'], 'bea.vries@acme.example'],
+    [
+      'particles',
+      ['Ann', 'van der Doe', 'ann.vanderdoe@acme.example'],
+      ['Bea', 'de Vries'],
+      'bea.devries@acme.example',
+    ],
+    ['umlauts', ['Jörg', 'Doe', 'jorg.doe@acme.example'], ['Bea', 'Müller'], 'bea.muller@acme.example'],
+  ])('learns %s in names from examples', (_, [first, last, email], [given, family], expected) => {
+    const [found] = completed([
+      person(given as string, family as string),
+      person(first as string, last as string, email),
     ])
-    expect(two[2]?.email_confidence).toBeGreaterThan(one[1]?.email_confidence as number)
+    expect(found?.email).toBe(expected)
   })
 
   test('marks an address without supporting evidence as guessed', () => {
