@@ -138,6 +138,16 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     },
   },
   generate: {
+    contract: {
+      about: 'docs/generated/warehouse.odcs.yaml, with a new minor version',
+      vitest: ['test/suite/docs/contract.test.ts'],
+      env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
+    },
+    'contract-major': {
+      about: 'docs/generated/warehouse.odcs.yaml with breaking changes, as a new major version',
+      vitest: ['test/suite/docs/contract.test.ts'],
+      env: { TALHOUSE_TEST_WRITE_DOCS: '1', TALHOUSE_CONTRACT_BREAKING: '1' },
+    },
     coverage: {
       about: 'docs/generated/api-coverage.md, from what the tests use of the interface',
       node: [['scripts/document-coverage.ts']],
