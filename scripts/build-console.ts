@@ -1,10 +1,12 @@
 /** Builds the console into `dist/console` unless the build there is newer than its sources: pages, styles and compressed copies. */
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const ROOT = join(import.meta.dirname, '..')
-const BUILT = join(ROOT, 'dist/console/index.html')
+const FOLDER = join(ROOT, 'dist/console')
+const BUILT = join(FOLDER, 'index.html')
 
 const SOURCES = [
   'console/**/*',
@@ -20,13 +22,15 @@ export async function buildConsole(): Promise<void> {
   const changed = Math.max(...sources.map((file) => statSync(join(ROOT, file)).mtimeMs))
   if (existsSync(BUILT) && statSync(BUILT).mtimeMs > changed) return
   const { build } = await import('vite')
+  // Test files that build at the same time do not delete each other's files.
+  const unfinished = `${FOLDER}-${randomUUID()}`
   await build({
     configFile: false,
     root: join(ROOT, 'console'),
     base: '/console/',
     logLevel: 'warn',
     build: {
-      outDir: join(ROOT, 'dist/console'),
+      outDir: unfinished,
       emptyOutDir: true,
       target: 'es2022',
       cssCodeSplit: false,
@@ -36,11 +40,16 @@ export async function buildConsole(): Promise<void> {
       reportCompressedSize: false,
     },
   })
-  for (const file of globSync(join(ROOT, 'dist/console/assets/*.{js,css,svg}'))) {
+  for (const file of globSync(join(unfinished, 'assets/*.{js,css,svg}'))) {
     const text = readFileSync(file)
     writeFileSync(`${file}.br`, brotliCompressSync(text))
     writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
   }
+  const replaced = `${unfinished}-replaced`
+  mkdirSync(FOLDER, { recursive: true })
+  renameSync(FOLDER, replaced)
+  renameSync(unfinished, FOLDER)
+  rmSync(replaced, { recursive: true })
 }
 
 if (import.meta.main) {
