@@ -20,6 +20,7 @@ const chaos = (name: string, about: string): [string, Program] => [name, { about
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   bench: Object.fromEntries([
     bench('cli-start', 'talhouse --version and --help beside a bare yargs program'),
+    bench('console', 'the console at a million firms and a year of nights [FIRMS] [MEMBERS] [NIGHTS]'),
     bench('demo-nights', 'the first and a quiet night of 200 demo companies: requests, units, rows, seconds'),
     bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
     bench('enrichment', 'companies per second through the API at 1, 4 and 16 at once'),

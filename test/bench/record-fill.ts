@@ -119,22 +119,27 @@ const STATES = [
 ]
 
 /**
- * Generates companies with three persons each, in SQL. Names consist of common words and a rare one, like real names. Text indexes are built at the
- * end, which is faster.
+ * Generates companies with three persons each, in SQL. Names consist of common words and a rare one, like real names.
  */
 export async function fillRecords(db: Db, companies: number): Promise<void> {
+  await withoutIndexes(db, "tablename in ('company', 'person') and indexdef like '%USING gin%'", () =>
+    insertRecords(db, companies),
+  )
+  await sql`vacuum analyze company, person`.execute(db)
+}
+
+/** Drops the indexes that match a condition on pg_indexes, and builds them again after the rows are inserted, which is faster. */
+export async function withoutIndexes(db: Db, condition: string, insert: () => Promise<unknown>): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename in ('company', 'person') and indexdef like '%USING gin%'`.execute(db)
+    select indexname as name, indexdef as definition from pg_indexes where ${sql.raw(condition)}`.execute(db)
   for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db)
-  await insertRecords(db, companies)
+  await insert()
   for (const { definition } of indexes)
     await db.connection().execute(async (one) => {
       await sql`set maintenance_work_mem = '512MB'`.execute(one)
       await sql.raw(definition).execute(one)
       await sql`reset maintenance_work_mem`.execute(one)
     })
-  await sql`vacuum analyze company, person`.execute(db)
 }
 
 async function insertRecords(db: Db, companies: number): Promise<void> {
