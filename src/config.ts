@@ -27,6 +27,14 @@ export const Config = section({
     invalid_keys_per_minute: count,
     metrics_addresses: Type.Array(Type.String({ minLength: 1 })),
   }),
+  console: section({
+    single_sign_on: section({
+      issuer: Type.String({ pattern: '^$|^https?://' }),
+      client_id: Type.String(),
+      redirect_url: Type.String({ pattern: '^$|^https?://' }),
+      talhouse_client: Type.String({ minLength: 1 }),
+    }),
+  }),
   enrichment: section({
     fresh_days: Type.Number({ minimum: 0 }),
     people_per_company: Type.Integer({ minimum: 10 }),
@@ -185,6 +193,7 @@ const Secrets = section({
   pagerduty_routing_key: Type.Optional(Type.String()),
   heartbeat_url: Type.Optional(Type.String()),
   webhook_keys: Type.Optional(Type.String()),
+  single_sign_on_secret: Type.Optional(Type.String()),
   metrics_token: Type.Optional(Type.String({ minLength: 16 })),
 })
 

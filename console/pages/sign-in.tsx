@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RequestError } from '../lib/http.ts'
 import { asRequestError } from '../lib/http.ts'
 import { signIn } from '../lib/session.ts'
-import { Failure, Skeleton } from '../ui/feedback.tsx'
+import { Failure, Notice, Skeleton } from '../ui/feedback.tsx'
 import { Mark } from '../ui/shell.tsx'
 
 /**
@@ -16,12 +16,19 @@ function takeLink(): string | undefined {
   return link
 }
 
-/** Signs in with the link in the address or with an API key. */
+const PROBLEMS: Record<string, string> = {
+  failed: 'Single sign-on failed. Try again; the log of the service has the reason.',
+  unverified: 'The provider reports no verified email address for this user.',
+  unknown: 'No API key is labelled with your email address. Ask an operator to create one.',
+}
+
+/** Signs in with the link in the address, with an API key or with single sign-on. */
 export function SignIn() {
   const [link] = useState(takeLink)
   const [isBusy, setBusy] = useState(link !== undefined)
   const [error, setError] = useState<RequestError>()
   const [key, setKey] = useState('')
+  const problem = PROBLEMS[new URLSearchParams(location.search).get('problem') ?? '']
 
   const attempt = async (credential: { api_key: string } | { link: string }) => {
     setBusy(true)
@@ -73,6 +80,12 @@ export function SignIn() {
             <button type="submit" class="button primary" disabled={isBusy}>
               Sign in
             </button>
+            {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
+            {document.documentElement.hasAttribute('data-single-sign-on') && (
+              <a class="button" href="/console/single-sign-on">
+                Sign in with single sign-on
+              </a>
+            )}
             <p class="muted">
               The key is sent once and not stored here. On the machine of the service, <code>npx talhouse console</code>{' '}
               prints a link that signs you in without one.

@@ -17,6 +17,7 @@ import { openApi } from './plugins/open-api.ts'
 import { sendPrivateHeaders } from './plugins/private-headers.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, echoRequestId, requestId } from './plugins/request-log.ts'
+import { singleSignOnRoutes } from './plugins/single-sign-on.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
@@ -73,12 +74,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   refuseUnknownParameters(app)
   documentErrors(app)
   await openApi(app)
-  await serveConsole(app, deps.consoleFolder)
+  await serveConsole(app, deps.consoleFolder, deps.singleSignOn !== undefined)
   await serveGuide(app, deps.guideFolder)
 
   // No API key required.
   healthRoutes(app, deps)
   await signInRoutes(app, deps)
+  if (deps.singleSignOn) singleSignOnRoutes(app, { ...deps, singleSignOn: deps.singleSignOn })
 
   // API key required.
   await app.register(async (scope) => {

@@ -20,6 +20,7 @@ import type { RequestClass } from '../rate-limits/lease-requests.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 import type { SealingKeys } from '../webhooks/seal-secret.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
 import type { Warehouse } from './warehouse.ts'
 
 /** The routes' dependencies. */
@@ -55,6 +56,8 @@ export interface AppDeps {
   settings: SettingList['settings']
   /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined
+  /** Sign-in to the console with an OpenID Connect provider. @default none */
+  singleSignOn?: SingleSignOn | undefined
   /** Folder of the built console; if present, `/console` is served. */
   consoleFolder?: string | undefined
   /** Folder of the built guide; if present, `/guide` is served. */

@@ -8,6 +8,7 @@ import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { App, AppDeps } from '../../src/http/deps.ts'
 import { listen } from '../../src/http/listen.ts'
+import type { SingleSignOn } from '../../src/http/single-sign-on.ts'
 import type { Warehouse } from '../../src/http/warehouse.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -107,6 +108,7 @@ export interface ServiceOptions {
   warehouse?: Warehouse
   /** Serves `/console` from this folder. */
   consoleFolder?: string
+  singleSignOn?: SingleSignOn
   /** Serves `/guide` from this folder. */
   guideFolder?: string
 }
@@ -119,6 +121,7 @@ export async function startService({
   throughProxy,
   warehouse,
   consoleFolder,
+  singleSignOn,
   guideFolder,
   edges,
   invalidKeysPerMinute = UNLIMITED_KEYS,
@@ -145,6 +148,7 @@ export async function startService({
     settings: SETTINGS,
     warehouse,
     consoleFolder,
+    singleSignOn,
     guideFolder,
     ...OPEN_EDGES,
     ...edges,

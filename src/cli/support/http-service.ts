@@ -5,6 +5,7 @@ import type { ServiceTables } from '../../db/database.ts'
 import { createApp } from '../../http/app.ts'
 import type { HttpServer } from '../../http/listen.ts'
 import { listen } from '../../http/listen.ts'
+import type { SingleSignOn } from '../../http/single-sign-on.ts'
 import type { Warehouse } from '../../http/warehouse.ts'
 import { parseAddressList } from '../../lib/address-list.ts'
 import type { Postgres } from '../../lib/postgres.ts'
@@ -58,6 +59,7 @@ export async function openHttpService(
     settings: listSettings(config),
     warehouse,
     consoleFolder: consoleFolder(),
+    singleSignOn: singleSignOnOf(config),
     guideFolder: guideFolder(),
     allowedHosts: allowedHosts(config.http, localNamesOnly),
     trustedProxies: parseAddressList('http.trusted_proxies', config.http.trusted_proxies),
@@ -68,6 +70,18 @@ export async function openHttpService(
   const { url } = stack.use(await listen(app, config.http))
   const rest = stack.move()
   return { url, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+}
+
+function singleSignOnOf({ console, secrets }: Command['config']): SingleSignOn | undefined {
+  const { issuer, client_id, redirect_url, talhouse_client } = console.single_sign_on
+  if (issuer === '') return undefined
+  return {
+    issuer,
+    clientId: client_id,
+    clientSecret: secrets.single_sign_on_secret,
+    redirectUrl: redirect_url,
+    talhouseClient: talhouse_client,
+  }
 }
 
 /** Returns the allowed hostnames; undefined allows any hostname. */

@@ -9,15 +9,18 @@ import { PAGE_HEADERS } from './page-headers.ts'
  * Serves the console: its HTML page at every path below /console, and its assets, whose names contain a hash of
  * their content.
  */
-export async function serveConsole(app: App, folder: string | undefined): Promise<void> {
+export async function serveConsole(app: App, folder: string | undefined, hasSingleSignOn: boolean): Promise<void> {
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))
   if (folder === undefined) return
   // Reads the page for each request, because a build during development renames the assets.
-  const send = async (_request: unknown, reply: FastifyReply) =>
-    await reply
+  const send = async (_request: unknown, reply: FastifyReply) => {
+    const page = await readFile(join(folder, 'index.html'), 'utf8')
+    return await reply
       .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(await readFile(join(folder, 'index.html')))
+      // The sign-in page offers single sign-on if this attribute is present.
+      .send(hasSingleSignOn ? page.replace('<html', '<html data-single-sign-on') : page)
+  }
   app.get('/console', { schema: { hide: true } }, send)
   app.get('/console/*', { schema: { hide: true } }, send)
   await app.register(fastifyStatic, {

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import * as oidc from 'openid-client'
+import { audited } from '../../audit/audit-log.ts'
+import { isUsable } from '../../auth/api-keys.ts'
+import { createSignInLink } from '../../auth/sessions.ts'
+import type { Db } from '../../db/database.ts'
+import type { App, AppDeps } from '../deps.ts'
+import type { SingleSignOn } from '../single-sign-on.ts'
+
+const COOKIE = 'talhouse_single_sign_on'
+const CALLBACK = '/console/single-sign-on/callback'
+/** Time to sign in at the provider. */
+const MINUTES = 10
+
+/** Why a sign-in failed; the sign-in page explains it. */
+type Failure = 'failed' | 'unverified' | 'unknown'
+
+/**
+ * Authorization code flow with PKCE. A user signs in as the API key whose label is the user's verified email address,
+ * with that key's scopes. The callback creates a one-time link, so that sessions start in one way.
+ */
+export function singleSignOnRoutes(
+  app: App,
+  { db, log, singleSignOn: settings }: Pick<AppDeps, 'db' | 'log'> & { singleSignOn: SingleSignOn },
+): void {
+  const provider = discoverOnce(settings)
+  const redirectOf = ({ protocol, host }: { protocol: string; host: string }) =>
+    settings.redirectUrl || `${protocol}://${host}${CALLBACK}`
+
+  app.get('/console/single-sign-on', { schema: { hide: true } }, async (request, reply) => {
+    const attempt = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+      redirect: redirectOf(request),
+    }
+    try {
+      const url = oidc.buildAuthorizationUrl(await provider(), {
+        redirect_uri: attempt.redirect,
+        scope: 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      })
+      return await reply.header('set-cookie', cookie(request, JSON.stringify(attempt))).redirect(url.href)
+    } catch (error) {
+      log.warn({ err: error }, 'the OpenID Connect provider cannot be used')
+      return await reply.redirect(problem('failed'))
+    }
+  })
+
+  app.get(CALLBACK, { schema: { hide: true } }, async (request, reply) => {
+    reply.header('set-cookie', cookie(request, ''))
+    try {
+      const attempt = readAttempt(request.headers.cookie)
+      if (!attempt) return await reply.redirect(problem('failed'))
+      const current = new URL(attempt.redirect)
+      current.search = new URL(request.url, current).search
+      const tokens = await oidc.authorizationCodeGrant(await provider(), current, {
+        pkceCodeVerifier: attempt.verifier,
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+      })
+      const claims = tokens.claims()
+      if (typeof claims?.['email'] !== 'string' || claims['email_verified'] !== true)
+        return await reply.redirect(problem('unverified'))
+      const keyId = await findKey(db, settings.talhouseClient, claims['email'])
+      if (keyId === undefined) return await reply.redirect(problem('unknown'))
+      const actor = { name: `client:${settings.talhouseClient}`, keyId, address: request.ip }
+      const change = { action: 'session.create_link', target: settings.talhouseClient }
+      const token = await audited(db, actor, change, (trx) => createSignInLink(trx, keyId))
+      return await reply.redirect(`/console/sign-in#${token}`)
+    } catch (error) {
+      log.warn({ err: error }, 'a sign-in with the OpenID Connect provider failed')
+      return await reply.redirect(problem('failed'))
+    }
+  })
+}
+
+const problem = (reason: Failure): string => `/console/sign-in?problem=${reason}`
+
+/** Discovers the provider's configuration at the first sign-in. A failed discovery is repeated at the next one. */
+function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => Promise<oidc.Configuration> {
+  let known: Promise<oidc.Configuration> | undefined
+  return async () => {
+    // Providers on http are for tests and private networks.
+    const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
+    known ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
+    try {
+      return await known
+    } catch (error) {
+      known = undefined
+      throw error
+    }
+  }
+}
+
+/** The newest usable key of the client with the address as its label. */
+async function findKey(db: Db, clientId: string, email: string): Promise<string | undefined> {
+  const key = await db
+    .selectFrom('api_key')
+    .select('key_id')
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`lower(label) = ${email.toLowerCase()}`)
+    .where(isUsable)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return key?.key_id
+}
+
+/** SameSite=Lax, because the provider's redirect comes from another site. Without a value, deletes the cookie. */
+function cookie({ protocol }: { protocol: string }, value: string): string {
+  const age = value === '' ? 0 : MINUTES * 60
+  const text = Buffer.from(value).toString('base64url')
+  const secure = protocol === 'https' ? '; Secure' : ''
+  return `${COOKIE}=${text}; Path=/console/single-sign-on; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`
+}
+
+interface Attempt {
+  state: string
+  nonce: string
+  verifier: string
+  redirect: string
+}
+
+function readAttempt(cookies = ''): Attempt | undefined {
+  const [, text] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)(?:;|$)`).exec(cookies) ?? []
+  return text === undefined ? undefined : (JSON.parse(Buffer.from(text, 'base64url').toString()) as Attempt)
+}
