@@ -34,6 +34,8 @@ const JOINS = [
   ['company', '||--o{', 'person', 'domain = company_domain'],
   ['company', '||--o{', 'signal', 'domain = company_domain'],
   ['company', '||--o{', 'history_event', 'domain'],
+  ['company', '||--o{', 'company_provenance', 'domain'],
+  ['person', '||--o{', 'person_provenance', 'person_key'],
   ['company', '||--o{', 'former_person', 'domain = company_domain'],
   ['person', '||--o{', 'history_event', 'person_key = key'],
   ['former_person', '||--o{', 'history_event', 'person_key = key'],

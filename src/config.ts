@@ -135,6 +135,7 @@ export const Config = section({
       full_pull_days: count,
       keep_raw: Type.Boolean(),
       former_people_days: Type.Number({ minimum: 0 }),
+      provenance: Type.Enum(['none', 'companies', 'all']),
     }),
     freshness: section({
       max_age_days: Type.Number({ exclusiveMinimum: 0 }),

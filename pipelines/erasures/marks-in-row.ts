@@ -11,7 +11,15 @@ export interface NamedPerson {
  * Tables whose rows contain identifiers that are part of the keyed hashes. The other tables are searched for the
  * identifiers found in these tables.
  */
-export const REVEALING_TABLES = ['person', 'former_person', 'history_event', 'signal', 'company', 'quarantine'] as const
+export const REVEALING_TABLES = [
+  'person',
+  'former_person',
+  'history_event',
+  'signal',
+  'company',
+  'company_provenance',
+  'quarantine',
+] as const
 
 /** Returns the people that a row of one of these tables may name. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
@@ -35,6 +43,8 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
       return inTexts(String(row['company_domain']), [row['headline'], row['about'], row['url']])
     case 'company':
       return inTexts(String(row['domain']), [row['description']])
+    case 'company_provenance':
+      return row['field'] === 'description' ? inTexts(String(row['domain']), [row['value'], row['raw_value']]) : []
     case 'quarantine':
       return peopleInRejected(row['record'], textOf(row['key']), macs)
   }

@@ -1,5 +1,6 @@
 import type { HostClient } from '../host/host-client.ts'
 import type { Host } from '../host-profile/host.ts'
+import type { PipelineSettings } from '../runner/settings.ts'
 import { walkOffsets } from '../walk/offset-walk.ts'
 import { limitsFrom, MAX_PULLS } from './pull-list.ts'
 import type { RawMember } from './raw-member.ts'
@@ -12,6 +13,7 @@ const LIMITS = [200, 100, 50, 0]
 export interface RecordReader {
   client: HostClient
   host: Host
+  settings: { readonly members: Pick<PipelineSettings['members'], 'provenance'> }
   signal: AbortSignal
 }
 
@@ -24,9 +26,10 @@ export const fetchRecord = async (reader: RecordReader, domain: string): Promise
  * people.
  */
 export async function fetchRawMember(reader: RecordReader, domain: string): Promise<RawMember> {
-  const { client, signal } = reader
+  const { client, settings, signal } = reader
+  const sources = settings.members.provenance !== 'none' && { include_provenance: true }
   const [company, people] = await Promise.all([
-    client.companies.get(domain, { include: ['leadership', 'signals'] }, signal),
+    client.companies.get(domain, { include: ['leadership', 'signals'], ...sources }, signal),
     fetchPersons(reader, domain),
   ])
   return { domain, company, persons: people.persons, personsIncomplete: people.incomplete }
@@ -37,16 +40,17 @@ export async function fetchRawMember(reader: RecordReader, domain: string): Prom
  * between two pages, pulls it again.
  */
 async function fetchPersons(
-  { client, host, signal }: RecordReader,
+  { client, host, settings, signal }: RecordReader,
   domain: string,
 ): Promise<{ persons: unknown[]; incomplete: string | undefined }> {
+  const sources = settings.members.provenance === 'all' && { include_provenance: true }
   for (let attempt = 1; ; attempt += 1) {
     const persons = new Map<string, unknown>()
     const walk = await walkOffsets(
       async (query) => {
         const { persons: items, total } = await client.companies.persons(
           domain,
-          { include: ['contact'], ...query },
+          { include: ['contact'], ...sources, ...query },
           signal,
         )
         return { items, total }

@@ -38,6 +38,9 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       persons as (
         delete from warehouse.person where company_domain = any (${gone}::text[]) returning company_domain, person_key
       ),
+      sources as (
+        delete from warehouse.person_provenance where company_domain = any (${gone}::text[])
+      ),
       former as (
         delete from warehouse.former_person where company_domain = any (${gone}::text[]) returning company_domain, person_key
       ),
@@ -57,7 +60,7 @@ export async function markGone(db: Db, present: readonly string[], runId: number
       ),
       rejected as (
         delete from warehouse.quarantine
-        where entity = 'person' and split_part(key, ' / ', 1) = any (${gone}::text[])
+        where entity in ('person', 'person_provenance') and split_part(key, ' / ', 1) = any (${gone}::text[])
           or entity = 'history_event' and split_part(key, ' / ', 1) in (select person_key from persons union all select person_key from former)
       )
       delete from sync.member_state where domain = any (${gone}::text[])`.execute(trx)

@@ -50,7 +50,14 @@ export const talMembers: Pipeline = {
       context.settings.members.former_people_days,
     )
     if (isMostlyNew(context)) await analyzeMembers(db)
-    const rejected = await countUnresolved(db, ['tal_member', 'company', 'person', 'signal'])
+    const rejected = await countUnresolved(db, [
+      'tal_member',
+      'company',
+      'person',
+      'signal',
+      'company_provenance',
+      'person_provenance',
+    ])
     if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
     return { reasons: [...reasons, ...host.driftReasons()] }
   },
@@ -94,7 +101,7 @@ async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: P
   if (list.incomplete_reasons.length > 0) return
   await sql`
     update warehouse.quarantine set resolved_at = now()
-    where resolved_at is null and run_id <> ${runId} and entity in ('tal_member', 'company', 'person', 'signal')
+    where resolved_at is null and run_id <> ${runId} and entity in ('tal_member', 'company', 'person', 'signal', 'company_provenance', 'person_provenance')
       and not exists (select from warehouse.tal_member where domain = split_part(key, ' / ', 1) and gone_at is null)
   `.execute(db)
 }

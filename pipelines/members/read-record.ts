@@ -4,10 +4,11 @@ import { isRaw } from '../warehouse/raw-record.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
 import { mergePersons } from './merge-persons.ts'
+import { readProvenance } from './read-provenance.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
-import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
+import { COMPANY, COMPANY_PROVENANCE, PERSON, PERSON_PROVENANCE, SIGNAL } from './row-shape.ts'
 
 /** A member's company, people and signals, ready to be written, and the records that were rejected. */
 export interface MemberRecord {
@@ -15,6 +16,8 @@ export interface MemberRecord {
   company: Row | undefined
   persons: Row[]
   signals: Row[]
+  companyProvenance: Row[]
+  personProvenance: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
   /** Why `persons` may be incomplete. If set, missing people are not erased. */
   personsIncomplete: string | undefined
@@ -42,20 +45,43 @@ export function readRecord({ domain, record, personsIncomplete, ...fetched }: Fe
     company: undefined,
     persons: [],
     signals: [],
+    companyProvenance: [],
+    personProvenance: [],
     rejected: [],
     personsIncomplete,
     oldestSignal: undefined,
   }
-  const take = (entity: string, shape: RowShape, key: Record<string, string>, raw: Raw): Row | undefined => {
+  const take = (entity: string, shape: RowShape, key: Record<string, string | number>, raw: Raw): Row | undefined => {
     const row = readRow(shape, key, raw)
     if (!isRejectedRecord(row)) return row
     read.rejected.push({ entity, reject: reject(raw, Object.values(key).join(' / '), row.reason) })
     return undefined
   }
-  if (record) read.company = take('company', COMPANY, { domain }, record)
-  read.persons = mergePersons(fetched.persons.filter(isRaw), fetched.leaders.filter(isRaw)).flatMap(
-    ({ key, raw }) => take('person', PERSON, { company_domain: domain, person_key: key }, raw) ?? [],
-  )
+  if (record) {
+    read.company = take('company', COMPANY, { domain }, record)
+    read.companyProvenance = readProvenance(record).flatMap(
+      ({ field, position, record: raw }) =>
+        take('company_provenance', COMPANY_PROVENANCE, { domain, field, position }, raw) ?? [],
+    )
+  }
+  for (const { key, raw } of mergePersons(fetched.persons.filter(isRaw), fetched.leaders.filter(isRaw))) {
+    const of = { company_domain: domain, person_key: key }
+    const person = take('person', PERSON, of, raw)
+    if (!person) continue
+    read.persons.push(person)
+    const { person_id, email_hash } = person
+    // Without an id or an address, an erasure could not find the rows.
+    if (person_id === null && email_hash === null) continue
+    for (const { field, position, record: source } of readProvenance(raw)) {
+      const row = take(
+        'person_provenance',
+        PERSON_PROVENANCE,
+        { ...of, field, position },
+        { ...source, person_id, email_hash },
+      )
+      if (row) read.personProvenance.push(row)
+    }
+  }
   read.signals = unique(
     fetched.signals
       .filter(isRaw)

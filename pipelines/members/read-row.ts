@@ -33,7 +33,7 @@ function numberOf(value: unknown): number | undefined {
 }
 
 /** Reads a record from any host. Missing fields become null. If a value does not fit its column, returns the reason. */
-export function readRow(shape: RowShape, key: Record<string, string>, record: Raw): Row | { reason: string } {
+export function readRow(shape: RowShape, key: Record<string, string | number>, record: Raw): Row | { reason: string } {
   const values: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape.columns)) {
     const given = record[name]

@@ -37,7 +37,7 @@ export async function removePersons(
   await deleteEvents(trx, domain, [...deleted, ...(await deleteReturned(trx, record))])
   await sql`
     delete from warehouse.quarantine
-    where split_part(key, ' / ', 1) = ${domain} and entity = 'person' and starts_with(key, ${`${domain} / `})
+    where split_part(key, ' / ', 1) = ${domain} and entity in ('person', 'person_provenance') and starts_with(key, ${`${domain} / `})
       and fingerprint <> all (${rejected.map(({ fingerprint }) => fingerprint)}::uuid[])`.execute(trx)
 }
 
@@ -48,7 +48,7 @@ export const presentKeys = (record: MemberRecord): string[] => [
 ]
 
 const rejectedPersons = ({ rejected }: MemberRecord) =>
-  rejected.filter(({ entity }) => entity === 'person').map(({ reject }) => reject)
+  rejected.filter(({ entity }) => entity === 'person' || entity === 'person_provenance').map(({ reject }) => reject)
 
 /**
  * Deletes former people who are listed again. Returns the keys under which their events are no longer read: if the

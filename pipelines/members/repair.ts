@@ -59,6 +59,8 @@ async function invalidateHashes({ warehouse: { db } }: RunContext, domains: read
     await sql`update warehouse.tal_member set row_hash = '' where domain = ${of}`.execute(trx)
     await sql`update warehouse.company set row_hash = '' where domain = ${of}`.execute(trx)
     await sql`update warehouse.person set row_hash = '' where company_domain = ${of}`.execute(trx)
+    await sql`update warehouse.company_provenance set row_hash = '' where domain = ${of}`.execute(trx)
+    await sql`update warehouse.person_provenance set row_hash = '' where company_domain = ${of}`.execute(trx)
     await sql`update warehouse.signal set row_hash = '' where company_domain = ${of}`.execute(trx)
   })
 }

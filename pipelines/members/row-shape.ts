@@ -3,8 +3,14 @@ export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'da
 
 /** A table of pulled records, with its key and its column types. */
 export interface RowShape {
-  table: 'warehouse.tal_member' | 'warehouse.company' | 'warehouse.person' | 'warehouse.signal'
-  key: Readonly<Record<string, 'text'>>
+  table:
+    | 'warehouse.tal_member'
+    | 'warehouse.company'
+    | 'warehouse.person'
+    | 'warehouse.signal'
+    | 'warehouse.company_provenance'
+    | 'warehouse.person_provenance'
+  key: Readonly<Record<string, 'text' | 'integer'>>
   columns: Readonly<Record<string, ColumnType>>
   /** Columns that must not be null. */
   required?: readonly string[]
@@ -91,6 +97,30 @@ export const SIGNAL: RowShape = {
     extra: 'json',
   },
   required: ['type'],
+  hasGoneAt: false,
+}
+
+const EVIDENCE = {
+  value: 'text',
+  source: 'text',
+  url: 'text',
+  observed_at: 'timestamp',
+  method: 'text',
+  confidence: 'number',
+  raw_value: 'text',
+} as const
+
+export const COMPANY_PROVENANCE: RowShape = {
+  table: 'warehouse.company_provenance',
+  key: { domain: 'text', field: 'text', position: 'integer' },
+  columns: EVIDENCE,
+  hasGoneAt: false,
+}
+
+export const PERSON_PROVENANCE: RowShape = {
+  table: 'warehouse.person_provenance',
+  key: { company_domain: 'text', person_key: 'text', field: 'text', position: 'integer' },
+  columns: { person_id: 'key', email_hash: 'key', ...EVIDENCE },
   hasGoneAt: false,
 }
 

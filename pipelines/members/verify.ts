@@ -15,7 +15,8 @@ import { readRecord } from './read-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
-import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
+import { COMPANY, COMPANY_PROVENANCE, MEMBER, PERSON, PERSON_PROVENANCE, SIGNAL, SQL_TYPES } from './row-shape.ts'
+import { listExtraProvenance } from './write-provenance.ts'
 
 export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
 
@@ -65,7 +66,7 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
       for (const { person_key } of current)
         if (!present.has(person_key)) found.push({ kind: 'extra', entity: 'person', key: domain, record: person_key })
     }
-    found.push(...(await listExtraSignals(reader, record)))
+    found.push(...(await listExtraSignals(reader, record)), ...(await compareProvenance(reader, record)))
     verification.compared += 1 + record.persons.length + record.signals.length
     verification.differences.push(...found)
   })
@@ -106,6 +107,21 @@ async function listExtraSignals(
   return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))
 }
 
+/** Compares the sources of a member's fields. */
+async function compareProvenance(reader: MemberReader, record: MemberRecord): Promise<Difference[]> {
+  const { domain, companyProvenance, personProvenance } = record
+  const differences: Difference[] = []
+  for (const [entity, shape, rows] of [
+    ['company_provenance', COMPANY_PROVENANCE, companyProvenance],
+    ['person_provenance', PERSON_PROVENANCE, personProvenance],
+  ] as const) {
+    differences.push(...(await compare(reader, shape, entity, domain, rows)))
+    for (const key of await listExtraProvenance(reader.warehouse.db, shape, domain, rows))
+      differences.push({ kind: 'extra', entity, key: domain, record: key.slice(domain.length + ' / '.length) })
+  }
+  return differences
+}
+
 /** Lists live members that are not on the list. Empty if the list is not proved complete. */
 async function findExtra(
   { warehouse }: MemberReader,
@@ -133,7 +149,7 @@ async function compare(
     kind: fields ? 'differs' : 'missing',
     entity,
     key: domain ?? (key[0] as string),
-    ...(key.length > 1 && { record: key.at(-1) as string }),
+    ...(key.length > 1 && { record: key.slice(1).join(' / ') }),
     ...(fields && { fields }),
   }))
 }

@@ -15,17 +15,25 @@ export async function withoutSuppressed(record: MemberRecord, { macs, find }: Su
     people: peopleInRejected(row.reject.record, row.reject.key, macs),
   }))
   const about = record.company ? peopleInRow('company', record.company, macs) : []
-  const all = [...persons, ...signals, ...rejected].flatMap(({ people }) => people)
+  const sources = record.companyProvenance.map((row) => ({
+    row,
+    people: peopleInRow('company_provenance', row, macs),
+  }))
+  const all = [...persons, ...signals, ...sources, ...rejected].flatMap(({ people }) => people)
   const suppressed = await find([...all, ...about].flatMap((person) => person.macs))
   if (suppressed.size === 0) return record
   const isNamed = (person: NamedPerson): boolean => person.macs.some((mac) => suppressed.has(mac))
   const allowed = <Item>(items: readonly { row: Item; people: NamedPerson[] }[]): Item[] =>
     items.flatMap(({ row, people }) => (people.some(isNamed) ? [] : [row]))
   const names = new Set(about.filter(isNamed).map(({ marks }) => marks.full_name))
+  const staying = allowed(persons)
+  const keys = new Set(staying.map(({ person_key }) => person_key))
   return {
     ...record,
+    companyProvenance: allowed(sources),
+    personProvenance: record.personProvenance.filter(({ person_key }) => keys.has(person_key)),
     company: record.company && withoutNames(record.company, names),
-    persons: allowed(persons),
+    persons: staying,
     signals: allowed(signals),
     rejected: allowed(rejected),
   }

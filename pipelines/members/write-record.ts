@@ -10,6 +10,7 @@ import type { MemberRecord } from './read-record.ts'
 import { removePersons } from './remove-persons.ts'
 import { COMPANY, PERSON, SIGNAL } from './row-shape.ts'
 import { withoutSuppressed } from './without-suppressed.ts'
+import { writeProvenance } from './write-provenance.ts'
 import type { Written } from './write-rows.ts'
 import { writeRows } from './write-rows.ts'
 
@@ -86,12 +87,18 @@ export async function writeTables(
     await writeRows(trx, PERSON, record.persons, runId),
     await writeRows(trx, SIGNAL, record.signals, runId),
   ]
+  await writeProvenance(trx, record, runId)
   await setPendingSince(trx, record)
   await removePersons(trx, record, departed, runId)
   await eraseSignals(trx, record)
   await quarantine(trx, record.rejected, runId)
-  const complete = record.personsIncomplete === undefined ? ['company', 'person', 'signal'] : ['company', 'signal']
-  await resolveRejected(trx, complete, [record.domain], runId)
+  const complete = ['company', 'signal', 'company_provenance', 'person_provenance']
+  await resolveRejected(
+    trx,
+    record.personsIncomplete === undefined ? [...complete, 'person'] : complete,
+    [record.domain],
+    runId,
+  )
   return {
     inserted: sum(written.map(({ inserted }) => inserted)),
     updated: sum(written.map(({ updated }) => updated)),

@@ -37,5 +37,6 @@ export interface PipelineSettings {
     readonly full_pull_days: number
     readonly keep_raw: boolean
     readonly former_people_days: number
+    readonly provenance: 'none' | 'companies' | 'all'
   }
 }

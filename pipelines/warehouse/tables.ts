@@ -181,6 +181,34 @@ export interface PersonTable extends Pulled {
   is_leader: boolean
 }
 
+/** Columns of the provenance of any record. */
+interface ProvenanceTable {
+  field: string
+  /** 0 for the winning source. */
+  position: number
+  value: string | null
+  source: string | null
+  url: string | null
+  observed_at: Timestamp | null
+  method: string | null
+  confidence: number | null
+  raw_value: string | null
+  last_changed_at: Defaulted<Timestamp>
+  run_id: number
+  row_hash: string
+}
+
+export interface CompanyProvenanceTable extends ProvenanceTable {
+  domain: string
+}
+
+export interface PersonProvenanceTable extends ProvenanceTable {
+  company_domain: string
+  person_key: string
+  person_id: string | null
+  email_hash: string | null
+}
+
 export interface FormerPersonTable {
   company_domain: string
   person_key: string
@@ -309,6 +337,8 @@ export interface WarehouseTables {
   'warehouse.person': PersonTable
   'warehouse.signal': SignalTable
   'warehouse.history_event': HistoryEventTable
+  'warehouse.company_provenance': CompanyProvenanceTable
+  'warehouse.person_provenance': PersonProvenanceTable
   'warehouse.former_person': FormerPersonTable
   'warehouse.submission': SubmissionTable
   'warehouse.freshness_target': { source: string; max_age_days: number; due_soon_days: number }

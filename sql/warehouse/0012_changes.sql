@@ -116,7 +116,7 @@ change as (
   union all
   select domain, person_key, 'title_changed', 'listed', changed_at, changed_at, old_value, new_value, source, task_id
   from event
-  where field = 'title' and regexp_replace(lower(old_value), '\W+', ' ', 'g') <> regexp_replace(lower(new_value), '\W+', ' ', 'g')
+  where field = 'title' and regexp_replace(lower(old_value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(new_value), '[[:space:][:punct:]]+', ' ', 'g')
 )
 select identity.identity, change.domain, company.name as company_name, change.person_key, identity.person_id, identity.full_name, change.kind, change.evidence,
   coalesce(change.new_title, title.new_value, identity.title) as title, change.old_title, identity.seniority, identity.is_leader,
@@ -208,7 +208,7 @@ with change as (
 moved as (
   select domain, change, max(changed_at) as changed_at, min(source) as source, min(task_id) as task_id
   from change
-  where regexp_replace(lower(old_value), '\W+', ' ', 'g') <> regexp_replace(lower(new_value), '\W+', ' ', 'g')
+  where regexp_replace(lower(old_value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(new_value), '[[:space:][:punct:]]+', ' ', 'g')
   group by domain, change
 )
 select moved.domain, company.name as company_name, moved.changed_at, part.old_city, part.old_state, part.old_country,

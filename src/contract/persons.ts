@@ -115,9 +115,17 @@ export const PersonQuery = Type.Object(
 )
 export type PersonQuery = Static<typeof PersonQuery>
 
-/** `offset` is a talhouse extension. */
+/** `offset` and `include_provenance` are talhouse extensions. */
 export const CompanyPersonsQuery = Type.Object(
-  { include: Type.Optional(includeOf(PERSON_GROUPS)), limit: pageLimit, offset: pageOffset },
+  {
+    include: Type.Optional(includeOf(PERSON_GROUPS)),
+    include_provenance: Type.Boolean({
+      default: false,
+      description: 'Add the source of each field. talhouse extension.',
+    }),
+    limit: pageLimit,
+    offset: pageOffset,
+  },
   { additionalProperties: false },
 )
 export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>

@@ -2,13 +2,19 @@ import { sql } from 'kysely'
 import type { CompanyPersons, PersonGroup } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 import { readPersonGroups } from './person-groups.ts'
+import { readProvenanceOf } from './person-provenance.ts'
 import { personRecords, toPerson } from './person-records.ts'
 
 /** Reads the current people at a company, most senior first. */
 export async function readCompanyPersons(
   db: Db,
   domain: string,
-  { groups, limit, offset }: { groups: ReadonlySet<PersonGroup>; limit: number; offset: number },
+  {
+    groups,
+    provenance,
+    limit,
+    offset,
+  }: { groups: ReadonlySet<PersonGroup>; provenance: boolean; limit: number; offset: number },
 ): Promise<CompanyPersons> {
   const [records, { total }] = await Promise.all([
     personRecords(db)
@@ -28,6 +34,14 @@ export async function readCompanyPersons(
       .where('left_at', 'is', null)
       .executeTakeFirstOrThrow(),
   ])
-  const added = await readPersonGroups(db, records, groups)
-  return { persons: records.map((record, place) => ({ ...toPerson(record), ...added[place] })), total, limit, offset }
+  const [added, evidence] = await Promise.all([
+    readPersonGroups(db, records, groups),
+    provenance ? readProvenanceOf(db, domain) : undefined,
+  ])
+  const persons = records.map((record, place) => ({
+    ...toPerson(record),
+    ...added[place],
+    ...(evidence && { provenance: evidence.get(record.person_id) ?? {} }),
+  }))
+  return { persons, total, limit, offset }
 }

@@ -1,13 +1,11 @@
-import type { Provenance } from '../contract/companies.ts'
 import type { Person, PersonGroup } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
-import { mergePerson } from './merge-person.ts'
 import { readPersonGroups } from './person-groups.ts'
+import { readProvenanceOf } from './person-provenance.ts'
 import type { PersonRecord } from './person-records.ts'
 import { personRecords, toPerson } from './person-records.ts'
-import { readSightings } from './person-rows.ts'
 
 /**
  * Finds a person by `person_id`, or by the first 16 or all 64 hex digits of the email address's SHA-256. If the address
@@ -62,26 +60,7 @@ export async function readPerson(
   const record = await findPersonRecord(db, identifier)
   const [[added], evidence] = await Promise.all([
     readPersonGroups(db, [record], groups),
-    provenance ? readPersonProvenance(db, record) : undefined,
+    provenance ? readProvenanceOf(db, record.company_domain) : undefined,
   ])
-  return { ...toPerson(record), ...added, ...(evidence && { provenance: evidence }) }
-}
-
-async function readPersonProvenance(db: Db, { company_domain, person_id }: PersonRecord): Promise<Provenance> {
-  const observations = (await readSightings(db, company_domain)).get(person_id) ?? []
-  if (observations.length === 0) return {}
-  const provenance: Provenance = {}
-  for (const [field, places] of mergePerson(observations).evidence) {
-    const evidence = places.map(({ source, url, observed_at, method, confidence, [field]: value }) => ({
-      source,
-      url,
-      observed_at,
-      method,
-      confidence,
-      value: value as string | number,
-    }))
-    const [{ value: _, ...winner }, ...alternatives] = evidence as [(typeof evidence)[number], ...typeof evidence]
-    provenance[field] = { ...winner, alternatives }
-  }
-  return provenance
+  return { ...toPerson(record), ...added, ...(evidence && { provenance: evidence.get(record.person_id) ?? {} }) }
 }

@@ -7,6 +7,8 @@ const TABLES = [
   'warehouse.company',
   'warehouse.person',
   'warehouse.former_person',
+  'warehouse.company_provenance',
+  'warehouse.person_provenance',
   'warehouse.signal',
   'warehouse.history_event',
   'warehouse.quarantine',

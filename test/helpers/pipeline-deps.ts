@@ -18,7 +18,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   abandoned_after_seconds: 30,
   nightly: { retry_minutes: 0.001, max_retry_minutes: 0.002, deadline_hours: 0, repair_nights: 0 },
   firms: { max_gone_share: 0.1 },
-  members: { max_gone_share: 0.25, full_pull_days: 7, keep_raw: true, former_people_days: 1095 },
+  members: { max_gone_share: 0.25, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
   host: EMPTY_PROFILE,
   history: { overlap_minutes: 10, full_pull_days: 30 },
   freshness: { max_age_days: 30, by_source: {}, due_soon_days: 3, target_share: 0 },

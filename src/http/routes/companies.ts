@@ -102,10 +102,10 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         response: { 200: CompanyPersons, ...errorReplies(404) },
       },
     },
-    async ({ caller, params, query: { include, ...page } }) => {
+    async ({ caller, params, query: { include, include_provenance: provenance, ...page } }) => {
       const groups = parseInclude(include, PERSON_GROUPS)
       const { domain } = await readCompany(db, domainParameter(params.domain), caller.clientId)
-      return await readCompanyPersons(db, domain, { groups, ...page })
+      return await readCompanyPersons(db, domain, { groups, provenance, ...page })
     },
   )
 

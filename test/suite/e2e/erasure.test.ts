@@ -94,7 +94,9 @@ it('an erased person remains in no database, snapshot or log', async () => {
     TALHOUSE_SNAPSHOT_URL: pathToFileURL(folder).href,
   })
   await using client = createHostClient({ baseUrl: service.url, apiKey: service.key })
-  const settings = { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095 } }
+  const settings = {
+    members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' as const },
+  }
   const deps = rejectingNew({ ...pipelineDeps(cli.warehouse, client, settings, folder), log })
   const run = async (pipeline: Pipeline): Promise<void> => {
     const { signal } = new AbortController()

@@ -260,7 +260,9 @@ describe('at a host without the feed, the next pull', () => {
     host.world.tal.splice(0, 1)
     await bench.run({
       pipeline: talMembers,
-      settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095 } },
+      settings: {
+        members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
+      },
     })
     expect(await writeRecord(db, record(ZELDA), FETCH)).toEqual({
       inserted: 0,

@@ -16,7 +16,9 @@ async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
   host.world.behavior.list = list
   const run = await bench.run({
     pipeline: talMembers,
-    settings: { members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095 } },
+    settings: {
+      members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
+    },
   })
   const { rows } = await sql<{ live: number }>`
     select count(*)::integer as live from warehouse.tal_member where gone_at is null
