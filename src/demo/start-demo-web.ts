@@ -8,6 +8,8 @@ import type { PlantedFacts } from './answer-key.ts'
 import { plantedFacts } from './answer-key.ts'
 import type { SampleCompany } from './companies.ts'
 import { generateCompanies } from './companies.ts'
+import type { DemoChanges } from './later-edition.ts'
+import { laterEdition } from './later-edition.ts'
 import { createAuthority, expired } from './site/certificates.ts'
 import { createDualProtocolServer } from './site/dual-protocol-server.ts'
 import { handleRequest } from './site/handle-request.ts'
@@ -25,6 +27,8 @@ export interface DemoWebOptions {
   today?: Date
   /** Path of the certificate authority's PEM file. @default a temporary file, deleted on dispose */
   authorityFile?: string
+  /** Whether to serve the later edition. Called for every request. @default the first edition */
+  isLater?: () => boolean
 }
 
 export interface DemoWeb extends AsyncDisposable {
@@ -36,6 +40,8 @@ export interface DemoWeb extends AsyncDisposable {
   companies: SampleCompany[]
   /** The facts on each site. */
   answerKey: PlantedFacts[]
+  /** The changes in the later edition; undefined if there is none. */
+  changes: DemoChanges | undefined
   close(): Promise<void>
 }
 
@@ -48,16 +54,20 @@ export async function startDemoWeb({
   port = 0,
   today = new Date(),
   authorityFile,
+  isLater = () => false,
 }: DemoWebOptions = {}): Promise<DemoWeb> {
   await using stack = new AsyncDisposableStack()
   const companies = generateCompanies(seed, count, today)
   const sites = openSites(seed, companies)
+  const later = laterEdition(companies, today)
+  const laterSites = later && openSites(seed, later.companies)
   const authority = await createAuthority()
   const file = authorityFile ?? join(await temporaryFolder(stack), 'demo-authority.pem')
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, authority.certificate)
 
-  const listener: RequestListener = (request, response) => void handleRequest(sites, request, response)
+  const listener: RequestListener = (request, response) =>
+    void handleRequest((isLater() ? laterSites : undefined) ?? sites, request, response)
   const certify = async (host: string) => {
     const site = sites.plan(host)
     // A site without https fails the handshake.
@@ -76,6 +86,7 @@ export async function startDemoWeb({
     authorityFile: file,
     companies,
     answerKey: companies.map((company) => plantedFacts(company, planSite(seed, company))),
+    changes: later?.changes,
     close,
     [Symbol.asyncDispose]: close,
   }

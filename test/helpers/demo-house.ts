@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createHostClient } from '../../pipelines/host/host-client.ts'
 import type { PipelineDeps } from '../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import type { DemoWeb } from '../../src/demo/start-demo-web.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { importSampleIfEmpty } from '../../src/form-adv/import-sample.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -19,6 +20,9 @@ export interface DemoHouse extends AsyncDisposable {
   service: TestService
   warehouse: Postgres<WarehouseTables>
   deps: PipelineDeps
+  web: DemoWeb
+  /** Changes the demo web to its later edition. */
+  changeWeb(): void
   domains: string[]
 }
 
@@ -37,7 +41,8 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
     maxBytes: 2 ** 26,
     maxGoneShare: 0.1,
   })
-  const web = stack.use(await startDemoWeb({ companies }))
+  let isLater = false
+  const web = stack.use(await startDemoWeb({ companies, isLater: () => isLater }))
   const domains = web.companies.map(({ domain }) => domain)
   stack.use(startDemoWorker(service, web))
   await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source: 'demo' } })
@@ -46,7 +51,10 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   const client = stack.use(createHostClient({ baseUrl: service.url, apiKey: service.key, concurrency: 8 }))
   const deps = pipelineDeps(warehouse, client, {}, folder)
   const rest = stack.move()
-  return { service, warehouse, deps, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
+  const changeWeb = () => {
+    isLater = true
+  }
+  return { service, warehouse, deps, web, changeWeb, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
 /** Enriches their people and news, ten companies at a time. */

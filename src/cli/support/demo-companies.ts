@@ -1,3 +1,4 @@
+import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { HostClient } from '../../../pipelines/host/host-client.ts'
 import { audited } from '../../audit/audit-log.ts'
@@ -17,6 +18,8 @@ import { MAIN_CLIENT } from './main-client.ts'
 
 /** The reserved top-level domain of all demo companies. */
 const DEMO_HOSTS = '*.example'
+/** Age of the data folder at which the websites change: people join, leave and move, and a company relocates. */
+const LATER_MS = 86_400_000
 /** Tag of the demo companies on the list. */
 const SOURCE = 'demo'
 
@@ -34,7 +37,10 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
     .limit(1)
     .executeTakeFirst()
   const authorityFile = join(resolve(config.data_dir), 'demo-authority.pem')
-  return real ? undefined : await startDemoWeb({ companies, authorityFile })
+  if (real) return undefined
+  await mkdir(resolve(config.data_dir), { recursive: true })
+  const { birthtimeMs } = await stat(resolve(config.data_dir))
+  return await startDemoWeb({ companies, authorityFile, isLater: () => Date.now() - birthtimeMs > LATER_MS })
 }
 
 /** Returns the command with settings that resolve the demo hosts and exempt them from the host rate limit. */

@@ -53,10 +53,10 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('offers the twenty documented questions, and runs the chosen one', async () => {
+  it('offers the thirty documented questions, and runs the chosen one', async () => {
     const page = await open()
     const choice = page.getByLabel('Documented questions')
-    expect(await choice.locator('option').count()).toBe(21)
+    expect(await choice.locator('option').count()).toBe(31)
     await choice.selectOption({ label: '2. Which advisers are the largest?' })
     await page.getByRole('heading', { name: 'No rows' }).waitFor()
     expect(await editor(page).inputValue()).toContain('select legal_name, state, aum_total_usd')

@@ -95,7 +95,13 @@ it('an erased person remains in no database, snapshot or log', async () => {
   })
   await using client = createHostClient({ baseUrl: service.url, apiKey: service.key })
   const settings = {
-    members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' as const },
+    members: {
+      max_gone_share: 1,
+      full_pull_days: 7,
+      keep_raw: true,
+      former_people_days: 1095,
+      provenance: 'none' as const,
+    },
   }
   const deps = rejectingNew({ ...pipelineDeps(cli.warehouse, client, settings, folder), log })
   const run = async (pipeline: Pipeline): Promise<void> => {

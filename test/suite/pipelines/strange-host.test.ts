@@ -10,7 +10,13 @@ import { differencesFromHost, paidTwice, unitsUnaccounted } from '../../helpers/
 
 const SETTINGS = {
   firms: { max_gone_share: 1 },
-  members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' as const },
+  members: {
+    max_gone_share: 1,
+    full_pull_days: 7,
+    keep_raw: true,
+    former_people_days: 1095,
+    provenance: 'none' as const,
+  },
   enrich: { ...PIPELINE_SETTINGS.enrich, batch: 5, grace_minutes: 0.5 / 60, wait_minutes: 0.1 },
 }
 
