@@ -18,7 +18,7 @@ export interface ParquetTable {
   rows: AsyncIterable<readonly Cells[]>
   /** Size of a part file as PostgreSQL's text. */
   partBytes: number
-  /** Size of a row group as PostgreSQL's text. Determines the memory: about six times as much. @default 16 MiB */
+  /** Size of a row group as PostgreSQL's text. Determines the memory, not the table's size. @default 16 MiB */
   groupBytes?: number
 }
 
