@@ -177,9 +177,9 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['scripts/train-company-facts.ts']],
     },
     'number-words': { about: 'numbers in words by language', node: [['scripts/generate-number-words.ts']] },
-    'text-kinds': {
-      about: 'the weights that tell names and titles from other texts',
-      node: [['scripts/train-text-kinds.ts']],
+    people: {
+      about: 'the weights of the models that read people from pages [--measure] [--differences]',
+      node: [['scripts/train-people.ts']],
     },
     'signal-weights': { about: 'the weights of the headline classifier', node: [['scripts/train-signals.ts']] },
   },

@@ -3,7 +3,7 @@ import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
 import { extractPeople } from '../../src/enrichment/people/extract-people.ts'
 import { parseName } from '../../src/enrichment/people/names/parse-name.ts'
-import { nameKey } from '../../src/enrichment/people/page/name-cards.ts'
+import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
 import type { GoldPage } from './people-gold/make-gold.ts'
 import type { Half } from './titles.ts'
 

@@ -1,7 +1,7 @@
 import type { Seniority } from '../../contract/person-values.ts'
 import { SENIORITIES } from '../../contract/person-values.ts'
 import type { PersonObservation } from '../../findings/provider.ts'
-import { nameKey } from './page/name-cards.ts'
+import { nameKey } from './page/name-key.ts'
 
 /**
  * Merges observations into one per person. The most confident observation wins, and others supply missing values. `Jane

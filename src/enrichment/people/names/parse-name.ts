@@ -123,6 +123,7 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
   for (let more = false; tokens.length > 1 && isHonorific(tokens[0] as string, tokens.length, more); more = true)
     tokens.shift()
+  tokens.splice(0, abbreviations(tokens))
   const letters = keep === 2 ? takeCapitals(tokens) : []
   while (tokens.length > 0) {
     const last = tokens.at(-1) as string
@@ -149,6 +150,21 @@ function takeCapitals(tokens: string[]): string[] {
 }
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
+
+/**
+ * Returns the number of words up to the last abbreviation of a degree before at least two other words, such as
+ * `Univ.-Prof. Dr. med. univ.`. Initials and short given names are no such abbreviations.
+ */
+function abbreviations(tokens: readonly string[]): number {
+  const last = tokens
+    .slice(0, -2)
+    .findLastIndex((token) => /^\p{L}{2,}[\p{L}.-]*\.\p{Ll}{0,4}$/u.test(token) && !SHORT_NAMES.has(bare(token)))
+  return tokens
+    .slice(0, last + 1)
+    .some((token) => HONORIFICS.has(bare(token.split('.')[0] ?? '')) || /^\p{Ll}/u.test(token))
+    ? last + 1
+    : 0
+}
 
 /**
  * Whether the first remaining word is an honorific. `length` is the number of remaining words, including this word.

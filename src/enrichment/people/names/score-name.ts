@@ -1,7 +1,7 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
-import { readPattern, readWordSet } from '../../vocabulary/read-words.ts'
-import { classifyText } from '../text-kinds/classify-text.ts'
+import { readPattern } from '../../vocabulary/read-words.ts'
+import { classifyText } from '../models/classify-text.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
 import { CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
 import { parseName } from './parse-name.ts'
@@ -64,9 +64,6 @@ export function scoreName(text: string): number {
 const ORDINARY_ENDING =
   /(?:[bcdfgprtvz]ations?|[tc]tions?|[^a]ssions?|[aiv]bility|ivity|ality|ology|ological|[a-z]{3}ional|[a-z]{3}ization)$/
 
-/** Ordinary words that are also family names. They are accepted if other cards have names in the same position. */
-const SURNAMES_TOO = readWordSet('words/also-surnames')
-
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
 
@@ -81,39 +78,6 @@ const isNickname = (text: string): boolean =>
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
-}
-
-/**
- * Whether a text has the form of a name with at most one ordinary word after the first word (`Jane Painter`, `Jane
- * Rush`), or is a single word that may be a given name. Used if other cards have names in the same position.
- */
-export function mayBeName(text: string): boolean {
-  const name = text.length > 50 || /[\d@/\\|?!:;,&]/.test(text) ? null : parseName(text)
-  if (name && !name.last_name) return isLoneWord(name.full_name)
-  if (!name?.first_name || !name.last_name) return false
-  const tokens = `${name.first_name} ${name.middle_name ?? ''} ${name.last_name}`.split(/\s+/).filter(Boolean)
-  if (tokens.length < 2 || tokens.length > 3 || !tokens.every(isNameToken) || isAllCaps(text)) return false
-  const folded = tokens.map(fold)
-  const [given = '', ...family] = folded
-  return (
-    !isOrdinary(given) &&
-    !BRAND_WORDS.has(given) &&
-    !hasSureRole(given) &&
-    family.every((token) => !isOrdinary(token) || SURNAMES_TOO.has(token)) &&
-    family.filter((token) => isOrdinary(token) || hasSureRole(token)).length < 2
-  )
-}
-
-/** Whether a text may be a given name without a family name, as on the pages of some small teams. */
-function isLoneWord(text: string): boolean {
-  const word = fold(text)
-  return (
-    /^\p{Lu}\p{Ll}{2,}$/u.test(text) &&
-    !isOrdinary(word) &&
-    !BRAND_WORDS.has(word) &&
-    classifySeniority(text) === null &&
-    !hasSureRole(text)
-  )
 }
 
 /** Scores words without a known given name by their letters. */

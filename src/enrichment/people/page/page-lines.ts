@@ -59,7 +59,7 @@ export function linesOf({ $ }: Page): Line[] {
       if (node.name === 'br') {
         if (headingLevel(block) === 0) flush()
         else segments.push({ text: '\n', el: node })
-      } else if (node.name === 'img') addAlt(node, lines, flush)
+      } else if (node.name === 'img' || node.name === 'area') addAlt(node, lines, flush)
       else {
         const isBlock = !INLINE.has(node.name)
         if (isBlock) {
@@ -95,7 +95,8 @@ function addAlt(img: Element, lines: Line[], flush: () => void): void {
     )
   if (text.length < 4 || text.length > 120) return
   flush()
-  lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: true })
+  // The texts of an image map are its only content, but an image usually repeats the text beside it.
+  lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img' })
 }
 
 function toLine(parts: Segment[], block: Element): Line | null {
@@ -112,10 +113,23 @@ function toLine(parts: Segment[], block: Element): Line | null {
     }
   }
   if (segments.length === 0) return null
+  const texts = segments.filter((segment) => !isContact(segment))
+  if (texts.length > 0) segments.splice(0, segments.length, ...texts)
   // Segments are joined with a space, because adjacent elements are usually separated on screen.
-  const text = tidy(segments.map((segment) => segment.text).join(' ')).replace(/ ([,.;:)’®™])/g, '$1')
+  const text = tidy(segments.map(({ text, el }) => (el.name === 'sup' ? text : ` ${text}`)).join('')).replace(
+    / ([,.;:)’®™])/g,
+    '$1',
+  )
   return { text, segments, el: block, heading: headingLevel(block), alt: false }
 }
+
+/** Whether a segment is an email address or a link to another site or a mailbox, such as `LinkedIn`. */
+const isContact = ({ text, el }: Segment): boolean =>
+  /^\S+@\S{1,253}\.\w+$/u.test(text) ||
+  (el.name === 'a' &&
+    text.length < 20 &&
+    /^(?:mailto:|tel:|https?:)/iu.test(el.attribs['href'] ?? '') &&
+    !/\s\p{Lu}/u.test(text))
 
 /** Returns the level of the enclosing heading, 1 to 6; 0 outside headings. */
 function headingLevel(el: Element): number {

@@ -1,19 +1,19 @@
 import type { Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
-import { parseName } from '../names/parse-name.ts'
-import { hasSureRole } from '../titles/classify-seniority.ts'
+import { readWeights } from '../models/text-model.ts'
+import type { TreeModel } from '../models/trees.ts'
+import { predict } from '../models/trees.ts'
 import { withoutLabel } from '../titles/title-text.ts'
-import { labelColumns } from './label-columns.ts'
-import { nameCards, nameKey } from './name-cards.ts'
-import { BESIDE_QUOTATION, BLOCK_OF_OTHERS, foreignReason, isTeamHeading, STAFF } from './negative-context.ts'
-import type { Atom } from './page-atoms.ts'
-import { atomsOf } from './page-atoms.ts'
+import { cardsOf } from './cards.ts'
+import { measureGroups } from './group-features.ts'
+import { nameKey } from './name-key.ts'
+import { findNameSpans } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import { linesOf } from './page-lines.ts'
-import type { Pair } from './pair-titles.ts'
-import { pairTitles } from './pair-titles.ts'
-import { promoteNames } from './promote-names.ts'
-import { readProsePeople } from './prose-people.ts'
+import type { Pair, ScoredPair } from './pair-features.ts'
+import { countNames, isExcluded, measureName, measureTitle } from './pair-features.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { findTitles } from './title-spans.ts'
 
 /** A person read from a page's layout. */
 export interface PagePerson {
@@ -25,170 +25,151 @@ export interface PagePerson {
   card: Element
 }
 
-/** Matches paths of pages on which a single name is usually an author or a customer. */
-const FOREIGN_PATH =
-  /\/(blog|news|press|articles?|posts?|insights|stories|case-stud\w+|testimonials?|reviews?|careers?|jobs?|events?|customers?|clients?|portfolio)(\/|$|\.)/i
-const FORMER =
-  /^(former|ex-|retired|late|past (?!chair|president)|ehemalig|ancien|in memoriam)|\b(emerit|retired|deceased)/i
+/** The two stages of the decision: a pair by itself, and a pair among the pairs of the same template. */
+export interface PairModels {
+  single: TreeModel
+  grouped: TreeModel
+}
+
+const models = readWeights<PairModels>('weights-pairs.json')
+
+const MIN_PROBABILITY = 0.5
+/** Lower than the confidence of structured data, which separates titles from employers. */
+const MAX_CONFIDENCE = 0.95
 
 /**
- * Finds people by repeated structure: names in similar elements, with titles in the same position. Adds people who are
- * introduced in sentences. Names and titles are kept as published.
+ * Finds the company's people on a page. Every text that may be a name is paired with the texts near it that may be its
+ * title. A model scores each pair, and a second model scores it again with the scores of the pairs in the same
+ * position of similar cards, rows and list items. Names and titles are kept as published.
  */
-export function readPagePeople(
-  page: Page,
-  { isTeamPage: isKnown = false }: { isTeamPage?: boolean } = {},
-): PagePerson[] {
+export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
+  const { pairs } = pairsOf(page, isTeamPage)
+  const scored = scorePairs(pairs, models)
+  const chosen = completeGroups(withoutOthers(choose(scored)), scored)
+  const cards = cardsOf(chosen.map(({ pair }) => pair.name))
+  return chosen.map(({ pair: { name, title }, probability }, at) => ({
+    name: name.text,
+    title: title.text === '' ? null : withoutLabel(title.text),
+    confidence: Math.min(probability, MAX_CONFIDENCE),
+    card: cards[at] as Element,
+  }))
+}
+
+/** Returns all pairs of a page with their measurements. */
+export function pairsOf(page: Page, isTeamPage: boolean): { pairs: Pair[]; lines: Line[] } {
   const lines = linesOf(page)
-  const atoms = promoteNames(labelColumns(atomsOf(lines)))
-  const pairs = pairTitles(atoms, nameCards(atoms))
-  const headings = headingsAbove(lines, atoms)
-  const teamPage = isKnown || isTeamPage(page, lines)
-  const read = (lenient: boolean): PagePerson[] => {
-    const people = new Map<string, PagePerson>()
-    for (const pair of pairs) {
-      const person = judge(pair, atoms, headings[pair.card.atom.row] ?? [], page, teamPage, lenient)
-      if (!person) continue
-      const known = people.get(pair.card.key)
-      if (!known || rank(person) > rank(known)) people.set(pair.card.key, person)
-    }
-    return [...people.values()]
-  }
-  const people = withProse(read(false), lines, headings, page, teamPage)
-  // If a team page lists no other people, the people in "testimonial" blocks or beside quotations are the team.
-  return people.length === 0 && teamPage ? read(true) : people
-}
-
-/** Adds people who are introduced in sentences, and titles from sentences for people without a title in the layout. */
-function withProse(
-  shown: PagePerson[],
-  lines: readonly Line[],
-  headings: readonly Line[][],
-  page: Page,
-  teamPage: boolean,
-): PagePerson[] {
-  if (FOREIGN_PATH.test(new URL(page.url).pathname)) return shown
-  const told = readProsePeople(lines).filter(({ name, title, line }) => {
-    const atom = { text: name, el: line.el, line, row: lines.indexOf(line), part: '', name: 1, title: 0 }
-    return !FORMER.test(title) && foreignReason(atom, [], headings[atom.row] ?? []) === null
+  const spans = findNameSpans(lines)
+  const byRow = Map.groupBy(spans, ({ row }) => row)
+  const around = surroundingsOf(page, lines, byRow)
+  const written = new Set(spans.filter(({ line }) => !line.alt).map(({ text }) => nameKey(text)))
+  const names = countNames(spans)
+  const pairs = spans.flatMap((name) => {
+    // An image's `alt` text often repeats the name beside it.
+    if (name.line.alt && written.has(nameKey(name.text))) return []
+    const shared = measureName(name, lines, byRow, around, isTeamPage)
+    return findTitles(name, lines, byRow).map(
+      (title): Pair => ({ name, title, values: { ...shared, ...measureTitle(name, title, names) } }),
+    )
   })
-  const confidence = told.length > 1 ? (teamPage ? 0.85 : 0.8) : teamPage ? 0.7 : 0.6
-  const titled = new Set(shown.filter(({ title }) => title).map(({ name }) => nameKey(name)))
-  const added = told
-    .filter(({ name }) => !titled.has(nameKey(name)))
-    .map(({ name, title, line }) => ({ name, title, confidence, card: line.el }))
-  const replaced = new Set(added.map(({ name }) => nameKey(name)))
-  return [...shown.filter(({ name }) => !replaced.has(nameKey(name))), ...added]
+  return { pairs, lines }
 }
 
-const isWeak = (reason: string): boolean => reason === BLOCK_OF_OTHERS || reason === BESIDE_QUOTATION
-
-const rank = ({ title, confidence }: PagePerson): number => (title ? 1 : 0) + confidence
-
-function judge(
-  pair: Pair,
-  atoms: readonly Atom[],
-  headings: readonly Line[],
-  page: Page,
-  teamPage: boolean,
-  lenient: boolean,
-): PagePerson | null {
-  const { card, title, peers, agreeing } = pair
-  const around = atoms.slice(Math.max(card.inside[0], card.index - 6), Math.min(card.inside[1], card.index + 8) + 1)
-  const reason = foreignReason(card.atom, around, headings)
-  if (reason && !(lenient && isWeak(reason) && agreeing >= 3 && !around.some(isFirstPerson))) return null
-  if (title && FORMER.test(title.text)) return null
-  const team = teamPage || headings.some(({ text }) => isTeamHeading(text))
-  if (!title && !isStaffPage(page, headings)) return null
-  const confidence = confidenceOf(pair, team, introduces(atoms[card.index + 1], card.atom.text))
-  if (confidence < 0.5) return null
-  if (FOREIGN_PATH.test(new URL(page.url).pathname) && (peers < 2 || agreeing < 2)) return null
-  return {
-    name: card.atom.text,
-    title: title ? withoutLabel(title.text) : null,
-    confidence,
-    card: card.card,
-  }
+/** Scores each pair by itself, then among the pairs of the same template. */
+export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairModels): ScoredPair[] {
+  const first = pairs.map((pair) => ({ pair, probability: predict(single, valuesOf(single, pair.values)) }))
+  const groups = measureGroups(first)
+  return first.map(({ pair, probability }, at) => ({
+    pair,
+    probability: predict(
+      grouped,
+      valuesOf(grouped, { ...pair.values, ...(groups[at] as Record<string, number>), single: probability }),
+    ),
+  }))
 }
+
+const valuesOf = ({ features }: TreeModel, values: Readonly<Record<string, number>>): number[] =>
+  features.map((feature) => values[feature] ?? 0)
 
 /**
- * Whether the running text after a name is about that person, because it repeats the name or starts in the first
- * person.
+ * Returns the best pair of every person. Better pairs are taken first. Of overlapping names only one is taken, a line
+ * is the title of one name, and a name within a title that was taken is an employer.
  */
-function introduces(next: Atom | undefined, name: string): boolean {
-  if (!next || next.text.length < 60) return false
-  const parsed = parseName(name)
-  const opening = next.text.slice(0, 80).toLowerCase()
-  return (
-    [parsed?.first_name, parsed?.last_name].some(
-      (part) => part && part.length > 2 && opening.includes(part.toLowerCase()),
-    ) || /^(hi|hello|hey|i['’]m|i am|my name)\b/.test(opening)
+export function choose(scored: readonly ScoredPair[]): ScoredPair[] {
+  const ranked = scored
+    .filter(({ pair, probability }) => probability >= MIN_PROBABILITY && !isExcluded(pair.values) && mayBeTitle(pair))
+    .toSorted((a, b) => b.probability - a.probability)
+  const taken = new Map<Line, ScoredPair[]>()
+  const people = new Map<string, ScoredPair>()
+  for (const one of ranked) {
+    const { name, title } = one.pair
+    const key = nameKey(name.text)
+    const conflicts = [name.line, title.line].some((line) =>
+      (line === null ? [] : (taken.get(line) ?? [])).some((other) => conflict(one, other)),
+    )
+    if (people.has(key) || conflicts) continue
+    people.set(key, one)
+    for (const line of new Set([name.line, title.line])) if (line) taken.set(line, [...(taken.get(line) ?? []), one])
+  }
+  return [...people.values()].toSorted(
+    (a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start,
   )
 }
 
-/** Whether running text is in the first person, which is common in testimonials and rare in biographies. */
-const isFirstPerson = ({ text }: Atom): boolean => text.length > 40 && /\b(I|I['’]m|I['’]ve|my|me|we|us)\b/i.test(text)
+/** Whether a text may be a title: sentences, employers and links with letters of a title are rare. */
+const mayBeTitle = ({ title, values }: Pair): boolean =>
+  title.text === '' || (values['titleKnown'] ?? 0) > 0 || (values['titleLetters'] ?? 0) > 0.5
 
-function confidenceOf({ card, title, peers, agreeing, known, sure }: Pair, team: boolean, introduced: boolean): number {
-  const { name, line } = card.atom
-  const share = agreeing / Math.max(peers, 1)
-  if (!title) {
-    // A person without a title is accepted among people with titles, or in a plain list under a staff heading.
-    if (agreeing >= 2 && share >= 0.5 && (name >= 0.75 || (name >= 0.6 && share >= 0.8))) return 0.65
-    const alone = line.text.length === card.atom.text.length
-    if (team && peers >= 5 && known >= 0.7 && alone && name >= (line.heading > 0 ? 0.75 : 0.6)) return 0.55
-    if (team && peers >= 3 && name >= 0.6 && introduced && alone) return 0.6
-    return team && peers >= 3 && name >= 0.6 && known >= 0.5 && agreeing === 0 && alone ? 0.55 : 0
-  }
-  let score = peers >= 3 && share >= 0.5 ? 0.95 : peers === 2 && share >= 0.5 ? 0.88 : share >= 0.5 ? 0.7 : 0.5
-  if (!team) score -= peers >= 3 ? 0.05 : 0.15
-  // Two unknown capitalized words above a line without a known occupation are usually a heading above text,
-  // particularly outside team pages.
-  const isAnyHeading = name < 0.75 && known < 0.5 && !hasSureRole(title.text)
-  if (isAnyHeading && (!team || (known === 0 && peers < 3))) score -= 0.5
-  if (name < 0.9) score -= peers >= 2 ? 0.03 : 0.15
-  // Even if few people on a team page have titles, the people with recognizable titles are certain.
-  if (
-    team &&
-    sure &&
-    title.title >= 0.85 &&
-    (name >= 0.75 || (name >= 0.6 && known >= 0.5)) &&
-    Math.abs(title.row - card.atom.row) <= 2
-  )
-    score = Math.max(score, 0.6)
-  if (!sure && title.title < 0.5 && name < 0.75 && share < 0.8) score -= 0.4
-  else if (!sure) score -= share < 0.6 ? 0.3 : 0.1
-  if (peers === 1 && Math.abs(title.row - card.atom.row) > 1) score -= 0.25
-  return score
+/** Whether two pairs use the same text in two roles. */
+function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {
+  if (other.name.line === name.line) return other.name.start < name.end && name.start < other.name.end
+  if (other.title.line === name.line) return other.title.text.includes(name.text)
+  if (title.line === other.name.line) return title.text.includes(other.name.text)
+  return title.line === other.title.line && title.text === other.title.text
 }
 
-/** Returns the headings of the sections that contain each line, innermost first. */
-function headingsAbove(lines: readonly Line[], atoms: readonly Atom[]): Line[][] {
-  // Names and titles in heading elements do not start sections.
-  const own = new Set(atoms.filter(({ name, title }) => name >= 0.5 || title >= 0.65).map(({ line }) => line))
-  let open: Line[] = []
-  return lines.map((line) => {
-    const above = open
-    if (line.heading > 0 && !own.has(line)) open = [line, ...open.filter(({ heading }) => heading < line.heading)]
-    return above
-  })
-}
+const CLASS_OF_OTHERS = 0.7
 
 /**
- * Whether the page's path or title, or a heading, mentions staff. Names without titles are accepted only on such pages.
+ * Drops people in blocks whose classes mean customers or authors, if the page has other people. Page builders use such
+ * classes for staff, too.
  */
-const isStaffPage = ({ url, $ }: Page, headings: readonly Line[]): boolean =>
-  [
-    decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' '),
-    $('title').first().text(),
-    ...headings.map(({ text }) => text),
-  ].some((text) => STAFF.test(text) && isTeamHeading(text))
+function withoutOthers(chosen: readonly ScoredPair[]): readonly ScoredPair[] {
+  const own = chosen.filter(({ pair }) => (pair.values['classOthers'] ?? 0) < CLASS_OF_OTHERS)
+  return own.length > 0 ? own : chosen
+}
 
-function isTeamPage({ url, $ }: Page, lines: readonly Line[]): boolean {
-  const path = decodeURIComponent(new URL(url).pathname).replace(/[-_/.]/g, ' ')
-  return (
-    isTeamHeading(path) ||
-    isTeamHeading($('title').first().text().slice(0, 80)) ||
-    lines.some(({ heading, text }) => heading === 1 && isTeamHeading(text))
+const MIN_GROUP = 2
+const GROUP_CONFIDENCE = 0.6
+
+/**
+ * Adds the remaining names of a group in which most names are people: with the title in the group's position if the
+ * text there may be a title, otherwise without one.
+ */
+function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
+  const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))
+  const added = [...Map.groupBy(scored, ({ pair }) => pair.name.place)].flatMap(([place, group]) => {
+    const own = chosen.filter(({ pair }) => pair.name.place === place && pair.title.text !== '')
+    const names = Map.groupBy(
+      group.filter(({ pair: { name } }) => name.form === 'line'),
+      ({ pair }) => pair.name,
+    )
+    if (own.length < MIN_GROUP || own.length * 2 < names.size || place.startsWith('prose')) return []
+    const layout = own[0]?.pair.title
+    return [...names].flatMap(([name, pairs]) => {
+      const titled = pairs.find(
+        ({ pair: { title, values } }) =>
+          title.relation === layout?.relation &&
+          title.rows === layout.rows &&
+          title.score > 0.5 &&
+          (values['nameIsTitle'] ?? 0) < 0.3,
+      )
+      const pair = titled ?? (name.score > 0.5 ? pairs.find(({ pair }) => pair.title.text === '') : undefined)
+      if (known.has(nameKey(name.text)) || !pair || isExcluded(pair.pair.values)) return []
+      known.add(nameKey(name.text))
+      return [{ ...pair, probability: GROUP_CONFIDENCE }]
+    })
+  })
+  return [...chosen, ...added].toSorted(
+    (a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start,
   )
 }

@@ -1,17 +1,26 @@
 import type { Element } from 'domhandler'
-import type { Atom } from './page-atoms.ts'
+import type { Line } from './page-lines.ts'
+
+/** Number of ancestors whose tags belong to a place. */
+const DEPTH = 4
 
 /**
- * Returns the tags of an atom's innermost ancestors and its position in the line. The result is equal for content from
- * the same template.
+ * Returns the tags of the innermost ancestors, the heading level, the classes and the column of a table. The result is
+ * equal for content from the same template.
  */
-export function shapeOf({ el, part, line }: Pick<Atom, 'el' | 'part' | 'line'>, depth: number): string {
+export function placeOf(line: Line, el: Element, part: string): string {
   const tags: string[] = []
   for (
     let node: Element | null = el;
-    node && tags.length < depth && node.name !== 'body';
+    node && tags.length < DEPTH && node.name !== 'body';
     node = node.parent as Element | null
   )
     if (node.name !== 'a' || tags.length > 0) tags.push(node.name)
-  return `${line.alt ? 'alt' : ''}${tags.join('<')}${part}`
+  return `${line.alt ? 'alt ' : ''}${line.heading} ${tags.join('<')} ${columnOf(line)} ${part}`
+}
+
+/** Returns the index of the table cell with the line, or an empty text. */
+export function columnOf({ el }: Line): string {
+  if (el.name !== 'td' && el.name !== 'th') return ''
+  return `${el.parent?.children.filter(({ type }) => type === 'tag').indexOf(el) ?? ''}`
 }

@@ -1,5 +1,5 @@
 import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
-import { classifyText } from '../text-kinds/classify-text.ts'
+import { classifyText } from '../models/classify-text.ts'
 import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'

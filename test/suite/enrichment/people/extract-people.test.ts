@@ -249,10 +249,11 @@ describe('a team page with unusual wording', () => {
   test('recognises a single given name by its place among full names, but not a heading there', () => {
     expect(
       pairs(
-        `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
+        `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Roe', 'CFO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
       ),
     ).toEqual([
       ['Anna Doe', 'CEO'],
+      ['Ben Roe', 'CFO'],
       ['Zvanhilde', 'Nurse Manager'],
     ])
   })

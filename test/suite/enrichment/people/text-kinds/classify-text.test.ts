@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifyText, TEXT_KINDS } from '../../../../../src/enrichment/people/text-kinds/classify-text.ts'
+import { classifyText, TEXT_KINDS } from '../../../../../src/enrichment/people/models/classify-text.ts'
 
 const likeliest = (text: string): string => {
   const kinds = classifyText(text)

@@ -1,0 +1,170 @@
+/** Invented names, titles, headings and sentences of one language. Deterministic. */
+import type { SeededRandom } from './random.ts'
+import { createRandom } from './random.ts'
+import { nameOf } from './text-examples.ts'
+import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
+
+export interface Person {
+  /** As written on the page. */
+  shown: string
+  name: string
+  title: string
+}
+
+const LANGUAGES = [...new Set(titles.map(([language]) => language))].filter((language) =>
+  locales.some((locale) => locale.slice(0, 2) === language),
+)
+const TITLES = Map.groupBy(
+  titles.filter(([, text]) => isIn('second', text)),
+  ([language]) => language,
+)
+const PHRASES = Map.groupBy(
+  phrases.filter(([, text]) => isIn('second', text)),
+  ([language]) => language,
+)
+const SECTIONS = Map.groupBy(
+  sections.filter(({ text }) => isIn('second', text)),
+  ({ language, kind }) => `${language} ${kind}`,
+)
+const KNOWN_SECTIONS = Map.groupBy(sections, ({ language, kind }) => `${language} ${kind}`)
+const HONORIFICS: Record<string, string[]> = {
+  de: ['Dr.', 'Prof. Dr.', 'Dipl.-Ing.', 'Mag.', 'Ing.', 'Dr. med.'],
+  it: ['Dott.', 'Dott.ssa', 'Avv.', 'Ing.', 'Prof.'],
+  fr: ['Me', 'Dr', 'Pr', 'M.', 'Mme'],
+  es: ['D.', 'Dña.', 'Dr.', 'Dra.', 'Lic.'],
+  pt: ['Dr.', 'Dra.', 'Eng.', 'Prof.'],
+  pl: ['dr', 'mec.', 'dr hab.', 'mgr', 'inż.'],
+  cs: ['Ing.', 'Mgr.', 'MUDr.', 'JUDr.', 'Bc.'],
+  sk: ['Ing.', 'Mgr.', 'MUDr.', 'JUDr.'],
+  hu: ['Dr.'],
+  tr: ['Av.', 'Dr.', 'Prof. Dr.', 'Uzm. Dr.'],
+  en: ['Dr.', 'Mr.', 'Ms.', 'Prof.', 'Shri', 'Smt.'],
+}
+export const CREDENTIALS = ['CFA', 'CFP®', 'MSc', 'PhD', 'BSc', 'MBA', 'CPA', 'MD', 'LL.M.', 'RN']
+const FORMS = [
+  'Ltd',
+  'GmbH',
+  'S.A.',
+  'S.r.l.',
+  'AB',
+  'B.V.',
+  'Inc.',
+  'LLC',
+  'Sp. z o.o.',
+  's.r.o.',
+  'Kft.',
+  'A.Ş.',
+  'Lda.',
+  'Oy',
+  'AS',
+]
+export const INVERTED = new Set(['en', 'es', 'fr', 'de', 'it', 'pt', 'pl', 'nl'])
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+export class Author {
+  readonly language: string
+  readonly #random: SeededRandom
+  readonly #locales: string[]
+
+  constructor(seed: number) {
+    this.#random = createRandom(seed)
+    this.language = this.chance(0.2) ? 'en' : this.pick(LANGUAGES)
+    this.#locales = locales.filter((locale) => locale.slice(0, 2) === this.language)
+  }
+
+  chance(share: number): boolean {
+    return this.#random.random() < share
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return this.#random.pick(list)
+  }
+
+  number(from: number, to: number): number {
+    return from + Math.floor(this.#random.random() * (to - from + 1))
+  }
+
+  name(): string {
+    const locale = this.chance(0.1) ? this.pick(locales) : this.pick(this.#locales)
+    return (nameOf(locale, 'second', this.#random) ?? nameOf('en', 'second', this.#random) ?? 'Jane Roe').normalize(
+      'NFC',
+    )
+  }
+
+  title(): string {
+    const own = TITLES.get(this.language) ?? TITLES.get('en') ?? []
+    const title = this.pick(own)[1]
+    const chance = this.#random.random()
+    if (chance < 0.08) return `${title}, ${this.pick(own)[1]}`
+    if (chance < 0.12) return `${title} & ${this.pick(own)[1]}`
+    if (chance < 0.16) return `${title} – ${this.phrase()}`
+    return title
+  }
+
+  person(): Person {
+    const name = this.name()
+    const honorific = HONORIFICS[this.language]
+    const before = honorific && this.chance(0.12) ? `${this.pick(honorific)} ` : ''
+    const after = /\p{Script=Latin}/u.test(name) && this.chance(0.07) ? `, ${this.pick(CREDENTIALS)}` : ''
+    return { shown: `${before}${name}${after}`, name, title: this.title() }
+  }
+
+  people(from: number, to: number): Person[] {
+    const casing = this.chance(0.07)
+    const lower = this.chance(0.15)
+    return Array.from({ length: this.number(from, to) }, () => {
+      const person = this.person()
+      // Some teams show given names only.
+      const given = person.name.split(' ')[0] ?? ''
+      if (this.chance(0.03) && /^\p{Lu}\p{Ll}{2,}$/u.test(given)) return { ...person, shown: given, name: given }
+      return {
+        ...person,
+        shown: casing ? person.shown.toLocaleUpperCase() : person.shown,
+        title: lower ? person.title.toLocaleLowerCase() : person.title,
+      }
+    })
+  }
+
+  phrase(): string {
+    return this.pick(PHRASES.get(this.language) ?? PHRASES.get('en') ?? [])[1]
+  }
+
+  words(count: number): string {
+    const { word } = localeData(this.pick(this.#locales))
+    const list = strings(word).filter(usable)
+    return Array.from({ length: count }, () => (list.length > 0 ? this.pick(list) : this.phrase())).join(' ')
+  }
+
+  sentence(): string {
+    return `${capital(this.words(this.number(6, 18)))}.`
+  }
+
+  /** A heading of the given kind; sometimes one that no list contains. */
+  heading(kind: 'own' | 'others' | 'neutral'): string {
+    if (this.chance(kind === 'others' ? 0.1 : 0.25)) return capital(this.words(2))
+    const list =
+      (this.chance(0.5) ? SECTIONS : KNOWN_SECTIONS).get(`${this.language} ${kind}`) ?? SECTIONS.get(`en ${kind}`) ?? []
+    const text = capital(this.pick(list).text)
+    return this.chance(0.1) ? text.toLocaleUpperCase() : text
+  }
+
+  company(): string {
+    const last = this.name().split(' ').at(-1) ?? ''
+    const base = this.chance(0.5) ? `${last} ${capital(this.words(1))}` : capital(this.words(2))
+    return this.chance(0.6) ? `${base} ${this.pick(FORMS)}` : base
+  }
+
+  city(): string {
+    const cities = strings(
+      localeData(this.pick(this.#locales))['location']?.['city_name'] ??
+        localeData(this.pick(this.#locales))['location'],
+    ).filter(usable)
+    return cities.length > 0 ? this.pick(cities) : 'Springfield'
+  }
+
+  phone(): string {
+    return `+${this.number(1, 99)} ${this.number(10, 999)} 555 ${this.number(1000, 9999)}`
+  }
+}

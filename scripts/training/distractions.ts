@@ -1,0 +1,143 @@
+/** Blocks about other people and things. */
+import type { Author } from './author.ts'
+import { capital, escapeHtml } from './author.ts'
+import type { Layout } from './layouts.ts'
+import { all, OWN_LAYOUTS, tag } from './layouts.ts'
+import { OTHERS_IN_SENTENCES } from './sentences.ts'
+
+/** Writes a block of the page that is about other people, or about things. */
+type Distraction = (author: Author) => string
+
+const quoteOf = (author: Author): string =>
+  author.pick(['“?”', '"?"', '„?”', '«?»', '?']).replace('?', author.sentence())
+export const DISTRACTIONS: Distraction[] = [
+  (author) =>
+    heading(author, 'others') +
+    all(author.people(1, 4), (shown, title) =>
+      tag(
+        'div',
+        tag('p', quoteOf(author)) +
+          tag('p', shown) +
+          tag('p', author.chance(0.6) ? `${title}, ${author.company()}` : title),
+        author.pick(['', ' class="testimonial"', ' class="review"', ' class="slide"']),
+      ),
+    ),
+  (author) =>
+    all(
+      author.people(1, 2),
+      (shown, title) => tag('blockquote', quoteOf(author)) + tag('p', `${shown}<br>${title}, ${author.company()}`),
+    ),
+  (author) =>
+    tag('div', tag('p', `${quoteOf(author)} <i>${author.name()}, ${author.title()}, ${author.company()}</i>`)),
+  (author) =>
+    heading(author, 'others') +
+    all(author.people(2, 4), (shown) =>
+      tag(
+        'article',
+        tag('h3', capital(author.words(5))) +
+          tag('p', `${shown} · ${author.number(1, 28)}.${author.number(1, 12)}.20${author.number(10, 26)}`) +
+          tag('p', author.sentence()),
+      ),
+    ),
+  (author) =>
+    heading(author, 'others') +
+    tag(
+      'table',
+      tag(
+        'tr',
+        [author.heading('neutral'), author.heading('others'), author.heading('others')]
+          .map((cell) => tag('td', tag('b', cell)))
+          .join(''),
+      ) +
+        all(author.people(2, 5), (shown, title) =>
+          tag(
+            'tr',
+            tag('td', capital(author.words(1))) +
+              tag('td', author.company()) +
+              tag('td', `${shown}${author.chance(0.6) ? ` (${title})` : ''}`),
+          ),
+        ),
+    ),
+  (author) =>
+    heading(author, author.chance(0.5) ? 'others' : 'neutral') +
+    Array.from(
+      { length: author.number(2, 5) },
+      () => tag('h3', author.chance(0.4) ? author.name() : author.phrase()) + tag('p', author.sentence()),
+    ).join(''),
+  (author) =>
+    heading(author, 'others') +
+    Array.from({ length: author.number(2, 5) }, () =>
+      tag('div', tag('p', tag('b', author.chance(0.5) ? author.name() : author.phrase())) + tag('p', author.phrase())),
+    ).join(''),
+  (author) =>
+    heading(author, 'others') +
+    tag(
+      'ul',
+      Array.from({ length: author.number(2, 5) }, () => tag('li', `<b>${author.name()}</b> – ${author.phrase()}`)).join(
+        '',
+      ),
+    ),
+  (author) =>
+    heading(author, 'others') +
+    tag(
+      'ul',
+      all(author.people(2, 6), (shown) => tag('li', shown)),
+    ),
+  (author) => heading(author, 'others') + (OWN_LAYOUTS[author.number(0, 11)] as Layout)(author.people(1, 5), author),
+  (author) => heading(author, 'others') + (OWN_LAYOUTS[author.number(15, 24)] as Layout)(author.people(1, 5), author),
+  (author) =>
+    heading(author, 'others') +
+    tag('ul', Array.from({ length: author.number(2, 4) }, () => tag('li', author.title())).join('')),
+  (author) =>
+    heading(author, 'neutral') +
+    Array.from({ length: author.number(2, 5) }, () =>
+      tag('div', tag('h3', author.phrase()) + tag('p', author.phrase())),
+    ).join(''),
+  (author) => tag('p', others(author)) + tag('p', others(author)),
+  (author) => tag('p', others(author)),
+  (author) => tag('p', `${author.sentence()} ${others(author)} ${author.sentence()}`),
+  (author) => tag('div', `${author.heading('others')}: ${author.name()}`),
+  (author) =>
+    tag('p', `${capital(author.words(3))} ${author.company()}, ${author.name()}, ${author.title()}, ${author.phone()}`),
+  (author) =>
+    tag(
+      'div',
+      tag('p', tag('b', author.name())) + tag('p', `(${author.number(1890, 1940)}–${author.number(1960, 2015)})`),
+    ),
+  (author) =>
+    tag(
+      'ul',
+      Array.from({ length: author.number(2, 6) }, () => tag('li', tag('a', author.phrase(), ' href="/x"'))).join(''),
+    ),
+  (author) =>
+    tag('h4', author.heading('others')) +
+    tag(
+      'ul',
+      Array.from({ length: 3 }, () =>
+        tag('li', author.chance(0.5) ? author.company() : `${author.title()} ${author.name()}`),
+      ).join(''),
+    ),
+  (author) => tag('p', author.sentence() + author.sentence()),
+  (author) =>
+    tag(
+      'p',
+      `${author.company()}<br>${author.name().split(' ').slice(0, 2).join(' ')} ${author.number(1, 99)}<br>${author.city()}`,
+    ),
+  (author) => tag('p', `${author.number(1, 99)}, ${author.name()} ${author.phrase()}, ${author.city()}`),
+  (author) => tag('p', `${author.name()}, ${author.city()}<br>${author.name()}, ${author.city()}`),
+  (author) =>
+    tag('p', `${author.company()} ${author.words(1)} ${author.words(4)}. ${author.city()}, ${author.city()}.`),
+]
+
+export const heading = (author: Author, kind: 'own' | 'others' | 'neutral'): string =>
+  tag(author.pick(['h2', 'h2', 'h3', 'h4', 'p><b']), author.heading(kind)).replace('</p><b>', '</b></p>')
+
+function others(author: Author): string {
+  const templates = OTHERS_IN_SENTENCES[author.language] ?? OTHERS_IN_SENTENCES['en'] ?? []
+  return author
+    .pick(templates)
+    .replaceAll('{n}', escapeHtml(author.name()))
+    .replaceAll('{t}', escapeHtml(author.chance(0.5) ? author.title().toLocaleLowerCase() : author.title()))
+    .replaceAll('{c}', escapeHtml(author.company()))
+    .replaceAll('{y}', `${author.number(1950, 2024)}`)
+}

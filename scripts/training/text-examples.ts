@@ -1,0 +1,200 @@
+/** Short texts with their kinds, to train the text models. Deterministic. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import type { SectionKind } from '../../src/enrichment/people/models/classify-section.ts'
+import type { TextKind } from '../../src/enrichment/people/models/classify-text.ts'
+import { readWords } from '../../src/enrichment/vocabulary/read-words.ts'
+import { createRandom } from './random.ts'
+import type { Half } from './words.ts'
+import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
+
+export interface Labelled<Kind extends string> {
+  text: string
+  kind: Kind
+  /** Two letters; empty when the text belongs to no language in particular. */
+  language: string
+}
+
+const FAMILY_FIRST = new Set(['hu', 'ja', 'ko', 'zh', 'vi'])
+const UNSPACED = new Set(['zh', 'ko', 'ja'])
+const NAMES_PER_LOCALE = 420
+const OTHERS_PER_LOCALE = 160
+const { random, pick } = createRandom(20_261_122)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Returns a name of a locale from words of one half; undefined if the locale has no names. */
+export function nameOf(locale: string, half: Half, { random, pick } = createRandom(1)): string | undefined {
+  const { person } = localeData(locale)
+  const [first, last] = [person?.['first_name'], person?.['last_name']].map((list) =>
+    strings(list).filter((text) => usable(text) && isIn(half, text)),
+  ) as [string[], string[]]
+  const language = locale.slice(0, 2)
+  if (first.length === 0 || last.length === 0) return undefined
+  const chance = random()
+  let given = pick(first)
+  let family = pick(last)
+  if (FAMILY_FIRST.has(language)) return `${family}${UNSPACED.has(language) && chance < 0.6 ? '' : ' '}${given}`
+  if (chance < 0.07) given = `${given}-${pick(first)}`
+  else if (chance < 0.16) family = `${family}-${pick(last)}`
+  else if (chance < 0.21) family = `${family} ${pick(last)}`
+  if (chance > 0.92) given = `${given} ${pick(first).charAt(0)}.`
+  else if (chance > 0.86) given = `${given} ${pick(first)}`
+  else if (chance > 0.84) given = `${given.charAt(0)}. ${pick(first).charAt(0)}.`
+  const name = `${given} ${family}`
+  return random() < 0.05 ? name.toLocaleUpperCase() : name
+}
+
+function othersOf(locale: string): string[] {
+  const { location, word, commerce, company, animal, food, music, vehicle, science } = localeData(locale)
+  const nouns = strings(word?.['noun']).filter(usable)
+  const adjectives = strings(word?.['adjective']).filter(usable)
+  const things = [commerce, company, animal, food, music, vehicle, science].flatMap(strings).filter(usable)
+  const places = strings(location).filter(usable)
+  const texts: string[] = []
+  for (let count = 0; count < OTHERS_PER_LOCALE && things.length > 0; count++)
+    texts.push(random() < 0.4 ? `${capital(pick(things))} ${capital(pick(things))}` : capital(pick(things)))
+  for (let count = 0; count < OTHERS_PER_LOCALE / 2 && places.length > 0; count++) texts.push(capital(pick(places)))
+  for (let count = 0; count < OTHERS_PER_LOCALE && nouns.length > 0 && adjectives.length > 0; count++)
+    texts.push(
+      random() < 0.5
+        ? `${capital(pick(adjectives))} ${capital(pick(nouns))}`
+        : `${capital(pick(nouns))} ${pick(nouns)}`,
+    )
+  return texts
+}
+
+function titlesOf(locale: string): string[] {
+  const { person } = localeData(locale)
+  const [area, type, level] = [person?.['job_area'], person?.['job_type'], person?.['job_descriptor']].map((list) =>
+    strings(list).filter(usable),
+  ) as [string[], string[], string[]]
+  if (type.length === 0) return []
+  return Array.from({ length: 120 }, () => {
+    const parts = [random() < 0.4 && level.length > 0 ? pick(level) : '', area.length > 0 ? pick(area) : '', pick(type)]
+    return (/^(es|fr|it|pt|ro)/u.test(locale) ? parts.toReversed() : parts).filter(Boolean).join(' ')
+  })
+}
+
+const gold = parse<{ title: string }>(
+  readFileSync(new URL('../../test/fixtures/gold/titles/dev.csv', import.meta.url)),
+  { columns: true },
+)
+const vocabulary = readWords('words/not-in-names').filter((word) => /^\p{L}{3,}$/u.test(word))
+
+/** Texts with their kinds, made of words of one half. */
+export function textExamples(half: Half): Labelled<TextKind>[] {
+  const own = titles.filter(([, text]) => isIn(half, text))
+  const byLanguage = Map.groupBy(own, ([language]) => language)
+  const headings = sections.filter(({ text }) => isIn(half, text))
+  return [
+    ...locales.flatMap((locale) => {
+      const label =
+        (kind: TextKind) =>
+        (text: string): Labelled<TextKind> => ({ text: text.normalize('NFC'), kind, language: locale.slice(0, 2) })
+      const names = Array.from({ length: NAMES_PER_LOCALE }, () => nameOf(locale, half, { random, pick })).filter(
+        (name) => name !== undefined,
+      )
+      return [
+        ...names.map(label('name')),
+        ...othersOf(locale)
+          .filter((text) => isIn(half, text))
+          .map(label('other')),
+        ...titlesOf(locale)
+          .filter((text) => isIn(half, text))
+          .map(label('title')),
+      ]
+    }),
+    // Written titles count several times: they are few, and faker's are made of few words.
+    ...own.flatMap(([language, text]) =>
+      [
+        text,
+        capital(text),
+        text.toLocaleLowerCase(),
+        `${text} / ${pick(byLanguage.get(language) ?? own)[1]}`,
+        `${text}, ${pick(byLanguage.get(language) ?? own)[1]}`,
+      ].map((one): Labelled<TextKind> => ({ text: one, kind: 'title', language })),
+    ),
+    ...gold
+      .filter(({ title }) => isIn(half, title))
+      .flatMap(({ title }) =>
+        [title, title].map((text): Labelled<TextKind> => ({ text, kind: 'title', language: 'en' })),
+      ),
+    ...phrases
+      .filter(([, text]) => isIn(half, text))
+      .flatMap(([language, text]) =>
+        [text, text, text].map((one): Labelled<TextKind> => ({ text: one, kind: 'other', language })),
+      ),
+    ...headings.flatMap(({ language, text }) =>
+      [capital(text), text].map((one): Labelled<TextKind> => ({ text: one, kind: 'other', language })),
+    ),
+    ...Array.from(
+      { length: half === 'both' ? 2400 : 1200 },
+      (): Labelled<TextKind> => ({
+        text: Array.from({ length: random() < 0.7 ? 2 : 3 }, () => capital(pick(vocabulary))).join(' '),
+        kind: 'other',
+        language: 'en',
+      }),
+    ),
+  ]
+}
+
+/** Words before the noun of a heading. */
+const BEFORE: Record<string, string[]> = {
+  en: ['Our', 'Selected', 'Happy', 'Meet our', 'Recent', 'Some of our', 'The', 'Featured', 'All', 'Your'],
+  de: ['Unsere', 'Unser', 'Ausgewählte', 'Die', 'Ihre', 'Alle'],
+  fr: ['Nos', 'Notre', 'Les', 'Quelques', 'Vos'],
+  es: ['Nuestros', 'Nuestro', 'Los', 'Algunos', 'Las'],
+  it: ['I nostri', 'Il nostro', 'Alcuni', 'Le nostre'],
+  pt: ['Nossos', 'Os nossos', 'Alguns', 'As nossas'],
+  nl: ['Onze', 'Ons', 'Enkele', 'De'],
+  sv: ['Våra', 'Vårt', 'Några av våra'],
+  da: ['Vores', 'Udvalgte'],
+  no: ['Våre', 'Vårt', 'Utvalgte'],
+  fi: ['Meidän', 'Kaikki'],
+  pl: ['Nasi', 'Nasze', 'Wybrani', 'Nasz'],
+  cs: ['Naši', 'Náš', 'Vybraní'],
+  sk: ['Naši', 'Náš', 'Vybraní'],
+  ru: ['Наши', 'Наша', 'Избранные'],
+  uk: ['Наші', 'Наша'],
+  bg: ['Нашите', 'Нашият'],
+  el: ['Οι', 'Η', 'Το'],
+  tr: ['Bizim', 'Seçkin'],
+  id: ['Para', 'Daftar'],
+  ja: ['私たちの', '当社の'],
+  ko: ['우리', '주요'],
+  zh: ['我们的', '主要'],
+  ro: ['Ai noștri'],
+  hr: ['Naši'],
+  sl: ['Naši'],
+}
+
+/** Headings and cues with whom they introduce. Titles and names are neutral. */
+export function sectionExamples(): Labelled<SectionKind>[] {
+  const lists: [string, SectionKind][] = [
+    ['links/team', 'own'],
+    ['links/elsewhere', 'neutral'],
+    ['links/about', 'neutral'],
+    ['links/contact', 'neutral'],
+    ['links/news', 'others'],
+  ]
+  const listed = lists.flatMap(([list, kind]) => readWords(list).map((text) => ({ text, kind, language: '' })))
+  const known = new Set(sections.map(({ text }) => text))
+  const written = [...sections, ...listed.filter(({ text }) => !known.has(text))]
+  return [
+    ...written.flatMap((one) => {
+      const before = BEFORE[one.language] ?? BEFORE['en'] ?? []
+      const space = /^(?:ja|zh)$/u.test(one.language) ? '' : ' '
+      const more = [pick(before), pick(before)].map((word) => `${word}${space}${one.text}`)
+      return [one.text, capital(one.text), one.text.toLocaleUpperCase(), `${capital(one.text)}:`, ...more].map(
+        (text) => ({ ...one, text }),
+      )
+    }),
+    ...titles.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
+    ...phrases.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
+    ...locales.flatMap((locale) =>
+      Array.from({ length: 12 }, () => nameOf(locale, 'both', { random, pick }))
+        .filter((name) => name !== undefined)
+        .map((text): Labelled<SectionKind> => ({ text, kind: 'neutral', language: locale.slice(0, 2) })),
+    ),
+  ]
+}

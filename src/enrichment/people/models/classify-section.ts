@@ -1,0 +1,17 @@
+import type { Probabilities, TextWeights } from './text-model.ts'
+import { createTextModel, readWeights } from './text-model.ts'
+
+/** Whom a heading, a link, a path or a cue introduces: the company's people, other people and things, or neither. */
+export const SECTION_KINDS = ['own', 'others', 'neutral'] as const
+
+export type SectionKind = (typeof SECTION_KINDS)[number]
+
+let model = createTextModel(SECTION_KINDS, readWeights<TextWeights>('weights-sections.json'))
+
+/** Classifies a heading or a similar short text. */
+export const classifySection = (text: string): Probabilities<SectionKind> => model(text)
+
+/** Replaces the model, so that the models that build on it are trained on texts that it has not seen. */
+export function useSectionModel(weights: TextWeights): void {
+  model = createTextModel(SECTION_KINDS, weights)
+}

@@ -1,0 +1,290 @@
+import type { Element } from 'domhandler'
+import { classifyText } from '../models/classify-text.ts'
+import { GIVEN_NAMES, PARTICLES } from '../names/name-words.ts'
+import { parseName } from '../names/parse-name.ts'
+import { scoreName } from '../names/score-name.ts'
+import type { Line } from './page-lines.ts'
+import { placeOf } from './page-shapes.ts'
+
+/** A part of a line that may be a person's name. */
+export interface NameSpan {
+  text: string
+  line: Line
+  /** Index of the line. */
+  row: number
+  /** Offsets in the line's text. The end includes credentials after the name. */
+  start: number
+  end: number
+  form: 'line' | 'part' | 'inverted' | 'prose'
+  /** The element with the start of the name. */
+  el: Element
+  /** A key that is equal for texts in the same position of similar cards, rows and list items. */
+  place: string
+  /** Likelihood that the text is a name, 0 to 1, by its words and letters. */
+  score: number
+}
+
+/** A part of a line between separators. */
+export interface Piece {
+  start: number
+  end: number
+  /** What separates it from the piece before it. */
+  after: 'start' | 'segment' | 'comma' | 'bracket' | 'strong'
+}
+
+const SEPARATOR = /\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;]\s|\s\/\s|,\s+|[、，]|\s?[()（）]\s?|\s-(?=\p{Lu})/gu
+const MAX_PIECES = 14
+const MAX_SPANS = 1500
+const MIN_SCORE = 0.12
+/** Lower for a single word in a separate line, which may be a given name among full names. */
+const MIN_LONE_WORD = 0.02
+
+/** Splits a line at punctuation and at the borders of inline elements. */
+export function piecesOf(line: Line): Piece[] {
+  const cuts: { at: number; to: number; after: Piece['after'] }[] = []
+  for (const { 0: mark, index } of line.text.matchAll(SEPARATOR)) {
+    const sign = mark.trim()
+    const after = /^[,、，]/.test(sign) ? 'comma' : /[()（）]/.test(sign) ? 'bracket' : 'strong'
+    cuts.push({ at: index, to: index + mark.length, after })
+  }
+  for (const at of segmentStarts(line).slice(1)) cuts.push({ at, to: at, after: 'segment' })
+  cuts.sort((a, b) => a.at - b.at || a.to - b.to)
+  const pieces: Piece[] = []
+  let [start, after]: [number, Piece['after']] = [0, 'start']
+  for (const cut of [...cuts, { at: line.text.length, to: line.text.length, after: 'start' as const }]) {
+    const text = line.text.slice(start, cut.at)
+    const from = start + text.length - text.trimStart().length
+    const to = from + text.trim().length
+    if (to > from) pieces.push({ start: from, end: to, after })
+    if (to > from || (cut.after !== 'segment' && cut.after !== 'comma')) after = cut.after
+    start = Math.max(start, cut.to)
+  }
+  return pieces
+}
+
+function segmentStarts({ text, segments }: Line): number[] {
+  let cursor = 0
+  return segments.map((segment) => {
+    const found = text.indexOf(segment.text.slice(0, 12), cursor)
+    if (found >= 0) cursor = found
+    const at = cursor
+    cursor += Math.min(segment.text.length, 12)
+    return at
+  })
+}
+
+/** Finds the texts that may be names, in document order. Spans can overlap. */
+export function findNameSpans(lines: readonly Line[]): NameSpan[] {
+  const spans: NameSpan[] = []
+  for (const [row, line] of lines.entries()) {
+    if (spans.length > MAX_SPANS) break
+    const pieces = line.text.length <= 400 ? piecesOf(line) : []
+    if (pieces.length <= MAX_PIECES) spans.push(...fromPieces(line, row, pieces))
+    if (line.text.length > 40 && !line.alt) spans.push(...fromSentences(line, row, spans))
+  }
+  return withOneOrder(spans)
+}
+
+/** Minimum number of lines with the family name first. */
+const MIN_INVERTED = 3
+
+/**
+ * Keeps `Doe, Jane` as one name only if several lines in the same position have this form and their second words are
+ * the given names; otherwise the comma separates a name from other text.
+ */
+function withOneOrder(spans: readonly NameSpan[]): NameSpan[] {
+  const inverted = new Set<NameSpan>()
+  for (const column of Map.groupBy(
+    spans.filter(({ form }) => form === 'inverted'),
+    ({ place }) => place,
+  ).values()) {
+    const share = (matches: (family: string, given: string) => boolean): number =>
+      column.filter(({ text }) => matches(...(text.split(/\s*[,，]\s*/u) as [string, string]))).length / column.length
+    const given = share((_, second) => hasGivenName(`${second} Roe`))
+    const capitals = share(
+      (first, second) => first === first.toLocaleUpperCase() && second !== second.toLocaleUpperCase(),
+    )
+    if (column.length >= MIN_INVERTED && (capitals > 0.6 || given > share((first) => hasGivenName(`${first} Roe`))))
+      for (const span of column) inverted.add(span)
+  }
+  return spans.filter((span) =>
+    span.form === 'inverted'
+      ? inverted.has(span)
+      : ![...inverted].some((one) => one.row === span.row && one.start <= span.start && span.end <= one.end),
+  )
+}
+
+function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan[] {
+  const found: NameSpan[] = []
+  const add = (start: number, nameEnd: number, end: number, form: NameSpan['form'], part: string): void => {
+    const text = line.text.slice(start, nameEnd)
+    const score = nameScore(text)
+    if (score < (form === 'line' && !text.includes(' ') ? MIN_LONE_WORD : MIN_SCORE)) return
+    const el = elementAt(line, start)
+    found.push({ text, line, row, start, end, form, el, place: placeOf(line, el, part), score })
+  }
+  pieces.forEach(({ start, end }, first) => {
+    const whole = pieces.length === 1
+    const text = line.text.slice(start, end)
+    const last = credentialsAfter(line, pieces, first)
+    if (isNameShaped(text)) add(start, end, (pieces[last] as Piece).end, whole ? 'line' : 'part', `${first}`)
+    for (const [from, to] of tokensWithin(text))
+      add(start + from, start + to, start + to, 'part', `${first}:${from > 0}`)
+    // A name can be spread over several elements: `<span>Jane</span> <span>Doe</span>`.
+    for (let next = last + 1; next < pieces.length && next < first + 4; next++) {
+      if (pieces[next]?.after !== 'segment') break
+      const joined = line.text.slice(start, (pieces[next] as Piece).end)
+      if (isNameShaped(joined))
+        add(
+          start,
+          (pieces[next] as Piece).end,
+          (pieces[credentialsAfter(line, pieces, next)] as Piece).end,
+          first === 0 && next === pieces.length - 1 ? 'line' : 'part',
+          `${first}`,
+        )
+    }
+    const next = pieces[first + 1]
+    if (next?.after === 'comma' && isInverted(line.text.slice(start, next.end)))
+      add(start, next.end, next.end, 'inverted', `${first}i`)
+  })
+  return found
+}
+
+/** Returns the index of the last piece that is a credential of the name in the given piece. */
+function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): number {
+  let last = at
+  for (const next of pieces.slice(at + 1)) {
+    if (next.after !== 'comma' && next.after !== 'segment') break
+    const text = line.text.slice(next.start, next.end)
+    if (text.length > 24 || parseName(`Jane Roe, ${text}`)?.last_name !== 'Roe') break
+    last++
+  }
+  return last
+}
+
+/** Returns the offsets of the words at either end of a text in a script without spaces in names. */
+function tokensWithin(text: string): [number, number][] {
+  if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u.test(text)) return []
+  const words = [...text.matchAll(/\S+/gu)].map(({ 0: word, index }): [number, number] => [index, index + word.length])
+  if (words.length < 2) return []
+  const spans: [number, number][] = []
+  // A family name and a given name of at most three characters belong together.
+  const short =
+    words.slice(-2).every(([from, to]) => to - from <= 3) || words.slice(0, 2).every(([from, to]) => to - from <= 3)
+  for (const size of short && /\p{Script=Han}/u.test(text) && words.length > 2 ? [2] : [1, 2])
+    if (words.length > size)
+      for (const from of [0, words.length - size]) {
+        const span: [number, number] = [
+          (words[from] as [number, number])[0],
+          (words[from + size - 1] as [number, number])[1],
+        ]
+        if (isNameShaped(text.slice(...span))) spans.push(span)
+      }
+  return spans
+}
+
+/** Finds names in running text: capitalized words in sequence, in scripts with letter case. */
+function fromSentences(line: Line, row: number, before: readonly NameSpan[]): NameSpan[] {
+  const found: NameSpan[] = []
+  const words = [...line.text.matchAll(/\S+/gu)].slice(0, 400)
+  for (let first = 0; first < words.length; first++) {
+    const best = longestName(line.text, words, first)
+    if (!best) continue
+    const [count, score] = best
+    const start = (words[first] as RegExpExecArray).index + openingMarks(words[first]?.[0] ?? '')
+    const end =
+      start +
+      line.text.slice(start).indexOf(bare(words[first + count - 1]?.[0] ?? ''), endOffset(words, first, count, start)) +
+      bare(words[first + count - 1]?.[0] ?? '').length
+    first += count - 1
+    if (before.some((span) => span.row === row && span.start < end && start < span.end && span.form !== 'part'))
+      continue
+    const el = elementAt(line, start)
+    const text = line.text.slice(start, end)
+    found.push({ text, line, row, start, end, form: 'prose', el, place: `prose ${line.el.name}`, score })
+  }
+  return found
+}
+
+const openingMarks = (word: string): number => word.length - word.replace(/^[("“„«»‘']+/u, '').length
+const bare = (word: string): string => word.replace(/^[("“„«‘']+|[)"”“»’',;:.!?]+$/gu, '')
+const endOffset = (words: readonly RegExpExecArray[], first: number, count: number, start: number): number =>
+  Math.max(0, (words[first + count - 1]?.index ?? start) - start)
+
+/** Returns the number of words and the score of the best name that starts with a word of running text. */
+function longestName(text: string, words: readonly RegExpExecArray[], first: number): [number, number] | undefined {
+  let best: [number, number] | undefined
+  const head = words[first]?.[0] ?? ''
+  if (!/^[("“„«‘']*\p{Lu}/u.test(head) || /[,;:!?)]$/u.test(head)) return undefined
+  for (let count = 2; count <= 5 && first + count <= words.length; count++) {
+    const last = words[first + count - 1]?.[0] ?? ''
+    const plain = bare(last)
+    if (!/^\p{Lu}/u.test(plain) && !PARTICLES.has(plain.toLowerCase()) && plain !== 't') break
+    const name = text.slice(words[first]?.index, (words[first + count - 1]?.index ?? 0) + last.length)
+    const score = /^\p{Lu}/u.test(plain) && isNameShaped(bare(name)) ? nameScore(bare(name)) : 0
+    if (score >= 0.2 && score + count * 0.04 > (best ? best[1] + best[0] * 0.04 : 0)) best = [count, score]
+    if (/[,;:!?)]["”»]?$/u.test(last) || (/\.$/u.test(last) && plain.length > 3)) break
+  }
+  return best
+}
+
+/** Scores a text as a name, by known words and by its letters. */
+export function nameScore(text: string): number {
+  const { name } = classifyText(plainName(text))
+  return (scoreName(text) + name) / 2
+}
+
+/** Returns a name without honorifics and credentials. */
+export const plainName = (text: string): string => parseName(text)?.full_name ?? text
+
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u
+const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
+
+/** Whether a text has the form of a name: a few words, capitalized if the script has letter case. */
+export function isNameShaped(written: string): boolean {
+  if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+&:…]|www|\.\./u.test(written))
+    return false
+  const text = plainName(written)
+  if (UNSPACED.test(text)) {
+    const length = text.replace(/\s/gu, '').length
+    return (
+      length >= 2 &&
+      (/[\p{Script=Katakana}]/u.test(text)
+        ? /[・\s]/u.test(text) && length <= 22
+        : length <= 6 && text.split(/\s/u).length <= 2)
+    )
+  }
+  const words = text.split(/\s+/u)
+  if (CASELESS.test(text))
+    return words.length >= 2 && words.length <= 4 && words.every((word) => word.length >= 2 && word.length <= 14)
+  const names = words.filter((word) => !PARTICLES.has(word))
+  if (words.length > 6 || !names.every((word) => /^(?:\p{Ll}{1,4}['’])?\p{Lu}/u.test(word))) return false
+  if (names.length < 2) return words.length === 1 && /^\p{Lu}\p{Ll}{2,}$/u.test(text)
+  return names.some((word) => /\p{L}{2}/u.test(word) && !word.endsWith('.'))
+}
+
+/** Whether a text has the form of a family name before a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`. */
+const isInverted = (text: string): boolean => {
+  const [family = '', given = '', ...more] = text.split(/\s*[,，]\s*/u)
+  return (
+    more.length === 0 &&
+    family.split(' ').length <= 3 &&
+    given.split(' ').length <= 3 &&
+    isNameShaped(`${given} ${family}`) &&
+    /^\p{Lu}/u.test(given)
+  )
+}
+
+/** Returns the element that contains the character at an offset of the line. */
+function elementAt(line: Line, offset: number): Element {
+  const starts = segmentStarts(line)
+  const at = starts.findLastIndex((start) => start <= offset)
+  return (line.segments[Math.max(at, 0)] ?? line.segments[0])?.el ?? line.el
+}
+
+/** Whether a name contains a listed given name. */
+export const hasGivenName = (text: string): boolean =>
+  plainName(text)
+    .toLowerCase()
+    .split(/[\s-]+/u)
+    .some((word) => GIVEN_NAMES.has(word.normalize('NFD').replace(/\p{M}/gu, '')))

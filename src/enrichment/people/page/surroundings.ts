@@ -1,0 +1,160 @@
+import type { Element } from 'domhandler'
+import type { Page } from '../../extract/page.ts'
+import type { SectionKind } from '../models/classify-section.ts'
+import { classifySection } from '../models/classify-section.ts'
+import type { Probabilities } from '../models/text-model.ts'
+import type { NameSpan } from './name-spans.ts'
+import type { Line } from './page-lines.ts'
+import { titleScore } from './title-spans.ts'
+
+type Section = Probabilities<SectionKind>
+const NEUTRAL: Section = { own: 0, others: 0, neutral: 1 }
+
+/** The sections of a page: its headings above each line, its path and its title. */
+export interface Surroundings {
+  /** Headings above each line, innermost first. */
+  above: readonly (readonly Line[])[]
+  /** Headings of the table columns with each line, and of the row. */
+  path: Section
+  title: Section
+  topHeading: Section
+  isHome: boolean
+  /** The first label of the host, without `www` and hyphens. */
+  host: string
+}
+
+const LABELS = new Set(['summary', 'caption', 'legend', 'th', 'dt'])
+const LABEL_LEVEL = 7
+
+/** Returns the headings above each line. Names and titles in heading elements do not start sections. */
+export function surroundingsOf(
+  { url, $ }: Page,
+  lines: readonly Line[],
+  spansByRow: ReadonlyMap<number, readonly NameSpan[]>,
+): Surroundings {
+  let open: { level: number; line: Line }[] = []
+  const above = lines.map((line, row) => {
+    const headings = open.map(({ line }) => line)
+    const level = levelOf(line)
+    if (
+      level > 0 &&
+      !(spansByRow.get(row) ?? []).some(({ score, form }) => score > 0.5 && form !== 'prose') &&
+      (line.heading > 0 || titleScore(line.text) < 0.6)
+    )
+      open = [{ level, line }, ...open.filter((one) => one.level < level)]
+    return headings
+  })
+  const { pathname, hostname } = new URL(url)
+  const top = lines.find(({ heading }) => heading === 1)
+  return {
+    above,
+    path: classifySection(wordsOf(pathname)),
+    title: classifySection(
+      $('title')
+        .first()
+        .text()
+        .split(/\s[-–—|·]\s|｜/u)[0]
+        ?.trim()
+        .slice(0, 60) ?? '',
+    ),
+    topHeading: top ? classifySection(top.text.slice(0, 60)) : NEUTRAL,
+    host:
+      hostname
+        .replace(/^www\./u, '')
+        .split('.')[0]
+        ?.replaceAll('-', '') ?? '',
+    isHome: /^\/(?:index\.\w+)?$/u.test(pathname),
+  }
+}
+
+const wordsOf = (pathname: string): string => {
+  try {
+    return decodeURIComponent(pathname)
+      .replace(/\.\w{2,5}$/u, '')
+      .replace(/[-_/.]+/gu, ' ')
+      .trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Returns the level of a heading, or of a short line that works as one: bold text, a table heading, a summary. */
+function levelOf({ heading, el, segments, text, alt }: Line): number {
+  if (heading > 0) return heading
+  if (alt || text.length > 60) return 0
+  if (LABELS.has(el.name)) return LABEL_LEVEL
+  if (segments.every((segment) => hasAncestor(segment.el, (node) => /^(?:b|strong|em|i)$/u.test(node.name), 3)))
+    return LABEL_LEVEL
+  return /[:：]$/u.test(text) ? LABEL_LEVEL : 0
+}
+
+export function hasAncestor(el: Element, matches: (el: Element) => boolean, depth: number): boolean {
+  for (let node: Element | null = el, up = 0; node && up < depth; node = node.parent as Element | null, up++)
+    if (node.type === 'tag' && matches(node)) return true
+  return false
+}
+
+/** Returns the section kind of an element's classes and item types, from the element to its seventh ancestor. */
+export function classesAbove(el: Element): { own: number; others: number } {
+  let [own, others] = [0, 0]
+  for (let node: Element | null = el, up = 0; node && up < 7; node = node.parent as Element | null, up++) {
+    if (node.name === 'body' || !node.attribs) break
+    const names = `${node.attribs['class'] ?? ''} ${node.attribs['id'] ?? ''} ${/\w+$/.exec(node.attribs['itemtype'] ?? '')?.[0] ?? ''} ${node.attribs['itemprop'] ?? ''}`
+    for (const name of names.split(/\s+/u).slice(0, 8)) {
+      const words = name
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .split(/[-_ ]+/)
+        .filter((word) => /^\p{L}{4,}$/u.test(word))
+      for (const word of words.slice(0, 5)) {
+        const section = classifySection(word.toLowerCase())
+        own = Math.max(own, section.own)
+        others = Math.max(others, section.others)
+      }
+    }
+  }
+  return { own, others }
+}
+
+/** Returns the section kind of the headings of a table's columns; neutral outside tables with headings. */
+export function columnsAround({ el }: Line): { own: number; others: number } {
+  if (el.name !== 'td') return { own: 0, others: 0 }
+  const table = ancestor(el, 'table')
+  const first = table && firstRow(table)
+  if (!first || first === el.parent) return { own: 0, others: 0 }
+  let [own, others] = [0, 0]
+  for (const cell of first.children.slice(0, 30)) {
+    if (cell.type !== 'tag') continue
+    const text = cellText(cell)
+    if (text === '' || text.length > 40) continue
+    const section = classifySection(text)
+    own = Math.max(own, section.own)
+    others = Math.max(others, section.others)
+  }
+  return { own, others }
+}
+
+const ancestor = (el: Element, name: string): Element | null => {
+  for (let node: Element | null = el, up = 0; node && up < 8; node = node.parent as Element | null, up++)
+    if (node.name === name) return node
+  return null
+}
+
+function firstRow(table: Element): Element | null {
+  const stack = [...table.children].toReversed()
+  for (let node = stack.pop(), seen = 0; node && seen < 40; node = stack.pop(), seen++) {
+    if (node.type !== 'tag') continue
+    if (node.name === 'tr') return node
+    stack.push(...node.children.toReversed())
+  }
+  return null
+}
+
+function cellText(cell: Element): string {
+  let text = ''
+  const stack = [...cell.children].toReversed()
+  for (let node = stack.pop(), seen = 0; node && seen < 30; node = stack.pop(), seen++) {
+    if (node.type === 'text') text += node.data
+    else if (node.type === 'tag') stack.push(...node.children.toReversed())
+  }
+  return text.replace(/\s+/gu, ' ').trim()
+}
