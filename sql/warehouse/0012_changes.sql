@@ -98,7 +98,7 @@ change as (
     case when news.published_on is not null or search.known >= search.found then 'joined' else 'first_seen' end as kind,
     case when news.published_on is not null then 'news' when search.known >= search.found then 'listed' end as evidence,
     coalesce(news.published_on::timestamp at time zone 'UTC', appearance.changed_at) as changed_at, appearance.changed_at as seen_at,
-    null as old_title, null as new_title, appearance.source, appearance.task_id
+    null as old_title, null as new_title, appearance.source, appearance.task_id, true as is_first
   from appearance
   left join search on search.domain = appearance.domain and search.source = appearance.source and search.search = appearance.search
   left join lateral (
@@ -111,10 +111,10 @@ change as (
   ) as news on true
   union all
   select domain, person_key, case when new_value is null then 'joined' else 'left' end, case when new_value is null then 'returned' else 'unlisted' end,
-    changed_at, changed_at, null, null, source, task_id
+    changed_at, changed_at, null, null, source, task_id, false
   from event where field = 'left_at' and (old_value is null) <> (new_value is null)
   union all
-  select domain, person_key, 'title_changed', 'listed', changed_at, changed_at, old_value, new_value, source, task_id
+  select domain, person_key, 'title_changed', 'listed', changed_at, changed_at, old_value, new_value, source, task_id, false
   from event
   where field = 'title' and regexp_replace(lower(old_value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(new_value), '[[:space:][:punct:]]+', ' ', 'g')
 )
@@ -125,11 +125,14 @@ from change
 join warehouse.person_identity as identity on identity.company_domain = change.domain and identity.person_key = change.person_key
 left join warehouse.company on company.domain = change.domain
 left join lateral (
-  -- The title and the name of a new person are written in one transaction, the title a few microseconds later.
+  -- The first title of a new person, otherwise the last title before the change. The title and the name of a new person
+  -- are written in one transaction, the title a few microseconds later.
   select event.new_value from event
   where event.domain = change.domain and event.person_key = change.person_key and event.field = 'title'
-    and event.changed_at <= change.seen_at + interval '1 second'
-  order by event.changed_at desc, event.position desc limit 1
+    and event.changed_at <= change.seen_at + case when change.is_first then interval '1 second' else interval '0' end
+  order by case when change.is_first then event.changed_at end, case when change.is_first then event.position end,
+    event.changed_at desc, event.position desc
+  limit 1
 ) as title on true;
 comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person who was found for the first time has the kind first_seen, unless there is evidence that the person is new at the company: news within the 90 days before names the person, or an earlier search of the same source had already listed people of the company without this person. If one search finds more new people in a source than all earlier ones, such as on a newly found page, they count as first_seen';
 comment on column warehouse.leadership_change.identity is 'Identity of the person at all companies, see person_identity';

@@ -17,7 +17,7 @@ const CITY =
  * direction or a suite number.
  */
 const STREET_END = new RegExp(
-  String.raw`^(?<street>.*\d.*\b(?:${readAlternatives('places/street-kinds')}|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
+  String.raw`^(?<street>.*\d.*\b(?:(?<!,\s)(?:${readAlternatives('places/street-kinds')})|(?:suite|ste|unit|apt|room|rm|building|bldg|box)\.?\s*#?\s*[\dA-Z-]+|#\s?[\dA-Z-]+)\b\.?(?:\s(?:N|S|E|W|NE|NW|SE|SW)\b\.?)?),?\s+(?<city>\p{Lu}[\p{Letter} .'’-]*)$`,
   'iu',
 )
 /** Separators between an address and other content in a footer line. */

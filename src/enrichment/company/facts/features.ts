@@ -25,14 +25,14 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     return isBare && near?.page === statement.page && near.text.length <= 40 ? near.text : ''
   }) as [string, string]
   const words = [
-    // Words beyond another number belong to that number.
+    // Words beyond another number belong to that number. The company's name says nothing about a number.
     ...grams(
       'L',
-      wordsOf(`${above} ${left}`.split(NUMBER).at(-1) ?? '')
+      wordsOf(withoutOwnName(site, `${above} ${left}`.split(NUMBER).at(-1) ?? ''))
         .slice(-WORDS_LEFT)
         .toReversed(),
     ),
-    ...grams('R', wordsOf(`${right} ${below}`.split(NUMBER)[0] ?? '').slice(0, WORDS_RIGHT)),
+    ...grams('R', wordsOf(withoutOwnName(site, `${right} ${below}`.split(NUMBER)[0] ?? '')).slice(0, WORDS_RIGHT)),
     ...grams('K', wordsOf(statement.label).slice(0, 5)),
   ]
   const shapes = [
@@ -40,12 +40,20 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     `area ${statement.area}`,
     `after ${/[^\s\p{L}\p{N}]?$/u.exec(left.trimEnd())?.[0]} before ${/^[^\s\p{L}\p{N}]?/u.exec(right.trimStart())?.[0]}`,
     ...(isBare ? ['bare'] : []),
+    ...(isInDate(left, right) ? ['in a date'] : []),
+    ...(/^\s+\p{Lu}/u.test(right) ? ['before a capital'] : []),
     ...(statement.page === 0 ? ['home'] : []),
     ...(wordsOf(left).length === 0 ? ['first in its sentence'] : []),
     statement.label === '' ? 'no label' : 'label',
   ]
   return { shapes, words }
 }
+
+/** Whether a number is part of a date such as `May 6, 2025`, `6. Mai 2025`, `2025-05-06` or `2025年5月6日`. */
+const isInDate = (left: string, right: string): boolean =>
+  /(?:\p{L}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?|(?<!\p{N})\d{1,2}(?:\.|º|er|-?го)?\s+(?:de\s+)?\p{L}{3,}\.?(?:\s+de)?|\p{N}[./-])\s*$/u.test(
+    left,
+  ) || /^(?:[./-]\p{N}|,\s+(?:19|20)\d\d|\s?[年년]\s?\d)/u.test(right)
 
 /** Whether the sentence is about the company or about another subject. */
 function subjectFeatures(site: SiteText, { statement }: Span, sentence: string, left: string): string[] {
@@ -65,9 +73,14 @@ function subjectFeatures(site: SiteText, { statement }: Span, sentence: string, 
   ]
 }
 
+const CAPITALIZED = /\p{Lu}[\p{L}\p{N}&'’.-]*(?:\s+(?:\p{Ll}{1,3}\s+)?\p{Lu}[\p{L}\p{N}&'’.-]*)*/gu
+
+const withoutOwnName = (site: SiteText, text: string): string =>
+  text.replace(CAPITALIZED, (run) => (isOwnName(site, run) ? '' : run))
+
 /** Runs of capitalized words, except a single one that starts the text. */
 function capitalizedRuns(text: string): string[] {
-  const runs = [...text.matchAll(/\p{Lu}[\p{L}\p{N}&'’.-]*(?:\s+(?:\p{Ll}{1,3}\s+)?\p{Lu}[\p{L}\p{N}&'’.-]*)*/gu)]
+  const runs = [...text.matchAll(CAPITALIZED)]
   return runs.filter(({ 0: run, index }) => index > 0 || /\s/u.test(run)).map(([run]) => run)
 }
 

@@ -106,7 +106,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
 
 /** Drops a dot that ends the sentence. `Inc.` and `S.A.` have a dot, `LLC` and `GmbH` have none. */
 const withoutFullStop = (name: string): string =>
-  /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated)\.$/u.test(name) ? name.slice(0, -1) : name
+  /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated|\.)\.$/u.test(name) ? name.slice(0, -1) : name
 
 /** Reads `UAB Pavyzdys`, `ООО «Пример»` and `Fundacja Przykład`. */
 function readingAfter(text: string, tokens: readonly Token[], at: number): Mention[] {

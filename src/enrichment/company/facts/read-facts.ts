@@ -34,7 +34,7 @@ const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   staff: 0.5,
   'legal-name': 0.3,
   phone: 0.08,
-  address: 0.4,
+  address: 0.5,
 }
 const MAX_NAME_CONFIDENCE = 0.95
 /** Share of right phrases among those with a low probability of their own, on sites left out of training. */
@@ -117,17 +117,19 @@ function best<Candidate extends { features: Features }>(
   return first && first.p >= THRESHOLD[decision] ? first : undefined
 }
 
-/** The value with the most probable mention; several mentions support each other. */
+/** The most probable value; several probable mentions of it support each other. */
 function bestNumber(
   candidates: readonly NumberCandidate[],
   decision: 'founding' | 'staff',
 ): (NumberCandidate & { p: number }) | undefined {
-  const judged = candidates.map((one) => ({ ...one, p: decide(decision, one.features) }))
+  const judged = candidates
+    .map((one) => ({ ...one, p: decide(decision, one.features) }))
+    .filter(({ p }) => p >= THRESHOLD[decision])
   const values = [...Map.groupBy(judged, ({ value }) => value).values()].map((all) => {
     const first = all.toSorted((a, b) => b.p - a.p)[0] as (typeof all)[number]
     return { ...first, support: 1 - all.reduce((product, { p }) => product * (1 - Math.min(p, 0.97)), 1) }
   })
-  const [first] = values.filter(({ p }) => p >= THRESHOLD[decision]).toSorted((a, b) => b.support - a.support)
+  const [first] = values.toSorted((a, b) => b.support - a.support)
   return first
 }
 
