@@ -19,6 +19,7 @@ export function inventFirm(index: number): HostFirm {
     latest_filing_date: '2022-03-31',
     notice_states: index % 2 === 0 ? ['CA', 'NY'] : [],
     city: 'Springfield',
+    state: [null, 'IL', 'MA', 'OH'][index % 4],
     country: 'United States',
     website: `https://firm${index}.example`,
     website_domain: `firm${index}.example`,

@@ -32,6 +32,14 @@ describe('POST /v2/firms/summary', () => {
       expect(sum([summary])).toEqual(rows[0])
       expect(sum(summary.by_state)).toEqual(rows[0])
       expect(sum(summary.by_assets)).toEqual(rows[0])
+      const states = await service.postgres.pool.query(
+        'select state, count(*)::integer as firms from firm where gone_as_of is null and ($1::text is null or region = $1) group by 1',
+        [filters.region?.slice(3)],
+      )
+      const counts = summary.by_state.map(({ state, firms }) => [state, firms])
+      expect(Object.fromEntries(counts)).toEqual(
+        Object.fromEntries(states.rows.map(({ state, firms }) => [state, firms])),
+      )
       expect(summary.firms).toBeGreaterThan(100)
     }
   })

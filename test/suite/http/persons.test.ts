@@ -20,6 +20,12 @@ describe('persons', () => {
     expect(await get('/v2/companies/acme.example/persons?limit=201')).toMatchObject({ status: 400 })
   })
 
+  it('are listed with provenance on request', async () => {
+    const { body } = await get('/v2/companies/acme.example/persons?include_provenance=true&limit=1')
+    expect(body.persons[0].provenance.title).toMatchObject({ source: 'website' })
+    expect((await get('/v2/companies/acme.example/persons?limit=1')).body.persons[0]).not.toHaveProperty('provenance')
+  })
+
   it('are read by email_hash or the full digest', async () => {
     const { body } = await get(`/v2/persons/${JANE}`)
     expect(body).toMatchObject({
