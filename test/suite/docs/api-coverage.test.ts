@@ -14,7 +14,7 @@ const KINDS = { status: 'status', parameter: 'parameter', limit: 'limit', reply:
 const NEVER = 'never'
 /** Marks elements that no test uses yet. Their number may only fall. */
 const UNTESTED = 'none'
-const MAX_UNTESTED = 11
+const MAX_UNTESTED = 10
 /** Fields of a shared schema that an operation never sets, or that another operation covers. */
 const NOT_TESTED: readonly [RegExp, string][] = [
   [/^GET .*\/persons\|reply\|persons\[\]\.profile\.left_at$/, 'people who left are not listed'],
