@@ -63,9 +63,11 @@ export function singleSignOnRoutes(
         expectedNonce: attempt.nonce,
       })
       const claims = tokens.claims()
-      if (typeof claims?.['email'] !== 'string' || claims['email_verified'] !== true)
+      const email = claims?.['email']
+      // Some providers send an empty address for users without one, and keys may have an empty label.
+      if (typeof email !== 'string' || !email.includes('@') || claims?.['email_verified'] !== true)
         return await reply.redirect(problem('unverified'))
-      const keyId = await findKey(db, settings.talhouseClient, claims['email'])
+      const keyId = await findKey(db, settings.talhouseClient, email)
       if (keyId === undefined) return await reply.redirect(problem('unknown'))
       const actor = { name: `client:${settings.talhouseClient}`, keyId, address: request.ip }
       const change = { action: 'session.create_link', target: settings.talhouseClient }

@@ -49,12 +49,17 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
       // The login name is the address of the user.
       findAccount: (_context: unknown, email: string) => ({
         accountId: email,
-        claims: async () => ({ sub: email, email, email_verified: !email.startsWith('unverified') }),
+        claims: async () => ({
+          sub: email,
+          email: email === 'nameless' ? '' : email,
+          email_verified: !email.startsWith('unverified'),
+        }),
       }),
     })
     answer = provider.callback()
     await createClient(service.db, { client_id: 'main', name: 'Main' })
     await createApiKey(service.db, 'main', { label: 'Mia@corp.example', scopes: ['read', 'lists'] })
+    await createApiKey(service.db, 'main', { scopes: ['read', 'admin'] })
     browser = await launchBrowser()
   })
   afterAll(async () => {
@@ -86,6 +91,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
   it.each([
     ['without a key', 'stranger@corp.example', 'No API key is labelled with your email address'],
     ['whose address is not verified', 'unverified@corp.example', 'no verified email address'],
+    ['without an address, beside a key without a label', 'nameless', 'no verified email address'],
   ])('refuses a user %s', async (_name, email, message) => {
     const page = await signIn(email)
     await page.getByText(message).waitFor()
