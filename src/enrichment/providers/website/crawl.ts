@@ -41,11 +41,14 @@ export class Crawl {
   budget: number
   readonly #links = new Map<string, SiteLink>()
   readonly #facts = new Set<string>()
+  /** URLs that were requested or are the target of a redirect, also if they are not pages. */
+  readonly #requested: Set<string>
 
   constructor(deps: CrawlDeps, site: FetchedSite, budget: number) {
     this.deps = deps
     this.site = site
     this.budget = budget
+    this.#requested = new Set(site.pages.map(({ url }) => canonical(url)))
   }
 
   /** Names of the company fields that the pages fetched so far contain. */
@@ -68,9 +71,8 @@ export class Crawl {
 
   /** Returns the links to pages that were not requested yet, highest score first. */
   links(score: (link: SiteLink) => number): SiteLink[] {
-    const known = new Set([...this.site.pages, ...this.site.failures].map(({ url }) => canonical(url)))
     return [...this.#links]
-      .filter(([key]) => !known.has(key))
+      .filter(([, { url }]) => !this.#isKnown(url))
       .map(([, link]) => ({ link, score: score(link) }))
       .toSorted((a, b) => b.score - a.score)
       .map(({ link }) => link)
@@ -100,13 +102,16 @@ export class Crawl {
     const { fetcher, signal } = this.deps
     if (this.budget <= 0 || this.#isKnown(url)) return undefined
     this.budget -= 1
+    this.#requested.add(canonical(url))
     const fetched = await fetcher.get(matchScheme(url, this.homeUrl), { signal, ...(accept && { accept }) })
     if (fetched.outcome !== 'page') {
       this.site.failures.push(fetched)
       return undefined
     }
     const bytes = isHtml(fetched) ? bytesOf(fetched) : accept && isJson(fetched) ? pageOfJson(fetched) : undefined
-    if (!bytes || this.#isKnown(fetched.url)) return undefined
+    const isTargetKnown = canonical(fetched.url) !== canonical(url) && this.#isKnown(fetched.url)
+    this.#requested.add(canonical(fetched.url))
+    if (!bytes || isTargetKnown) return undefined
     const links = await readLinks(this.deps, bytes, kind, this.site.siteDomain)
     if ('outcome' in links) {
       this.site.failures.push(links)
@@ -120,7 +125,7 @@ export class Crawl {
   }
 
   #isKnown(url: string): boolean {
-    return [...this.site.pages, ...this.site.failures].some((page) => canonical(page.url) === canonical(url))
+    return this.#requested.has(canonical(url))
   }
 
   get homeUrl(): string {

@@ -80,6 +80,21 @@ describe('the website provider', () => {
     )
   })
 
+  it('requests each link once, also those that redirect or lead to other documents', async () => {
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a><a href="/leadership">Leadership</a><a href="/about">About</a><a href="/people">People</a></nav>',
+      '/team': (_, reply) => reply.writeHead(302, { location: '/company/team' }).end(),
+      '/company/team': '<h1>Our Team</h1><p>Ask us.</p>',
+      '/leadership': (_, reply) => reply.setHeader('content-type', 'application/pdf').end('%PDF-1.7'),
+      '/about': (_, reply) => reply.writeHead(302, { location: '/' }).end(),
+      '/people': '<h1>People</h1><div><h3>Anna Doe</h3><p>Partner</p></div><div><h3>Ben Roe</h3><p>Partner</p></div>',
+    })
+    const { people, asked } = await visit(site, ['company', 'leadership'])
+    expect(people.map(({ full_name }) => full_name)).toEqual(['Anna Doe', 'Ben Roe'])
+    const pages = ['/team', '/leadership', '/about', '/people'].map((path) => `acmecapital.example${path}`)
+    expect(asked.filter((url) => pages.includes(url)).toSorted()).toEqual(pages.toSorted())
+  })
+
   it('finds the people page by its content when its link says nothing', async () => {
     const people = ['Anna Doe', 'Ben Roe', 'Cleo Poe']
       .map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`)
