@@ -16,8 +16,9 @@ export async function removePersons(
   departed: ReadonlySet<string>,
   runId: number,
 ): Promise<void> {
-  if (record.personsIncomplete !== undefined) return
   const { domain } = record
+  await deleteEvents(trx, domain, await deleteReturned(trx, record))
+  if (record.personsIncomplete !== undefined) return
   const rejected = rejectedPersons(record)
   const { rows } = await sql<{ person_key: string; is_former: boolean }>`
     with removed as (
@@ -34,7 +35,7 @@ export async function removePersons(
     select removed.person_key, former.person_key is not null as is_former from removed left join former using (person_key)
   `.execute(trx)
   const deleted = rows.flatMap(({ person_key, is_former }) => (is_former ? [] : [person_key]))
-  await deleteEvents(trx, domain, [...deleted, ...(await deleteReturned(trx, record))])
+  await deleteEvents(trx, domain, deleted)
   await sql`
     delete from warehouse.quarantine
     where split_part(key, ' / ', 1) = ${domain} and entity in ('person', 'person_provenance') and starts_with(key, ${`${domain} / `})
