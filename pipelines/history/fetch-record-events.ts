@@ -1,5 +1,6 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { HostClient } from '../host/host-client.ts'
+import { refuseMasked } from '../host/refuse-masked.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
@@ -30,7 +31,7 @@ export interface RecordEvents {
 
 /**
  * Fetches a record's events after `since`, and separates valid events from rejected ones. Returns undefined if the
- * service repeats the same page.
+ * service repeats the same page. Throws `configuration` if contact data is masked: stored events are never changed.
  */
 export async function fetchRecordEvents(
   { client, host, signal }: HistoryReader,
@@ -48,6 +49,7 @@ export async function fetchRecordEvents(
     if (isRejectedEvent(event)) found.rejected.push(reject(fetched[index], key, event.reason))
     else found.events.push(event)
   }
+  refuseMasked(found.events.flatMap(({ old_value, new_value }) => [old_value, new_value]))
   // Removes duplicates: events added between two requests push others to the next page, where they are fetched again.
   found.events = [...new Map(found.events.map((event) => [eventName(event), event])).values()]
   await setPositions(found.events, host)

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { AppError } from '../../src/lib/errors.ts'
-import { MASKED_ADDRESS } from '../../src/personal-data/contact-masking.ts'
+import { refuseMasked } from '../host/refuse-masked.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 
@@ -13,14 +12,10 @@ export interface KeyedPerson {
 /**
  * Merges a company's lists of people and of leaders into one record per person. A leader may be in both lists, with an
  * address only in the first. Two people in the same list are different people even if their names are equal.
- * Throws `configuration` if addresses are masked, because the warehouse would store them as addresses.
+ * Throws `configuration` if contact data is masked.
  */
 export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): KeyedPerson[] {
-  if ([...persons, ...leaders].some(isMasked))
-    throw new AppError(
-      'configuration',
-      'The key in TALHOUSE_SERVICE_API_KEY lacks the scope `contacts`. Use a key that has it.',
-    )
+  refuseMasked([...persons, ...leaders].flatMap(({ email, phone }) => [email, phone]))
   const people = new Map<string, Raw>()
   for (const raw of persons.map(withTextId)) people.set(freeKey(people, raw), { ...raw, is_leader: false })
   const unmatched = new Set(people.keys())
@@ -64,8 +59,6 @@ function identityOf(raw: Raw): string | undefined {
   if (typeof email === 'string' && email !== '') return hash('sha256', email.toLowerCase()).slice(0, 16)
   return isKey(person_id) ? `id:${person_id}` : undefined
 }
-
-const isMasked = ({ email }: Raw): boolean => typeof email === 'string' && email.startsWith(MASKED_ADDRESS)
 
 const withTextId = (raw: Raw): Raw =>
   typeof raw['person_id'] === 'number' ? { ...raw, person_id: String(raw['person_id']) } : raw

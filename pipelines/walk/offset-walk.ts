@@ -21,7 +21,7 @@ export interface OffsetWalkOptions {
   limits: readonly number[]
   /** Whether the host's totals count all items or only those on the page. Undefined if not known yet. */
   totals: TotalKind | undefined
-  /** Returns an item's key, by which the overlap of two pages is compared. */
+  /** Returns an item's key, with which the overlap of two pages is detected. */
   keyOf(item: unknown): unknown
   /** Name of the list in messages, such as `the list of people of acme.example`. */
   name: string

@@ -1,14 +1,18 @@
 /** Replaces the local part of an address, and a phone number. */
 const MASK = '***'
 /** The start of every masked address. */
-export const MASKED_ADDRESS = `${MASK}@`
-const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?=[\p{L}\p{N}-]+\.[\p{L}\p{N}])/gu
+const MASKED_ADDRESS = `${MASK}@`
+const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+(?:@|%40)(?=[\p{L}\p{N}-]+\.[\p{L}\p{N}])/giu
 
 /**
  * Returns a JSON value in which the local part of every email address is `***`, in texts too, and the phone number of
  * every person.
  */
 export const maskContacts = <Value>(value: Value): Value => mask(value, false) as Value
+
+/** Whether a value is a masked address or phone number. */
+export const isMaskedContact = (value: unknown): boolean =>
+  typeof value === 'string' && (value === MASK || value.startsWith(MASKED_ADDRESS))
 
 function mask(value: unknown, ofPerson: boolean): unknown {
   if (typeof value === 'string') return value.replaceAll(EMAIL, MASKED_ADDRESS)

@@ -38,7 +38,7 @@ interface Kind {
   fits?: (column: string) => string
 }
 
-/** Precision and scale of `numeric` columns without a declared precision. Leaves 30 digits before the point. */
+/** Precision and scale of `numeric` columns without a declared precision. Leaves room for 30 digits before the decimal point. */
 const UNDECLARED = { precision: 38, scale: 8 }
 const MAX_PRECISION = 38
 const INT64_DIGITS = 18

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasures } from '../../../../pipelines/erasures/pipeline.ts'
 import { history } from '../../../../pipelines/history/pipeline.ts'
 import { verifyHistory } from '../../../../pipelines/history/verify.ts'
+import { createHostClient } from '../../../../pipelines/host/host-client.ts'
 import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import { runPipeline } from '../../../../pipelines/runner/run-pipeline.ts'
+import { createApiKey } from '../../../../src/auth/api-keys.ts'
 import type { Gathered } from '../../../../src/findings/gather.ts'
 import { erasePerson } from '../../../../src/privacy/erase-person.ts'
 import { addMembers } from '../../../../src/tal/tal-members.ts'
@@ -257,5 +260,16 @@ describe('changes of people', () => {
     const members = { ...PIPELINE_SETTINGS.members, former_people_days: 2 }
     await bench.run({ pipeline: talMembers, settings: { members } })
     expect(await placesHolding(bench.warehouse.db, 'fay fir')).toEqual([])
+  })
+
+  it('are not stored with masked contact data, which a key without the scope contacts receives', async () => {
+    await using other = await pipelineBench(service)
+    await other.run({ pipeline: talMembers })
+    const { key } = await createApiKey(service.db, service.client.client_id, { scopes: ['read', 'lists'] })
+    await using client = createHostClient({ baseUrl: service.url, apiKey: key })
+    const { signal } = new AbortController()
+    const { run } = await runPipeline({ ...other.deps, client }, history, { requestedBy: 'command', signal })
+    expect(run.outcome).toBe('failed')
+    expect(await placesHolding(other.warehouse.db, '***')).toEqual([])
   })
 })
