@@ -238,7 +238,7 @@ create table warehouse.firm_coverage (
   run_id bigint not null,
   constraint firm_coverage_valid_to_check check (valid_from < valid_to)
 );
-comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends if the warehouse misses data, because several rosters were published between two pulls or because a pull was incomplete';
+comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends when data is missing in the warehouse, either because several rosters were published between two pulls or because a pull was incomplete';
 comment on column warehouse.firm_coverage.valid_from is 'Date of the data in the period''s first complete pull, or the time of the pull if the service reports no date';
 comment on column warehouse.firm_coverage.valid_to is 'Start of the missed data. Null for the current period';
 comment on column warehouse.firm_coverage.data_as_of is 'Date of the newest data in the latest complete pull';

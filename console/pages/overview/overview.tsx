@@ -165,7 +165,7 @@ function Account({ usage }: { usage: Usage | undefined }) {
     <Page
       name="Overview"
       title={usage ? `${formatNumber(usage.units_remaining)} units are left in this period` : 'Overview'}
-      lead="This key reads records and lists. Runs and freshness of the warehouse need a key with the scope warehouse."
+      lead="This key has read access to records and lists. Runs and freshness of the warehouse need a key with the scope warehouse."
     >
       {usage && <Figures usage={usage} />}
       <Card title="This key">

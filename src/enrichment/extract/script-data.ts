@@ -57,7 +57,7 @@ function returnedObjects(script: string): unknown[] {
   const end = literalEnd(script, from)
   const open = end === null ? null : (/^\s*;?\s*\}\s*\(/.exec(script.slice(end))?.[0].length ?? null)
   if (end === null || open === null) return []
-  const close = literalEnd(`[${script.slice(end + open)}`.replace(/\)\s*\)?\s*;?\s*(?:<|$)/, ']'), 0)
+  const close = literalEnd(`[${script.slice(end + open)}`.replace(/\)\s*(?:\)\s*)?(?:;\s*)?(?:<|$)/, ']'), 0)
   const args = close === null ? [] : parse(`[${script.slice(end + open, end + open + close - 2)}]`)
   const values = Array.isArray(args[0]) ? (args[0] as unknown[]) : []
   const byName = new Map(names.split(',').map((name, place) => [name.trim(), values[place] ?? null]))

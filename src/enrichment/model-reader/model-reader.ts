@@ -56,7 +56,10 @@ export function createModelReader(
           found.observations.push(...records.observations)
         } catch (error) {
           signal.throwIfAborted()
-          log.warn({ reason: messageOf(error), url }, 'reading a page with the language model failed')
+          log.warn(
+            { reason: messageOf(error), host: new URL(url).host },
+            'reading a page with the language model failed',
+          )
           return found
         }
       }

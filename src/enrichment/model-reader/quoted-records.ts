@@ -34,7 +34,7 @@ const EARLIEST_YEAR = 1500
  */
 export function quotedRecords(answer: unknown, source: Source): ModelFindings {
   if (typeof answer !== 'string') throw new Error('the answer is not a text')
-  const parsed: unknown = JSON.parse(answer)
+  const parsed = parseJson(answer)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new Error('the answer is not a JSON object')
   const { people, facts } = parsed as { people?: unknown; facts?: unknown }
@@ -123,4 +123,13 @@ function quotedFacts(facts: unknown, text: string, { url, observedAt }: Source):
     found.push({ ...evidence, field: 'founded_year', value: year })
   if (employees !== null && employees > 0) found.push({ ...evidence, field: 'employee_count', value: employees })
   return found
+}
+
+/** Parses JSON. The error does not quote the answer, because logs contain no names. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('the answer is not JSON')
+  }
 }

@@ -20,7 +20,7 @@ const EARLY = 25
 const TITLE_PART = /\s+[|·•–—:«»~-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 
 /**
- * Finds phrases that say what the company is: the part of a title beside its name, taglines, the predicate of a
+ * Finds phrases that describe the company: the part of a title next to its name, taglines, the predicate of a
  * sentence whose subject is the company, and values of table rows. `places` are names of the company's places, before
  * which a phrase ends.
  */

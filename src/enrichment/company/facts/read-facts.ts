@@ -117,7 +117,7 @@ function best<Candidate extends { features: Features }>(
   return first && first.p >= THRESHOLD[decision] ? first : undefined
 }
 
-/** The most probable value; several probable mentions of it support each other. */
+/** The most probable value. Several probable mentions increase its probability. */
 function bestNumber(
   candidates: readonly NumberCandidate[],
   decision: 'founding' | 'staff',

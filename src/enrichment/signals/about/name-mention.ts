@@ -171,7 +171,7 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
   )
 }
 
-/** Returns the index after legal forms and words for units: `Acme Ltd fined`, `Acme unit to build`. */
+/** Returns the index after the legal form or the word for a part of the company, as in `Acme Ltd fined` and `Acme unit to build`. */
 function afterForms(words: Word[], end: number): number {
   const key = words[end]?.key
   return key !== undefined && (isLegalForm(key) || /^(?:unit|arm|division|subsidiary)$/u.test(key))
