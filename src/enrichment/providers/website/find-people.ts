@@ -1,6 +1,6 @@
 import type { Page } from '../../extract/page.ts'
 import { absoluteUrl, textOf } from '../../extract/page.ts'
-import { structuredDataOf } from '../../extract/structured-data.ts'
+import type { StructuredItem } from '../../extract/structured-item.ts'
 import { extractPeople } from '../../people/extract-people.ts'
 import { scoreName } from '../../people/names/score-name.ts'
 import { isSameSite } from './site-links.ts'
@@ -23,9 +23,14 @@ const MAX_SUBPAGES = 6
  * Counts the people on a page and finds links to more people. `isTeamPage` is true if the link to this page names a
  * team.
  */
-export function findPeople(page: Page, html: string, siteDomain: string, isTeamPage: boolean): PeopleOnPage {
+export function findPeople(
+  page: Page,
+  items: readonly StructuredItem[],
+  siteDomain: string,
+  isTeamPage: boolean,
+): PeopleOnPage {
   const context = { domain: siteDomain, names: [], source: '', observed_at: '', isTeamPage }
-  const titled = extractPeople(page, structuredDataOf(page, html), context).filter(({ title }) => title !== null).length
+  const titled = extractPeople(page, items, context).filter(({ title }) => title !== null).length
   const below = linksBelow(page, siteDomain)
   const profiles = new Map(
     titled > 0 ? [] : below.filter(({ text }) => scoreName(text) >= 0.6).map(({ url, text }) => [url, text]),

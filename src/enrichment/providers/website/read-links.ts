@@ -29,7 +29,7 @@ export interface PageLinks {
   links: SiteLink[]
   /** Declared and linked feeds. Empty except for home and news pages. */
   feeds: string[]
-  /** JSON documents of the same site that the page's scripts load. */
+  /** JSON documents of the same site that the page loads. Empty if it shows people or is not searched for people. */
   endpoints: string[]
   /** People on the page. Empty for the home page, for news and if people are not requested. */
   people: PeopleOnPage
@@ -43,17 +43,18 @@ const NO_PEOPLE: PeopleOnPage = { titled: 0, next: null, profiles: [], subpages:
 export function readLinks({ page: bytes, kind, siteDomain, groups }: LinksInput): PageLinks {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)
-  const facts =
-    groups.has('company') && kind !== 'news'
-      ? extractCompany([{ page, items: structuredDataOf(page, html) }], siteDomain, '')
-      : []
+  const mayShowFacts = groups.has('company') && kind !== 'news'
   const mayShowPeople = groups.has('leadership') && kind !== 'home' && kind !== 'news'
+  const items = mayShowFacts || mayShowPeople ? structuredDataOf(page, html) : []
+  const facts = mayShowFacts ? extractCompany([{ page, items }], siteDomain, '') : []
+  const people = mayShowPeople ? findPeople(page, items, siteDomain, kind === 'team') : NO_PEOPLE
+  const needsData = mayShowPeople && people.titled === 0
   return {
     isParked: kind === 'home' && isParked(textOf(page.$('body'))),
     links: findSiteLinks(page, siteDomain),
     feeds: kind === 'home' || kind === 'news' ? findFeedLinks(page, siteDomain) : [],
-    endpoints: findEndpoints(page).filter((url) => isSameSite(url, siteDomain)),
-    people: mayShowPeople ? findPeople(page, html, siteDomain, kind === 'team') : NO_PEOPLE,
+    endpoints: needsData ? findEndpoints(page).filter((url) => isSameSite(url, siteDomain)) : [],
+    people,
     facts: [...new Set(facts.map(({ field }) => field))],
   }
 }

@@ -3,8 +3,7 @@ import { parsePage } from '../../../../../src/enrichment/extract/page.ts'
 import { findPeople } from '../../../../../src/enrichment/providers/website/find-people.ts'
 
 const find = (body: string, url = 'https://acme.example/team') => {
-  const html = `<h1>Our Team</h1>${body}`
-  return findPeople(parsePage(html, url), html, 'acme.example', false)
+  return findPeople(parsePage(`<h1>Our Team</h1>${body}`, url), [], 'acme.example', false)
 }
 
 it.each([
