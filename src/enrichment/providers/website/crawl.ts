@@ -11,13 +11,15 @@ import type { PageKind, SiteBytes } from './site-bytes.ts'
 import type { SiteLink } from './site-links.ts'
 
 export interface FetchedSite extends SiteBytes {
-  /** Linked pages that could not be read. */
+  /** Linked pages and JSON documents that could not be read. */
   failures: NotFetched[]
 }
 
 /** A page that the crawl added to the site, with its links. */
 export interface CrawledPage {
   page: SiteBytes['pages'][number]
+  /** Its JSON documents, which are also pages of the site. */
+  documents: SiteBytes['pages']
   links: PageLinks
 }
 
@@ -39,6 +41,8 @@ export class Crawl {
   readonly site: FetchedSite
   /** Number of pages that may still be requested. */
   budget: number
+  /** Number of linked pages that could not be read. Does not include JSON documents. */
+  deadLinks = 0
   readonly #links = new Map<string, SiteLink>()
   readonly #facts = new Set<string>()
   /** URLs that were requested or are the target of a redirect, also if they are not pages. */
@@ -84,16 +88,19 @@ export class Crawl {
   }
 
   /**
-   * Fetches a page and adds it to the site. If people are requested and the page shows none, the JSON documents that it
-   * names are added as pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the
-   * budget is exhausted.
+   * Fetches a page and adds it to the site, with the JSON documents that may contain its people, as pages of the same
+   * kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the budget is exhausted.
    */
   async visit(url: string, kind: PageKind): Promise<CrawledPage | undefined> {
+    const failures = this.site.failures.length
     const crawled = await this.#fetch(url, kind, undefined)
-    if (!crawled || !this.deps.groups.has('leadership') || crawled.links.people.titled > 0) return crawled
+    this.deadLinks += this.site.failures.length - failures
+    if (!crawled) return undefined
     for (const endpoint of crawled.links.endpoints.slice(0, MAX_ENDPOINTS)) {
       const data = await this.#fetch(endpoint, kind, JSON_ACCEPT)
-      if (data) crawled.links.people.titled += data.links.people.titled
+      if (!data) continue
+      crawled.documents.push(data.page)
+      crawled.links.people.titled += data.links.people.titled
     }
     return crawled
   }
@@ -121,7 +128,7 @@ export class Crawl {
     this.site.pages.push(page)
     this.addLinks(links.links)
     this.addFacts(links.facts)
-    return { page, links }
+    return { page, documents: [], links }
   }
 
   #isKnown(url: string): boolean {

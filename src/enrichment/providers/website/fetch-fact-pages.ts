@@ -18,12 +18,12 @@ const LIKELY = 0.3
 
 /** Fetches the pages that most likely have the facts that other pages do not have. */
 export async function fetchFactPages(crawl: Crawl, reserved: number): Promise<void> {
-  const failures = crawl.site.failures.length
+  const deadLinks = crawl.deadLinks
   for (let pages = 0; pages < MAX_PAGES && crawl.budget > reserved; pages++) {
     const wanted = KINDS.filter((kind) => FACTS_OF[kind].some((fact) => !crawl.facts.has(fact)))
     const gain = ({ odds }: SiteLink): number => wanted.reduce((sum, kind) => sum + odds[kind], 0)
     const link = crawl.links(gain)[0]
-    if (!link || gain(link) < LIKELY || crawl.site.failures.length - failures > MAX_DEAD_LINKS) return
+    if (!link || gain(link) < LIKELY || crawl.deadLinks - deadLinks > MAX_DEAD_LINKS) return
     await crawl.visit(link.url, likeliest(link))
   }
 }

@@ -46,17 +46,21 @@ class PeopleSearch {
   readonly #maxPeople: number
   readonly #reserved: number
   readonly #subpages: Candidate[] = []
+  readonly #deadLinksBefore: number
   titled = 0
-  #deadLinks = 0
 
   constructor(crawl: Crawl, maxPeople: number, reserved: number) {
     this.#crawl = crawl
     this.#maxPeople = maxPeople
     this.#reserved = reserved
+    this.#deadLinksBefore = crawl.deadLinks
   }
 
   get #isDone(): boolean {
-    return this.titled >= this.#maxPeople || this.#deadLinks >= MAX_DEAD_LINKS || this.#crawl.budget <= this.#reserved
+    const { budget, deadLinks } = this.#crawl
+    return (
+      this.titled >= this.#maxPeople || deadLinks - this.#deadLinksBefore >= MAX_DEAD_LINKS || budget <= this.#reserved
+    )
   }
 
   /** Visits pages whose links name a team, also those that are found on the way. */
@@ -86,10 +90,10 @@ class PeopleSearch {
     }
     const best = visits.toSorted((a, b) => evidence(b) - evidence(a))[0]
     if (!best || !isTeam(best)) return
-    best.page.kind = 'team'
+    markTeam(best)
     await this.#follow(best)
     const isSibling = ({ hub }: { hub?: string | undefined }): boolean => best.hub !== undefined && hub === best.hub
-    for (const visit of visits) if (visit !== best && isSibling(visit)) visit.page.kind = 'team'
+    for (const visit of visits) if (visit !== best && isSibling(visit)) markTeam(visit)
     await this.#followAll(this.#subpages.filter(isSibling))
   }
 
@@ -104,11 +108,8 @@ class PeopleSearch {
   #asSubpage = ({ url }: SiteLink): Candidate => this.#subpages.find((subpage) => subpage.url === url) ?? { url }
 
   async #visit({ url, isNamed, profileOf, hub }: Candidate): Promise<Visit | undefined> {
-    const { failures } = this.#crawl.site
-    const before = failures.length
     const crawled = await this.#crawl.visit(url, isNamed ? 'team' : 'other')
     if (crawled && profileOf) crawled.page.profileOf = profileOf
-    if (failures.length > before) this.#deadLinks += 1
     return crawled && { ...crawled, hub }
   }
 
@@ -137,6 +138,10 @@ const furtherPages = ({ links: { people } }: Visit): Candidate[] => [
   ...(people.next ? [{ url: people.next }] : []),
   ...people.profiles.map(({ url, name }) => ({ url, profileOf: name })),
 ]
+
+function markTeam({ page, documents }: Visit): void {
+  for (const one of [page, ...documents]) one.kind = 'team'
+}
 
 const evidence = ({ links }: Visit): number => Math.max(links.people.titled, links.people.profiles.length)
 const isTeam = (visit: Visit): boolean => evidence(visit) >= FEW

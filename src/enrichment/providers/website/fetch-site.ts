@@ -64,10 +64,10 @@ export async function fetchSite(
 /** Visits up to `limit` pages whose links are certainly of this kind. */
 async function visitSure(crawl: Crawl, kind: 'about' | 'news', limit: number): Promise<CrawledPage[]> {
   const crawled: CrawledPage[] = []
-  const failures = crawl.site.failures.length
+  const deadLinks = crawl.deadLinks
   for (const { url, odds } of crawl.links((link) => link.odds[kind])) {
     // Stop early on menus with many dead links.
-    if (crawled.length >= limit || odds[kind] < SURE || crawl.site.failures.length - failures > MAX_DEAD_LINKS) break
+    if (crawled.length >= limit || odds[kind] < SURE || crawl.deadLinks - deadLinks > MAX_DEAD_LINKS) break
     const page = await crawl.visit(url, kind)
     if (page) crawled.push(page)
   }

@@ -125,6 +125,34 @@ describe('the website provider', () => {
     expect(asked.filter((url) => url.startsWith('other.example'))).toEqual([])
   })
 
+  it('reads the JSON document of a page whose link says nothing', async () => {
+    const crew = [
+      { n: 'Anna Doe', p: 'Managing Director' },
+      { n: 'Ben Roe', p: 'Head of Sales' },
+    ]
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/on-deck">On deck</a></nav>',
+      '/on-deck': '<h1>On deck</h1><div id="app"></div><script>fetch("/api/crew")</script>',
+      '/api/crew': (_, reply) => reply.setHeader('content-type', 'application/json').end(JSON.stringify({ crew })),
+    })
+    const { people } = await visit(site, ['leadership'])
+    expect(people.map(({ full_name, title }) => [full_name, title])).toEqual(crew.map(({ n, p }) => [n, p]))
+  })
+
+  it('continues the search for people after JSON documents that do not exist', async () => {
+    const empty = (path: string): string => `<h1>Team</h1><div id="app"></div><script>fetch("/api${path}")</script>`
+    const people = ['Anna Doe', 'Ben Roe', 'Cleo Poe']
+    const site = byPath({
+      '/': '<title>Acme</title><nav><a href="/team">Team</a><a href="/people">People</a><a href="/leadership">Leadership</a><a href="/on-deck">On deck</a></nav>',
+      '/team': empty('/team'),
+      '/people': empty('/people'),
+      '/leadership': empty('/leadership'),
+      '/on-deck': `<h1>On deck</h1>${people.map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`).join('')}`,
+    })
+    const found = await visit(site, ['leadership'])
+    expect(found.people.map(({ full_name }) => full_name).toSorted()).toEqual(people)
+  })
+
   it('fetches the imprint for a legal name that other pages do not have, in an unknown word', async () => {
     const site = byPath({
       '/': '<title>Acme</title><nav><a href="/shop">Shop</a></nav><footer><a href="/x9">Mentions légales</a></footer>',
