@@ -99,9 +99,14 @@ class PeopleSearch {
 
   /** Returns the page to explore next: a subpage, unless a link is more likely to lead to people. */
   #nextCandidate(): Candidate | undefined {
-    const link = this.#crawl.links(interest)[0]
+    const link = this.#crawl.links(interest).find((one) => !this.#isNewsroom(one))
     if (this.#subpages.length > 0 && (!link || interest(link) < SUBPAGE_SCORE)) return this.#subpages.shift()
     return link && this.#asSubpage(link)
+  }
+
+  /** Whether a link is left to the search for news, because a page is fetched only once, as one kind. */
+  #isNewsroom({ odds }: SiteLink): boolean {
+    return this.#crawl.deps.groups.has('signals') && odds.news >= SURE
   }
 
   /** Returns a link with the page above it, if it is a subpage. */

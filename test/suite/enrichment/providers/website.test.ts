@@ -153,6 +153,19 @@ describe('the website provider', () => {
     expect(found.people.map(({ full_name }) => full_name).toSorted()).toEqual(people)
   })
 
+  it('leaves the newsroom and its data to the search for news when it finds no people', async () => {
+    const story = 'Acme Capital opens new office in Denver'
+    const site = byPath({
+      '/': '<title>Acme Capital</title><nav><a href="/fees">Fees</a><a href="/news">News</a></nav>',
+      '/fees': '<h1>Fees</h1>',
+      '/news': `<ul><li><time datetime="2026-02-03">February 3, 2026</time> <a href="/news/denver">${story}</a></li></ul><script>fetch("/api/news")</script>`,
+    })
+    const { signals, asked } = await visit(site, ['leadership', 'signals'])
+    expect(signals).toMatchObject([{ type: 'Expansion', headline: story }])
+    expect(asked).toContain('acmecapital.example/fees')
+    expect(asked).not.toContain('acmecapital.example/api/news')
+  })
+
   it('fetches the imprint for a legal name that other pages do not have, in an unknown word', async () => {
     const site = byPath({
       '/': '<title>Acme</title><nav><a href="/shop">Shop</a></nav><footer><a href="/x9">Mentions légales</a></footer>',
