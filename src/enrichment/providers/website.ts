@@ -30,7 +30,8 @@ export function createWebsiteProvider({
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())
-      const input = { site: { siteDomain, pages, feeds }, domain, known, groups, maxPeople, maxArticles, observedAt }
+      const request = { domain, known, groups, maxPeople, maxArticles, observedAt }
+      const input = { site: { siteDomain, pages, feeds }, ...request, withUnsure: Boolean(modelReader) }
       const read = await outcomeOfReading(pages[0]?.url ?? '', readPages('readFindings', input, signal))
       if ('outcome' in read) return emptyFindings(read)
       const { madeAt, people, unsure, ...findings } = read

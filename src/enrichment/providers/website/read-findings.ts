@@ -22,6 +22,8 @@ export interface FindingsInput {
   maxPeople: number
   maxArticles: number
   observedAt: string
+  /** Whether to return the pages for the optional reader by a language model. */
+  withUnsure?: boolean
 }
 
 /** Findings from a site's pages, before checks that require network access. */
@@ -33,7 +35,7 @@ export interface SiteFindings {
   signals: SignalObservation[]
   /** Number of stories read, including stories without a signal. */
   stories: number
-  /** Pages for the optional reader by a language model. */
+  /** Pages for the optional reader by a language model. Empty if not requested. */
   unsure: UnsurePage[]
 }
 
@@ -46,6 +48,7 @@ export function readFindings({
   maxPeople,
   maxArticles,
   observedAt,
+  withUnsure = false,
 }: FindingsInput): SiteFindings {
   const site = parseSite(fetched)
   const observations = companyOfSite(site, domain, observedAt)
@@ -54,7 +57,7 @@ export function readFindings({
   return {
     observations,
     ...team,
-    unsure: unsurePages(site, groups, { observations, people: team.people }),
+    unsure: withUnsure ? unsurePages(site, groups, { observations, people: team.people }) : [],
     ...(groups.has('signals') ? signalsOfSite(site, context, maxArticles) : { signals: [], stories: 0 }),
   }
 }

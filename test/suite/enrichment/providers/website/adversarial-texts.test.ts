@@ -35,7 +35,7 @@ it.each(TEXTS)('reads %s of repeated "%s" in linear time', async (_, unit, html)
   const spent = await cpuSeconds(async () => {
     await readPagesHere('readLinks', { page: bytes, kind: 'team', siteDomain: 'acme.example', groups }, signal)
     const site = { siteDomain: 'acme.example', pages: [{ kind: 'team' as const, ...bytes }], feeds: [] }
-    const limits = { maxPeople: 25, maxArticles: 10, observedAt: '2026-11-21T00:00:00.000000Z' }
+    const limits = { maxPeople: 25, maxArticles: 10, observedAt: '2026-11-21T00:00:00.000000Z', withUnsure: true }
     await readPagesHere('readFindings', { site, domain: 'acme.example', known: {}, groups, ...limits }, signal)
   })
   // Quadratic work takes minutes.
