@@ -38,7 +38,7 @@ interface ReadPage {
 const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, ' ').replace(/\.$/u, '').trim()
 
 function readPage(page: LabelledPage): ReadPage {
-  const { pairs } = pairsOf(parsePage(page.html, page.url), false)
+  const pairs = pairsOf(parsePage(page.html, page.url), false)
   const titles = new Map(page.people.map(({ name, title }) => [nameKey(name), fold(title ?? '')]))
   const labels = pairs.map(({ name, title }): 0 | 1 => {
     const wanted = titles.get(nameKey(name.text))
@@ -83,12 +83,6 @@ function trainOn(pages: readonly ReadPage[], extra?: readonly Record<string, num
   return trainTrees(examples, features, OPTIONS)
 }
 
-const score = ({ features, ...model }: TreeModel, values: Readonly<Record<string, number>>): number =>
-  predict(
-    { features, ...model },
-    features.map((feature) => values[feature] ?? 0),
-  )
-
 /** Trains both stages. The second learns from scores that the first gave to pages it was not trained on. */
 function trainPairs(pages: readonly ReadPage[]): PairModels {
   const foldOf = (at: number): number =>
@@ -98,9 +92,7 @@ function trainPairs(pages: readonly ReadPage[]): PairModels {
     const first = trainOn(pages.filter((_, at) => foldOf(at) !== held))
     pages.forEach(({ pairs }, at) => {
       if (foldOf(at) !== held) return
-      const scored = pairs.map((pair) => ({ pair, probability: score(first, pair.values) }))
-      const groups = measureGroups(scored)
-      extra[at] = scored.map(({ probability }, index) => ({ ...groups[index], single: probability }))
+      extra[at] = measureGroups(pairs.map((pair) => ({ pair, probability: predict(first, pair.values) })))
     })
   }
   return { single: trainOn(pages), grouped: trainOn(pages, extra) }

@@ -5,17 +5,18 @@
 export type Tree = readonly (readonly [feature: number, threshold: number, low: number, high: number] | number)[]
 
 export interface TreeModel {
-  /** Names of the features, in the order of the values. */
+  /** Names of the features. Nodes refer to them by index. */
   features: readonly string[]
   /** Log-odds before the first tree. */
   bias: number
   trees: readonly Tree[]
 }
 
-/** Returns the probability for a row of values. */
-export function predict({ bias, trees }: TreeModel, values: readonly number[]): number {
+/** Returns the probability for values by feature. Missing values are zero. */
+export function predict({ features, bias, trees }: TreeModel, values: Readonly<Record<string, number>>): number {
+  const row = features.map((feature) => values[feature] ?? 0)
   let sum = bias
-  for (const tree of trees) sum += leafOf(tree, values)
+  for (const tree of trees) sum += leafOf(tree, row)
   return 1 / (1 + Math.exp(-sum))
 }
 

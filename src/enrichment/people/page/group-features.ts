@@ -3,7 +3,7 @@ import type { ScoredPair } from './pair-features.ts'
 
 /**
  * Measures each pair among the pairs of the same template: how many names have the same position, how likely they are
- * people, and how many of them have a title in the same position as this pair.
+ * people, how many of them have a title in the same position as this pair, and its own probability, `single`.
  */
 export function measureGroups(scored: readonly ScoredPair[]): Record<string, number>[] {
   const byPlace = Map.groupBy(scored, ({ pair }) => pair.name.place)
@@ -32,6 +32,7 @@ export function measureGroups(scored: readonly ScoredPair[]): Record<string, num
       margin: one.probability - best,
       pageLikely: Math.min(page.likely * page.names, 30),
       pageMean: page.mean,
+      single: one.probability,
     }
   })
 }

@@ -43,8 +43,7 @@ const MAX_CONFIDENCE = 0.95
  * position of similar cards, rows and list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
-  const { pairs } = pairsOf(page, isTeamPage)
-  const scored = scorePairs(pairs, models)
+  const scored = scorePairs(pairsOf(page, isTeamPage), models)
   const chosen = completeGroups(withoutOthers(choose(scored)), scored)
   const cards = cardsOf(chosen.map(({ pair }) => pair.name))
   return chosen.map(({ pair: { name, title }, probability }, at) => ({
@@ -56,14 +55,14 @@ export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?
 }
 
 /** Returns all pairs of a page with their measurements. */
-export function pairsOf(page: Page, isTeamPage: boolean): { pairs: Pair[]; lines: Line[] } {
+export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   const lines = linesOf(page)
   const spans = findNameSpans(lines)
   const byRow = Map.groupBy(spans, ({ row }) => row)
   const around = surroundingsOf(page, lines, byRow)
   const written = new Set(spans.filter(({ line }) => !line.alt).map(({ text }) => nameKey(text)))
   const names = countNames(spans)
-  const pairs = spans.flatMap((name) => {
+  return spans.flatMap((name) => {
     // An image's `alt` text often repeats the name beside it.
     if (name.line.alt && written.has(nameKey(name.text))) return []
     const shared = measureName(name, lines, byRow, around, isTeamPage)
@@ -71,24 +70,14 @@ export function pairsOf(page: Page, isTeamPage: boolean): { pairs: Pair[]; lines
       (title): Pair => ({ name, title, values: { ...shared, ...measureTitle(name, title, names) } }),
     )
   })
-  return { pairs, lines }
 }
 
 /** Scores each pair by itself, then among the pairs of the same template. */
 export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairModels): ScoredPair[] {
-  const first = pairs.map((pair) => ({ pair, probability: predict(single, valuesOf(single, pair.values)) }))
+  const first = pairs.map((pair) => ({ pair, probability: predict(single, pair.values) }))
   const groups = measureGroups(first)
-  return first.map(({ pair, probability }, at) => ({
-    pair,
-    probability: predict(
-      grouped,
-      valuesOf(grouped, { ...pair.values, ...(groups[at] as Record<string, number>), single: probability }),
-    ),
-  }))
+  return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
 }
-
-const valuesOf = ({ features }: TreeModel, values: Readonly<Record<string, number>>): number[] =>
-  features.map((feature) => values[feature] ?? 0)
 
 /**
  * Returns the best pair of every person. Better pairs are taken first. Of overlapping names only one is taken, a line
@@ -110,10 +99,11 @@ export function choose(scored: readonly ScoredPair[]): ScoredPair[] {
     people.set(key, one)
     for (const line of new Set([name.line, title.line])) if (line) taken.set(line, [...(taken.get(line) ?? []), one])
   }
-  return [...people.values()].toSorted(
-    (a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start,
-  )
+  return inPageOrder([...people.values()])
 }
+
+const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
+  pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)
 
 /** Whether a text may be a title: sentences, employers and links with letters of a title are rare. */
 const mayBeTitle = ({ title, values }: Pair): boolean =>
@@ -169,7 +159,5 @@ function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPa
       return [{ ...pair, probability: GROUP_CONFIDENCE }]
     })
   })
-  return [...chosen, ...added].toSorted(
-    (a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start,
-  )
+  return inPageOrder([...chosen, ...added])
 }
